@@ -1,0 +1,73 @@
+# The whole developer interface. Each target does its own set-up; `make` alone lists them.
+
+VENV := .venv
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+RUST := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+CORE := $(shell find crates -type f) Cargo.toml Cargo.lock pyproject.toml
+DIRS := $(wildcard python tests bench)
+
+# One environment for maturin and for cargo, or each would build the bindings anew.
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+export PYO3_PYTHON := $(CURDIR)/$(VENV)/bin/python
+export PATH := $(CURDIR)/$(VENV)/bin:$(HOME)/.cargo/bin:$(PATH)
+
+# $(call need,TEST,DEBIAN PACKAGE): with root a missing tool is installed, without it is named.
+need = { $(1); } >/dev/null 2>&1 || \
+	{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
+	{ echo "missing: $(2) (as root: apt-get install $(2))" >&2; exit 1; }
+
+.PHONY: help demo test check bench format clean tools
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+demo: $(VENV)/.built ## run the main job on the bundled sample crawl
+	pagekin demo
+
+test: check ## everything: make check, the Rust tests and all Python tests
+	cargo test --release --workspace
+	pytest
+
+check: $(VENV)/.built ## format, lint, strict types, clippy, stubs and the fast tests
+	ruff format --check $(DIRS)
+	ruff check $(DIRS)
+	mypy
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	python -m mypy.stubtest pagekin._core
+	pytest -m "not slow"
+
+bench: $(VENV)/.built ## measure against the floor and against the usual Python way
+	python -m pip install --quiet -r bench/requirements.txt
+	python bench/run.py
+
+format: $(VENV)/.built ## format Python and Rust
+	ruff format $(DIRS)
+	ruff check --fix $(DIRS)
+	cargo fmt --all
+
+clean: ## remove everything that was made here
+	rm -rf $(VENV) target dist .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out
+	find python tests -name __pycache__ -prune -exec rm -rf {} +
+	rm -f python/pagekin/_core*.so
+
+$(VENV)/.built: $(VENV)/.made $(CORE)
+	maturin develop --release --extras dev
+	@touch $@
+
+$(VENV)/.made: pyproject.toml | tools
+	$(or $(PYTHON),python3) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet 'maturin>=1.7,<2'
+	@touch $@
+
+tools:
+	@$(call need,command -v cc,build-essential)
+	@$(call need,$(or $(PYTHON),python3) -c 'import ensurepip; import venv',python3-venv)
+	@$(call need,command -v cargo,cargo)
+	@$(call need,command -v cargo-fmt,rustfmt)
+	@$(call need,command -v cargo-clippy,rust-clippy)
+	@$(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "pagekin needs Python 3.11 or newer: make PYTHON=/path/to/python" >&2; exit 1; }
+	@printf '%s\n' "$(RUST)" "$$(cargo --version | cut -d' ' -f2)" | sort -CV || \
+		{ echo "pagekin needs Rust $(RUST) or newer, found $$(cargo --version): use rustup" >&2; exit 1; }
