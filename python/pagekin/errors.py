@@ -1,0 +1,180 @@
+"""Every error pagekin raises on purpose.
+
+    PagekinError
+    ├── StrategyError          a setting that is unknown, of the wrong type or impossible
+    ├── InputError             something given to us cannot be read (source, offset)
+    │   ├── CrawlError         a WARC, ARC, WACZ, folder or list of sources
+    │   └── DirectoryError     a directory of classes
+    ├── IndexFault             an index that cannot be used (path)
+    │   ├── NotAnIndex         the folder holds no index
+    │   ├── IndexVersion       written in a format this version does not read
+    │   ├── IndexCorrupt       a file is missing, cut short or fails its checksum
+    │   └── StrategyMismatch   two things to be used together were made by different strategies
+    ├── UnknownPage            the URL is neither in the crawl nor linked from it
+    └── EngineError            an engine could not run or finish its work
+
+Each says what happened, where, and what to do about it. A bad record is not an error: it is
+counted with its reason. Errors survive pickling, because engines carry them between processes.
+"""
+
+import difflib
+import reprlib
+from collections.abc import Iterable
+from enum import IntEnum
+from os import PathLike, fspath
+from typing import Any
+
+__all__ = [
+    "EXIT_CODES",
+    "CrawlError",
+    "DirectoryError",
+    "EngineError",
+    "ExitCode",
+    "IndexCorrupt",
+    "IndexFault",
+    "IndexVersion",
+    "InputError",
+    "NotAnIndex",
+    "PagekinError",
+    "StrategyError",
+    "StrategyMismatch",
+    "UnknownPage",
+    "exit_code",
+    "nearest",
+]
+
+
+class PagekinError(Exception):
+    """The root of the tree: what happened, where, and what to do about it."""
+
+    def __init__(self, what: str, *, where: str = "", advice: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.advice = advice
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.what}; {self.advice}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revive, (type(self), self.__dict__.copy())
+
+    def as_dict(self) -> dict[str, str]:
+        """The one shape of an error in JSON, for the command line and the web service."""
+        kind = type(self).__name__
+        return {"kind": kind, "what": self.what, "where": self.where, "advice": self.advice}
+
+
+class StrategyError(PagekinError):
+    """A field of a strategy with a value that is not possible."""
+
+    def __init__(self, field: str, value: object, allowed: str, *, where: str = "") -> None:
+        shown = _BRIEF.repr(value)
+        super().__init__(
+            f"{field} = {shown} is not possible", where=where, advice=f"allowed: {allowed}"
+        )
+        self.field = field
+        self.value = shown
+        self.allowed = allowed
+
+
+class InputError(PagekinError):
+    """A source that cannot be read; the offset counts bytes from its beginning."""
+
+    def __init__(
+        self, what: str, *, source: str | PathLike[str], offset: int | None = None, advice: str
+    ) -> None:
+        source = fspath(source)
+        where = source if offset is None else f"{source} at offset {offset}"
+        super().__init__(what, where=where, advice=advice)
+        self.source = source
+        self.offset = offset
+
+
+class CrawlError(InputError):
+    """A source of captures cannot be read at all."""
+
+
+class DirectoryError(InputError):
+    """A directory of classes cannot be understood."""
+
+
+class IndexFault(PagekinError):
+    """An index that cannot be used."""
+
+    def __init__(self, what: str, *, path: str | PathLike[str], advice: str) -> None:
+        super().__init__(what, where=fspath(path), advice=advice)
+        self.path = fspath(path)
+
+
+class NotAnIndex(IndexFault):
+    """The folder holds no index."""
+
+
+class IndexVersion(IndexFault):
+    """The index was written in a format that this version of pagekin does not read."""
+
+    def __init__(self, *, path: str | PathLike[str], found: int, expected: int) -> None:
+        super().__init__(
+            f"index format {found}, expected {expected}",
+            path=path,
+            advice="build the index again, or use the version of pagekin that wrote it",
+        )
+        self.found = found
+        self.expected = expected
+
+
+class IndexCorrupt(IndexFault):
+    """A file of the index is missing, cut short or fails its checksum."""
+
+
+class StrategyMismatch(IndexFault):
+    """The index was made by another strategy than the one it is to be used with."""
+
+
+class UnknownPage(PagekinError):
+    """The URL is neither in the crawl nor linked from it."""
+
+    def __init__(self, url: str, *, advice: str) -> None:
+        super().__init__("no page or link of the crawl has this URL", where=url, advice=advice)
+        self.url = url
+
+
+class EngineError(PagekinError):
+    """An engine could not run or finish its work."""
+
+
+class ExitCode(IntEnum):
+    """How the command line ends."""
+
+    DONE = 0
+    ANSWER_IS_NO = 1
+    BAD_INPUT = 2
+
+
+EXIT_CODES: dict[type[PagekinError], ExitCode] = {
+    PagekinError: ExitCode.BAD_INPUT,
+    UnknownPage: ExitCode.ANSWER_IS_NO,
+}
+
+
+def exit_code(error: PagekinError) -> ExitCode:
+    """The exit code of the nearest class above `error` that the table lists."""
+    return next(EXIT_CODES[kind] for kind in type(error).__mro__ if kind in EXIT_CODES)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`did you mean "X"? ` for a slip of the pen, nothing where no known word is near."""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f'did you mean "{near[0]}"? ' if near else ""
+
+
+def _revive(kind: type[PagekinError], state: dict[str, Any]) -> PagekinError:
+    error = kind.__new__(kind, state["what"])
+    error.__dict__.update(state)
+    return error
+
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxstring = _BRIEF.maxother = 80

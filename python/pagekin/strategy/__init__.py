@@ -1,0 +1,20 @@
+"""Everything that decides how bags are made and weighed, as one immutable value.
+
+Section 3 of the similarity-search paper lists the axes; each is a field here. Equal strategies
+make equal bags, whatever the machine, its environment or its number of threads.
+"""
+
+from pagekin.strategy.sections import STEMMERS, Frequency, Kinds, Mix, Window, Words
+from pagekin.strategy.strategy import DEFAULT, Strategy, presets
+
+__all__ = [
+    "DEFAULT",
+    "STEMMERS",
+    "Frequency",
+    "Kinds",
+    "Mix",
+    "Strategy",
+    "Window",
+    "Words",
+    "presets",
+]

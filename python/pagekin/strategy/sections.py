@@ -1,0 +1,143 @@
+"""The five sections of a strategy, named as in its TOML form.
+
+Each section is checked when it is made, so one that exists is possible. What depends on two
+sections at once is checked by `Strategy`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pagekin.errors import StrategyError
+from pagekin.strategy import checks
+
+__all__ = ["STEMMERS", "Frequency", "Kinds", "Mix", "Window", "Words"]
+
+STEMMERS = (
+    "porter",
+    "arabic",
+    "danish",
+    "dutch",
+    "english",
+    "finnish",
+    "french",
+    "german",
+    "greek",
+    "hungarian",
+    "italian",
+    "norwegian",
+    "portuguese",
+    "romanian",
+    "russian",
+    "spanish",
+    "swedish",
+    "tamil",
+    "turkish",
+)
+STOP_LISTS = ("english", "none")
+
+# 4 and 1.5 at N = 4,598 pages, as fractions of ln N.
+MU = 0.474
+SIGMA = 0.178
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The weight of each kind of evidence; 0 leaves the kind out."""
+
+    content: float = 1.0
+    anchor: float = 1.0
+    link: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("content", "anchor", "link"):
+            given = getattr(self, name)
+            # Fragment weights are fixed-point: beyond these bounds they would vanish or overflow.
+            object.__setattr__(self, name, checks.weight(f"kinds.{name}", given, 0.001, 1000))
+        if not (self.content or self.anchor or self.link):
+            raise StrategyError("kinds", self, "at least one kind with a weight above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The words around an anchor: `size` words each side, or up to `size` where breaks cut it.
+
+    The words of a window are also what an answer quotes, so it has a size even where the anchor
+    kind is not used. Distance weights are log2(32 / (1 + d)), never below 0.
+    """
+
+    kind: Literal["basic", "syntactic", "topical"] = "basic"
+    size: int = 32
+    distance: bool = True
+
+    def __post_init__(self) -> None:
+        checks.choice("window.kind", self.kind, ("basic", "syntactic", "topical"))
+        checks.whole_number("window.size", self.size, 0, 1000)
+        checks.flag("window.distance", self.distance)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How words become terms, and which are left out.
+
+    `stem` makes stems the terms, `stopstem` uses stems only to widen the stop list. Stop words
+    are a built-in list by name, or the words themselves, so that an index needs no other file.
+    """
+
+    stemming: Literal["nostem", "stem", "stopstem"] = "stem"
+    stemmer: str = "porter"
+    stop_words: str | tuple[str, ...] = "english"
+
+    def __post_init__(self) -> None:
+        checks.choice("words.stemming", self.stemming, ("nostem", "stem", "stopstem"))
+        checks.choice("words.stemmer", self.stemmer, STEMMERS)
+        words = checks.stop_words("words.stop_words", self.stop_words, STOP_LISTS)
+        object.__setattr__(self, "stop_words", words)
+        if self.stemming == "nostem" and self.stemmer != "porter":
+            raise StrategyError("words.stemmer", self.stemmer, "none: stemming is nostem")
+        if self.stemming == "stopstem" and self.stop_words == "none":
+            allowed = "a stop list: stopstem stems words only to find them in it"
+            raise StrategyError("words.stop_words", self.stop_words, allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """How a term's document frequency changes its weight.
+
+    log is tf / (1 + log2 df), sqrt is tf / sqrt(df), nmdf is tf · exp(-½ ((ln df - m) / s)²) with
+    m = mu · ln N and s = sigma · ln N, N being the number of bags. The others have no mu and sigma.
+    """
+
+    weight: Literal["none", "log", "sqrt", "nmdf"] = "nmdf"
+    mu: float | None = None
+    sigma: float | None = None
+
+    def __post_init__(self) -> None:
+        checks.choice("frequency.weight", self.weight, ("none", "log", "sqrt", "nmdf"))
+        if self.weight == "nmdf":
+            self._fill_in()
+        else:
+            self._refuse_parameters()
+
+    def _fill_in(self) -> None:
+        mu = MU if self.mu is None else self.mu
+        sigma = SIGMA if self.sigma is None else self.sigma
+        object.__setattr__(self, "mu", checks.number("frequency.mu", mu, 0, 1))
+        # A narrower bell would leave nearly every bag empty.
+        object.__setattr__(self, "sigma", checks.number("frequency.sigma", sigma, 0.01, 10))
+
+    def _refuse_parameters(self) -> None:
+        for name in ("mu", "sigma"):
+            value = getattr(self, name)
+            if value is not None:
+                allowed = f'only with weight = "nmdf", and weight is "{self.weight}"'
+                raise StrategyError(f"frequency.{name}", value, allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """How the kinds come together: each scaled to the same sum before its weight, or as it is."""
+
+    normalise_kinds: bool = False
+
+    def __post_init__(self) -> None:
+        checks.flag("mix.normalise_kinds", self.normalise_kinds)

@@ -1,0 +1,144 @@
+"""The strategy as a whole: its sections together, its presets, and its forms.
+
+Invariant: a strategy that exists can be carried out, and `from_toml(to_toml())` is the identity.
+"""
+
+import hashlib
+from dataclasses import asdict, dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self, TypedDict, get_type_hints
+
+from pagekin.errors import StrategyError, nearest
+from pagekin.strategy import toml
+from pagekin.strategy.sections import MU, SIGMA, Frequency, Kinds, Mix, Window, Words
+
+__all__ = ["CoreStrategy", "Strategy", "presets"]
+
+DEFAULT = "paper-best"
+
+
+class CoreStrategy(TypedDict):
+    """The plain values that the Rust core takes; `stop_words` None is its built-in list."""
+
+    content_weight: float
+    anchor_weight: float
+    link_weight: float
+    window_kind: str
+    window_size: int
+    distance: bool
+    stemming: str
+    stemmer: str
+    stop_words: list[str] | None
+    frequency: str
+    mu: float
+    sigma: float
+    normalise_kinds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How bags are made and weighed. The default is the preset `paper-best`."""
+
+    kinds: Kinds = field(default_factory=Kinds)
+    window: Window = field(default_factory=Window)
+    words: Words = field(default_factory=Words)
+    frequency: Frequency = field(default_factory=Frequency)
+    mix: Mix = field(default_factory=Mix)
+
+    def __post_init__(self) -> None:
+        for name, kind in get_type_hints(toml.Sections).items():
+            if not isinstance(getattr(self, name), kind):
+                raise StrategyError(name, getattr(self, name), f"a {kind.__name__}")
+        if self.window.distance and not self.kinds.anchor:
+            allowed = "false, because kinds.anchor is 0 and no window is weighed"
+            raise StrategyError("window.distance", True, allowed)
+
+    @classmethod
+    def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
+        """Read the TOML form; keys left out are as in the default strategy."""
+        return cls(*toml.read_sections(text, folder))
+
+    @classmethod
+    def load(cls, name: str | PathLike[str]) -> "Strategy":
+        """A preset by its name, or a strategy from a TOML file."""
+        known = presets()
+        if isinstance(name, str) and name in known:
+            return known[name]
+        path = Path(name)
+        try:
+            return cls.from_toml(_text_of(path), folder=path.parent)
+        except StrategyError as error:
+            error.where = str(path)
+            raise
+
+    def to_toml(self) -> str:
+        """The canonical TOML form."""
+        return toml.write_sections(self.as_dict())
+
+    def as_dict(self) -> dict[str, dict[str, Any]]:
+        """The sections as plain values, for JSON."""
+        return asdict(self)
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that differ where strategies differ."""
+        return hashlib.sha256(self.to_toml().encode()).hexdigest()[:16]
+
+    def to_core(self) -> CoreStrategy:
+        """The flat form for the Rust core, which ignores mu and sigma unless the weight is nmdf."""
+        mu, sigma = self.frequency.mu, self.frequency.sigma
+        return CoreStrategy(
+            content_weight=self.kinds.content,
+            anchor_weight=self.kinds.anchor,
+            link_weight=self.kinds.link,
+            window_kind=self.window.kind,
+            window_size=self.window.size,
+            distance=self.window.distance,
+            stemming=self.words.stemming,
+            stemmer=self.words.stemmer,
+            stop_words=_core_stop_words(self.words.stop_words),
+            frequency=self.frequency.weight,
+            mu=MU if mu is None else mu,
+            sigma=SIGMA if sigma is None else sigma,
+            normalise_kinds=self.mix.normalise_kinds,
+        )
+
+
+def presets() -> dict[str, Strategy]:
+    """The strategies that have a name, the default first."""
+    no_distance = Window(distance=False)
+    return {
+        DEFAULT: Strategy(),
+        "paper-worst": Strategy(
+            kinds=Kinds(content=0),
+            window=Window(size=0, distance=False),
+            words=Words(stemming="nostem"),
+            frequency=Frequency("none"),
+        ),
+        "content": Strategy(kinds=Kinds(anchor=0), window=no_distance),
+        "anchor": Strategy(kinds=Kinds(content=0)),
+        "anchor-syntactic": Strategy(kinds=Kinds(content=0), window=Window("syntactic")),
+        "anchor-topical": Strategy(kinds=Kinds(content=0), window=Window("topical")),
+        "links": Strategy(
+            kinds=Kinds(content=0, anchor=0, link=1),
+            window=no_distance,
+            frequency=Frequency("none"),
+        ),
+        "balanced": Strategy(kinds=Kinds(anchor=0.25), mix=Mix(normalise_kinds=True)),
+    }
+
+
+def _core_stop_words(stop_words: str | tuple[str, ...]) -> list[str] | None:
+    if stop_words == "english":
+        return None
+    return [] if isinstance(stop_words, str) else list(stop_words)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return toml.read_text("strategy", path)
+    except StrategyError as error:
+        hint, names = nearest(str(path), presets()), ", ".join(presets())
+        allowed = f"{hint}{error.allowed}, or one of {names}"
+        raise StrategyError("strategy", str(path), allowed) from error

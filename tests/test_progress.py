@@ -1,0 +1,14 @@
+"""The silent progress of the library, and that it fits the interface."""
+
+import pytest
+
+from pagekin.progress import Progress, Silent
+
+
+def test_silent_progress_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    progress: Progress = Silent()
+    progress.stage("pages", None, "pages")
+    progress.advance()
+    progress.advance(3)
+    progress.done()
+    assert capfd.readouterr() == ("", "")

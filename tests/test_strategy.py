@@ -1,0 +1,265 @@
+"""Strategies: every possible one survives its TOML form, every impossible one names its field."""
+
+import re
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from pagekin.errors import StrategyError
+from pagekin.strategy import STEMMERS, Frequency, Kinds, Mix, Strategy, Window, Words, presets
+
+WEIGHTS = some.just(0.0) | some.floats(0.001, 1000)
+WORD = some.text(some.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=9)
+KINDS = some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any).map(lambda weights: Kinds(*weights))
+WINDOWS = some.builds(
+    Window,
+    some.sampled_from(["basic", "syntactic", "topical"]),
+    some.integers(0, 1000),
+    some.booleans(),
+)
+STOP_WORDS = some.just("english") | some.lists(WORD, min_size=1, max_size=9).map(tuple)
+WORDS = (
+    some.builds(Words, some.just("nostem"), some.just("porter"), STOP_WORDS | some.just("none"))
+    | some.builds(
+        Words, some.just("stem"), some.sampled_from(STEMMERS), STOP_WORDS | some.just("none")
+    )
+    | some.builds(Words, some.just("stopstem"), some.sampled_from(STEMMERS), STOP_WORDS)
+)
+FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"])) | some.builds(
+    Frequency, some.just("nmdf"), some.floats(0, 1), some.floats(0.01, 10)
+)
+
+
+@some.composite
+def strategies(draw: some.DrawFn) -> Strategy:
+    kinds, window = draw(KINDS), draw(WINDOWS)
+    if not kinds.anchor:
+        window = replace(window, distance=False)
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), Mix(draw(some.booleans())))
+
+
+@given(strategies())
+def test_the_toml_form_gives_the_strategy_back(strategy: Strategy) -> None:
+    again = Strategy.from_toml(strategy.to_toml())
+    assert again == strategy
+    assert again.to_toml() == strategy.to_toml()
+    assert again.fingerprint == strategy.fingerprint
+
+
+@given(strategies(), strategies())
+def test_fingerprints_differ_where_strategies_differ(one: Strategy, other: Strategy) -> None:
+    assert (one == other) == (one.fingerprint == other.fingerprint)
+
+
+@given(strategies())
+def test_the_core_gets_plain_values(strategy: Strategy) -> None:
+    plain = strategy.to_core()
+    stop_words = plain["stop_words"]
+    assert stop_words is None or all(type(word) is str for word in stop_words)
+    for name, value in plain.items():
+        assert name == "stop_words" or type(value) in {bool, float, int, str}
+
+
+def test_the_default_is_the_best_of_the_paper() -> None:
+    assert Strategy() == Strategy.load("paper-best") == Strategy.from_toml("")
+    assert Strategy().to_toml() == (
+        "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\n\n"
+        '[window]\nkind = "basic"\nsize = 32\ndistance = true\n\n'
+        '[words]\nstemming = "stem"\nstemmer = "porter"\nstop_words = "english"\n\n'
+        '[frequency]\nweight = "nmdf"\nmu = 0.474\nsigma = 0.178\n\n'
+        "[mix]\nnormalise_kinds = false\n"
+    )
+
+
+def test_the_default_as_the_core_gets_it() -> None:
+    assert Strategy().to_core() == {
+        "content_weight": 1.0,
+        "anchor_weight": 1.0,
+        "link_weight": 0.0,
+        "window_kind": "basic",
+        "window_size": 32,
+        "distance": True,
+        "stemming": "stem",
+        "stemmer": "porter",
+        "stop_words": None,
+        "frequency": "nmdf",
+        "mu": 0.474,
+        "sigma": 0.178,
+        "normalise_kinds": False,
+    }
+
+
+def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
+    assert Strategy(words=Words(stop_words="none")).to_core()["stop_words"] == []
+
+
+def test_the_fingerprint_is_stable() -> None:
+    """It is stored in every index: if this fails, old indexes no longer match."""
+    assert Strategy().fingerprint == "3703841714bce474"
+
+
+def test_a_strategy_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Strategy().window.size = 8  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_preset_is_loaded_by_its_name(name: str) -> None:
+    assert Strategy.load(name) == presets()[name]
+
+
+def test_presets_differ_from_each_other() -> None:
+    assert len({preset.fingerprint for preset in presets().values()}) == len(presets())
+
+
+def test_the_worst_of_the_paper_is_figure_2() -> None:
+    worst = presets()["paper-worst"]
+    assert (worst.window.size, worst.words.stemming) == (0, "nostem")
+    assert (worst.window.distance, worst.frequency.weight) == (False, "none")
+
+
+def test_distance_weights_are_the_default_only_with_anchors() -> None:
+    assert not Strategy.from_toml("[kinds]\nanchor = 0").window.distance
+    assert Strategy.from_toml("[kinds]\nlink = 1").window.distance
+
+
+def test_whole_numbers_serve_as_weights() -> None:
+    assert Strategy.from_toml("[kinds]\ncontent = 2").kinds.content == 2.0
+
+
+def test_stop_words_are_lower_cased_sorted_and_each_once() -> None:
+    assert Words(stop_words=("The", "a", "the")).stop_words == ("a", "the")
+
+
+IMPOSSIBLE = [
+    ("[kinds]\ncontent = 0\nanchor = 0", "kinds", "at least one kind"),
+    ("[kinds]\ncontent = -1", "kinds.content", "0 (not used), or a number from 0.001 to 1000"),
+    ("[kinds]\ncontent = 1e-9", "kinds.content", "from 0.001"),
+    ("[kinds]\nlink = 1e9", "kinds.link", "to 1000"),
+    ("[kinds]\nanchor = nan", "kinds.anchor", "a number"),
+    ("[kinds]\nanchor = inf", "kinds.anchor", "a number"),
+    ("[kinds]\nanchor = true", "kinds.anchor", "a number"),
+    ("[kinds]\nanchor = false", "kinds.anchor", "a number"),
+    ('[kinds]\nanchor = "1"', "kinds.anchor", "a number"),
+    ("[kinds]\ncontnet = 1", "kinds.contnet", 'did you mean "content"?'),
+    ('[window]\nkind = "sintactic"', "window.kind", 'did you mean "syntactic"?'),
+    ("[window]\nkind = 3", "window.kind", "one of basic, syntactic, topical"),
+    ("[window]\nsize = -1", "window.size", "a whole number from 0 to 1000"),
+    ("[window]\nsize = 1001", "window.size", "a whole number from 0 to 1000"),
+    ("[window]\nsize = 2.5", "window.size", "a whole number"),
+    ("[window]\nsize = true", "window.size", "a whole number"),
+    ("[window]\ndistance = 1", "window.distance", "true or false"),
+    ("[kinds]\nanchor = 0\n[window]\ndistance = true", "window.distance", "kinds.anchor is 0"),
+    ('[words]\nstemming = "lemma"', "words.stemming", "one of nostem, stem, stopstem"),
+    ('[words]\nstemmer = "porter2"', "words.stemmer", 'did you mean "porter"?'),
+    ('[words]\nstemming = "nostem"\nstemmer = "french"', "words.stemmer", "stemming is nostem"),
+    ('[words]\nstemming = "stopstem"\nstop_words = "none"', "words.stop_words", "a stop list"),
+    ('[words]\nstop_words = "englsh"', "words.stop_words", 'did you mean "english"?'),
+    ("[words]\nstop_words = []", "words.stop_words", "a list of words"),
+    ("[words]\nstop_words = [1]", "words.stop_words", "single words"),
+    ('[words]\nstop_words = ["of the"]', "words.stop_words", "single words"),
+    ('[words]\nstop_words = [""]', "words.stop_words", "single words"),
+    ('[words]\nstop_words = ["a\\u0000"]', "words.stop_words", "single words"),
+    ('[words]\nstop_words_file = "x.txt"', "words.stop_words_file", "read from a file"),
+    ('[frequency]\nweight = "tfidf"', "frequency.weight", "one of none, log, sqrt, nmdf"),
+    ('[frequency]\nweight = "log"\nmu = 0.5', "frequency.mu", 'only with weight = "nmdf"'),
+    ('[frequency]\nweight = "none"\nsigma = 0.5', "frequency.sigma", 'weight is "none"'),
+    ("[frequency]\nsigma = 0", "frequency.sigma", "a number from 0.01 to 10"),
+    ("[frequency]\nsigma = -0.2", "frequency.sigma", "a number from 0.01 to 10"),
+    ("[frequency]\nmu = 4", "frequency.mu", "a number from 0 to 1"),
+    ("[mix]\nnormalise_kinds = 1", "mix.normalise_kinds", "true or false"),
+    ("[mix]\nnormalize_kinds = true", "mix.normalize_kinds", 'did you mean "normalise_kinds"?'),
+    ("[windows]\nsize = 3", "windows", 'did you mean "window"?'),
+    ("window = 3", "window", "a section"),
+    ("[[window]]\nsize = 3", "window", "a section"),
+    ("size = 3", "size", "one of kinds, window, words, frequency, mix"),
+    ("[kinds", "the text", "TOML"),
+    ("size = " + "[" * 100_000, "the text", "TOML"),
+    ("[window]\nsize = " + "9" * 10_000, "the text", "TOML"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "allowed"), IMPOSSIBLE, ids=[field for _, field, _ in IMPOSSIBLE]
+)
+def test_what_is_impossible_names_field_value_and_what_is_allowed(
+    text: str, field: str, allowed: str
+) -> None:
+    with pytest.raises(StrategyError) as caught:
+        Strategy.from_toml(text)
+    assert caught.value.field == field
+    assert allowed in caught.value.allowed
+    assert str(caught.value).startswith(f"{field} = {caught.value.value} is not possible; allowed")
+
+
+@pytest.mark.parametrize("section", ["kinds", "window", "words", "frequency", "mix"])
+def test_a_section_must_be_of_its_type(section: str) -> None:
+    wrong: dict[str, Any] = {section: {"content": 1}}
+    with pytest.raises(StrategyError, match=f"^{section} = "):
+        Strategy(**wrong)
+
+
+def test_distance_weights_without_anchors_are_impossible_in_python_too() -> None:
+    with pytest.raises(StrategyError, match=r"window\.distance"):
+        Strategy(kinds=Kinds(anchor=0))
+
+
+class TestFiles:
+    def test_a_file_is_loaded_and_may_begin_with_a_bom(self, tmp_path: Path) -> None:
+        file = tmp_path / "my.toml"
+        file.write_bytes(b"\xef\xbb\xbf[window]\r\nsize = 8\r\n")
+        assert Strategy.load(file).window.size == 8
+        assert Strategy.load(str(file)) == Strategy.load(file)
+
+    def test_the_words_of_a_stop_file_become_part_of_the_strategy(self, tmp_path: Path) -> None:
+        (tmp_path / "stop.txt").write_text("le la  # articles\n\n# more\nÉtait\n", encoding="utf-8")
+        file = tmp_path / "my.toml"
+        file.write_text('[words]\nstemmer = "french"\nstop_words_file = "stop.txt"\n')
+        strategy = Strategy.load(file)
+        assert strategy.to_core()["stop_words"] == ["la", "le", "était"]
+        assert Strategy.from_toml(strategy.to_toml()) == strategy
+
+    @pytest.mark.parametrize(
+        ("text", "allowed"),
+        [
+            ('stop_words_file = "none.txt"', "No such file"),
+            ('stop_words_file = "latin1.txt"', "UTF-8"),
+            ('stop_words_file = "empty.txt"', "a list of words"),
+            ("stop_words_file = 3", "the name of a file"),
+            ('stop_words_file = "a\\u0000b"', "a file that can be read"),
+            ('stop_words_file = "empty.txt"\nstop_words = "none"', "not both"),
+        ],
+    )
+    def test_a_bad_stop_file_is_named(self, tmp_path: Path, text: str, allowed: str) -> None:
+        (tmp_path / "latin1.txt").write_bytes(b"\xe9tait")
+        (tmp_path / "empty.txt").write_bytes(b"# nothing\n")
+        file = tmp_path / "my.toml"
+        file.write_text(f"[words]\n{text}\n")
+        with pytest.raises(StrategyError) as caught:
+            Strategy.load(file)
+        assert caught.value.where == str(file)
+        assert re.search(allowed, caught.value.allowed)
+
+    def test_a_name_that_is_nothing_suggests_a_preset(self) -> None:
+        with pytest.raises(StrategyError, match='did you mean "paper-best"'):
+            Strategy.load("paper_best")
+
+    @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", ""])
+    def test_a_name_that_no_file_can_have_is_refused(self, name: str) -> None:
+        with pytest.raises(StrategyError, match="one of paper-best"):
+            Strategy.load(name)
+
+    def test_a_folder_is_not_a_strategy(self, tmp_path: Path) -> None:
+        with pytest.raises(StrategyError, match="can be read"):
+            Strategy.load(tmp_path)
+
+    def test_a_file_that_is_not_text_is_named(self, tmp_path: Path) -> None:
+        file = tmp_path / "my.toml"
+        file.write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(StrategyError, match="UTF-8") as caught:
+            Strategy.load(file)
+        assert caught.value.where == str(file)
