@@ -1,0 +1,279 @@
+//! A record decoded: the capture, or the reason why it is none.
+
+use std::borrow::Cow;
+
+use super::chunked::{dechunk, Chunks};
+use super::date::{arc_date, warc_date};
+use super::encoding::{undo, Outcome};
+use super::fields::{fields, media_type, status};
+use super::sniff::is_html;
+use crate::crawl::read::{arc_line, Family};
+use crate::crawl::{Limits, Record, Skip};
+
+/// Most encodings undone one after another.
+const ENCODINGS: usize = 4;
+
+/// One HTML page as it was fetched, decoded to the bytes that a browser would parse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture<'a> {
+    /// The URL asked for, as the archive has it.
+    pub url: &'a str,
+    /// When, in seconds since 1970, if the archive says so.
+    pub date: Option<i64>,
+    /// The type that the server gave, without parameters.
+    pub content_type: Option<&'a str>,
+    /// The character encoding that the server gave.
+    pub charset: Option<&'a str>,
+    /// The body, with its transfer and content encodings undone.
+    pub body: &'a [u8],
+    /// Which of [`crate::crawl::Reader::files`] it came from.
+    pub file: u32,
+    /// Where its record is: of its gzip member or zstd frame in the file if the
+    /// record begins one, otherwise of the record in the inflated bytes.
+    pub offset: u64,
+    /// The body is known to lack its end.
+    pub truncated: bool,
+}
+
+/// Buffers that decoding uses again and again, one for each thread.
+#[derive(Default)]
+pub struct Scratch {
+    url: String,
+    body: Vec<u8>,
+    spare: Vec<u8>,
+}
+
+/// What the head of a record says.
+struct Head<'a> {
+    url: &'a [u8],
+    date: Option<i64>,
+    truncated: bool,
+}
+
+/// What an HTTP response says.
+#[derive(Default)]
+struct Response<'a> {
+    media: Option<(&'a str, Option<&'a str>)>,
+    chunked: bool,
+    encodings: Vec<&'a [u8]>,
+    body: &'a [u8],
+}
+
+impl<'a> Record<'a> {
+    /// Turns the record into a capture, or says why it is none.
+    pub fn decode<'s>(&self, limits: &Limits, scratch: &'s mut Scratch) -> Result<Capture<'s>, Skip>
+    where
+        'a: 's,
+    {
+        let head = self.head_fields()?;
+        check_url(head.url, limits)?;
+        let response = match self.family {
+            Family::Html => Response {
+                media: Some(("text/html", None)),
+                body: self.block,
+                ..Response::default()
+            },
+            _ => read_response(self.block, limits)?,
+        };
+        if response.media.is_some_and(|(kind, _)| !is_html_type(kind)) {
+            return Err(Skip::NotHtml);
+        }
+        let Scratch { url, body, spare } = scratch;
+        let (body, partial) = undo_all(&response, limits, head.truncated, body, spare)?;
+        if body.is_empty() {
+            return Err(if head.truncated {
+                Skip::Truncated
+            } else {
+                Skip::EmptyBody
+            });
+        }
+        if response.media.is_none() && !is_html(body) {
+            return Err(Skip::NotHtml);
+        }
+        Ok(Capture {
+            url: readable(head.url, url),
+            date: head.date,
+            content_type: response.media.map(|(kind, _)| kind),
+            charset: response.media.and_then(|(_, charset)| charset),
+            body,
+            file: self.file,
+            offset: self.offset,
+            truncated: head.truncated || partial,
+        })
+    }
+
+    fn head_fields(&self) -> Result<Head<'a>, Skip> {
+        match self.family {
+            Family::Html => Ok(Head {
+                url: self.head,
+                date: None,
+                truncated: false,
+            }),
+            Family::Arc => {
+                let line = arc_line(self.head).ok_or(Skip::BadWarcHeader)?;
+                Ok(Head {
+                    url: line.url,
+                    date: arc_date(line.date),
+                    truncated: false,
+                })
+            }
+            Family::Warc => Ok(warc_head(self.head)),
+        }
+    }
+}
+
+fn warc_head(bytes: &[u8]) -> Head<'_> {
+    let mut head = Head {
+        url: b"",
+        date: None,
+        truncated: false,
+    };
+    for (name, value) in fields(bytes) {
+        if name.eq_ignore_ascii_case(b"warc-target-uri") {
+            // Some writers put it in brackets, as an old draft had it.
+            let inner = value.strip_prefix(b"<").and_then(|v| v.strip_suffix(b">"));
+            head.url = inner.unwrap_or(value).trim_ascii();
+        } else if name.eq_ignore_ascii_case(b"warc-date") {
+            head.date = warc_date(value);
+        } else if name.eq_ignore_ascii_case(b"warc-truncated")
+            || name.eq_ignore_ascii_case(b"warc-segment-number")
+        {
+            head.truncated = true;
+        }
+    }
+    head
+}
+
+fn check_url(url: &[u8], limits: &Limits) -> Result<(), Skip> {
+    if url.is_empty() {
+        return Err(Skip::NoUrl);
+    }
+    let is = |scheme: &[u8]| {
+        url.get(..scheme.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    if !is(b"http://") && !is(b"https://") {
+        return Err(Skip::NotHttp);
+    }
+    if url.len() > limits.url {
+        return Err(Skip::UrlTooLong);
+    }
+    Ok(())
+}
+
+fn is_html_type(kind: &str) -> bool {
+    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
+}
+
+/// Reads the HTTP header, past any interim (1xx) responses.
+fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a>, Skip> {
+    loop {
+        block = block.trim_ascii_start();
+        let (head, body) = split_head(block, limits.header).ok_or(Skip::BadHttpHeader)?;
+        let line = head.split(|&b| b == b'\n').next().unwrap_or(head);
+        match status(line).ok_or(Skip::BadHttpHeader)? {
+            200 => return Ok(response_of(&head[line.len()..], body)),
+            100..=199 if body.starts_with(b"HTTP") => block = body,
+            code => return Err(Skip::status(code)),
+        }
+    }
+}
+
+/// Header and body. A block that ends within its header has no body; a header
+/// beyond the limit is none.
+fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
+    match crate::crawl::read::head_end(&block[..block.len().min(limit)], 0) {
+        Some(end) => Some(block.split_at(end)),
+        None if block.len() < limit => Some((block, &[])),
+        None => None,
+    }
+}
+
+fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Response<'a> {
+    let mut response = Response {
+        body,
+        ..Response::default()
+    };
+    for (name, value) in fields(head) {
+        if name.eq_ignore_ascii_case(b"content-type") {
+            response.media = media_type(value).or(response.media);
+        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            let last = value.rsplit(|&b| b == b',').next().unwrap_or(value);
+            response.chunked |= last.trim_ascii().eq_ignore_ascii_case(b"chunked");
+        } else if name.eq_ignore_ascii_case(b"content-encoding") {
+            response
+                .encodings
+                .extend(value.split(|&b| b == b',').map(<[u8]>::trim_ascii));
+        }
+    }
+    response
+}
+
+/// The body with every encoding undone, and whether it lacks its end.
+///
+/// A body cut short is kept if the archive says that it is, and skipped if not.
+fn undo_all<'s>(
+    response: &Response<'s>,
+    limits: &Limits,
+    truncated: bool,
+    one: &'s mut Vec<u8>,
+    other: &'s mut Vec<u8>,
+) -> Result<(&'s [u8], bool), Skip> {
+    let limit = usize::try_from(limits.body).unwrap_or(usize::MAX);
+    let mut partial = false;
+    // The source of the next step: the record itself until a step has written.
+    let mut written = false;
+    if response.chunked {
+        one.clear();
+        let chunks = dechunk(response.body, one);
+        written = chunks != Chunks::None;
+        partial = chunks == Chunks::Partial;
+    }
+    if response.encodings.len() > ENCODINGS {
+        return Err(Skip::BadEncoding);
+    }
+    for name in response.encodings.iter().rev() {
+        let body = if written {
+            one.as_slice()
+        } else {
+            response.body
+        };
+        other.clear();
+        match undo(name, body, limit, other) {
+            Outcome::Plain => continue,
+            Outcome::Whole => {}
+            Outcome::Cut if truncated => partial = true,
+            Outcome::Cut => return Err(Skip::Truncated),
+            Outcome::TooLarge => return Err(Skip::TooLarge),
+            Outcome::Bad => return Err(Skip::BadEncoding),
+        }
+        std::mem::swap(one, other);
+        written = true;
+    }
+    let body = if written {
+        one.as_slice()
+    } else {
+        response.body
+    };
+    if body.len() > limit {
+        return Err(Skip::TooLarge);
+    }
+    Ok((body, partial))
+}
+
+/// The URL as text; bytes that are no UTF-8 are percent-encoded.
+fn readable<'s>(url: &'s [u8], scratch: &'s mut String) -> &'s str {
+    match String::from_utf8_lossy(url) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(_) => {
+            scratch.clear();
+            for chunk in url.utf8_chunks() {
+                scratch.push_str(chunk.valid());
+                for byte in chunk.invalid() {
+                    scratch.push_str(&format!("%{byte:02X}"));
+                }
+            }
+            scratch
+        }
+    }
+}

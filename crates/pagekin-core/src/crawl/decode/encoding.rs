@@ -1,0 +1,169 @@
+//! Content-Encoding undone, up to a limit and without trust in the header.
+//!
+//! Checksums of bodies are not looked at, as browsers do not: the archive keeps
+//! its own.
+
+use std::io::Read;
+
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+use flate2::{Decompress, FlushDecompress, Status};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use super::sniff::is_html;
+use crate::crawl::read::{gzip_header, GzipHeader};
+
+/// How much space a decoder is given at once.
+const STEP: usize = 64 << 10;
+/// Largest window of a zstd body, as RFC 9659 sets it for HTTP.
+const ZSTD_WINDOW: u64 = 8 << 20;
+
+/// How decoding ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Whole,
+    /// The input ended early; what came out is good.
+    Cut,
+    /// More than the limit came out.
+    TooLarge,
+    /// The input is broken, or the encoding is not known.
+    Bad,
+    /// The body is as it should be once decoded, whatever the header says.
+    Plain,
+}
+
+/// Undoes one encoding of `body` into the empty `out`.
+pub(super) fn undo(name: &[u8], body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
+    let outcome = match name.to_ascii_lowercase().as_slice() {
+        b"" | b"identity" => Outcome::Plain,
+        b"gzip" | b"x-gzip" => gunzip(body, limit, out),
+        b"deflate" => inflate_either(body, limit, out),
+        b"br" => unbrotli(body, limit, out),
+        b"zstd" => unzstd(body, limit, out),
+        _ => Outcome::Bad,
+    };
+    let useless = matches!(outcome, Outcome::Bad | Outcome::Cut) && out.is_empty();
+    if (useless || outcome == Outcome::Bad) && is_html(body) {
+        return Outcome::Plain;
+    }
+    outcome
+}
+
+fn gunzip(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
+    match gzip_header(body) {
+        GzipHeader::Bad => return Outcome::Plain,
+        GzipHeader::Short => return Outcome::Cut,
+        GzipHeader::Len(_) => {}
+    }
+    while let GzipHeader::Len(header) = gzip_header(body) {
+        let (used, outcome) = inflate(&body[header..], limit, out);
+        if outcome != Outcome::Whole {
+            return outcome;
+        }
+        // Eight bytes of checksum and length end a member, if they are there.
+        body = body.get(header + used + 8..).unwrap_or(&[]);
+    }
+    Outcome::Whole
+}
+
+/// Deflate with its zlib wrapping, or without, as some servers send it.
+fn inflate_either(body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
+    let [first, second, ..] = *body else {
+        return Outcome::Cut;
+    };
+    let wrapped =
+        first & 0x0F == 8 && u16::from_be_bytes([first, second]) % 31 == 0 && second & 0x20 == 0;
+    if wrapped {
+        let (_, outcome) = inflate(&body[2..], limit, out);
+        if outcome != Outcome::Bad {
+            return outcome;
+        }
+        out.clear();
+    }
+    inflate(body, limit, out).1
+}
+
+/// Raw deflate: the bytes used, and how it ended.
+fn inflate(body: &[u8], limit: usize, out: &mut Vec<u8>) -> (usize, Outcome) {
+    let mut raw = Decompress::new(false);
+    loop {
+        out.reserve(STEP.max(out.len()).min(limit.saturating_sub(out.len()) + 1));
+        let before = raw.total_out();
+        let used = raw.total_in() as usize;
+        let result = raw.decompress_vec(&body[used..], out, FlushDecompress::None);
+        let used = raw.total_in() as usize;
+        if out.len() > limit {
+            return (used, Outcome::TooLarge);
+        }
+        match result {
+            Ok(Status::StreamEnd) => return (used, Outcome::Whole),
+            Err(_) => return (used, Outcome::Bad),
+            Ok(_) if used == body.len() && raw.total_out() == before => {
+                return (used, Outcome::Cut)
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+fn unbrotli(body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
+    let alloc = StandardAlloc::default;
+    let mut state = BrotliState::new(alloc(), alloc(), alloc());
+    let (mut available_in, mut read, mut total) = (body.len(), 0, 0);
+    loop {
+        let mut written = out.len();
+        let mut available_out = STEP.max(written).min(limit.saturating_sub(written) + 1);
+        out.resize(written + available_out, 0);
+        let result = BrotliDecompressStream(
+            &mut available_in,
+            &mut read,
+            body,
+            &mut available_out,
+            &mut written,
+            out,
+            &mut total,
+            &mut state,
+        );
+        out.truncate(written);
+        if written > limit {
+            return Outcome::TooLarge;
+        }
+        match result {
+            BrotliResult::ResultSuccess => return Outcome::Whole,
+            BrotliResult::NeedsMoreInput => return Outcome::Cut,
+            BrotliResult::NeedsMoreOutput => {}
+            BrotliResult::ResultFailure => return Outcome::Bad,
+        }
+    }
+}
+
+fn unzstd(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
+    if !body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+        return Outcome::Plain;
+    }
+    let mut decoder = FrameDecoder::new();
+    decoder.set_max_window_size(ZSTD_WINDOW);
+    while body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+        if decoder.reset(&mut body).is_err() {
+            return if body.is_empty() {
+                Outcome::Cut
+            } else {
+                Outcome::Bad
+            };
+        }
+        while !decoder.is_finished() {
+            let block = decoder.decode_blocks(&mut body, BlockDecodingStrategy::UptoBlocks(1));
+            let cut = block.is_err() && body.is_empty();
+            let rest = (limit + 1).saturating_sub(out.len()) as u64;
+            if (&mut decoder).take(rest).read_to_end(out).is_err() {
+                return Outcome::Bad;
+            }
+            if out.len() > limit {
+                return Outcome::TooLarge;
+            }
+            if block.is_err() {
+                return if cut { Outcome::Cut } else { Outcome::Bad };
+            }
+        }
+    }
+    Outcome::Whole
+}

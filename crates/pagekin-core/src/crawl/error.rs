@@ -1,0 +1,63 @@
+//! The error of a file that cannot be read: it names what, where and the cure.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+/// A source, or a file inside it, that could not be read (any further).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrawlError {
+    /// The file, or `outer.wacz#inner` for a file inside a WACZ.
+    pub source: String,
+    /// Where in that file, in bytes as stored.
+    pub offset: u64,
+    /// What is wrong.
+    pub reason: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+impl CrawlError {
+    pub(super) fn new(name: &str, offset: u64, reason: impl Into<String>, advice: &str) -> Self {
+        Self {
+            source: name.to_owned(),
+            offset,
+            reason: reason.into(),
+            advice: advice.to_owned(),
+        }
+    }
+
+    pub(super) fn io(name: &str, offset: u64, error: &io::Error) -> Self {
+        let advice = match error.kind() {
+            io::ErrorKind::NotFound => "check the path",
+            io::ErrorKind::PermissionDenied => "give yourself permission to read it",
+            io::ErrorKind::IsADirectory => "give a base URL to read it as a folder of HTML",
+            _ => "copy the file to sound storage, or leave it out",
+        };
+        Self::new(name, offset, describe(error), advice)
+    }
+}
+
+// By hand: `thiserror` takes a field named `source` for the error's cause.
+impl fmt::Display for CrawlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            source,
+            offset,
+            reason,
+            advice,
+        } = self;
+        write!(f, "{source}: {reason} (at byte {offset}); {advice}")
+    }
+}
+
+impl Error for CrawlError {}
+
+fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "is a folder, not a file".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    }
+}

@@ -1,0 +1,162 @@
+//! The framer's view ahead: more inflated bytes, and the members that begin in them.
+
+use std::io;
+
+use super::batch::Batch;
+use super::framer::{Framer, Mark, Stop};
+use super::start::{begins, LINE};
+use super::stream::State;
+
+/// Least space offered to the inflater, and most that is inflated ahead of need.
+pub(super) const CHUNK: usize = 256 << 10;
+/// Why fewer bytes are there than asked for.
+pub(super) enum Lack {
+    /// A member begins at this index of the batch, and a record with it.
+    Fence(usize),
+    End,
+    Cut,
+    Broken,
+}
+
+/// What comes after a record.
+pub(super) enum Followed {
+    /// Another record, or the end of the member or the file.
+    Well,
+    Junk,
+    Broken,
+}
+
+impl Framer {
+    /// Passes line breaks, to the first byte of whatever is next; more of them than
+    /// any writer makes are left to be passed as junk.
+    pub(super) fn skip_blank(&mut self, batch: &mut Batch) -> Result<Result<(), Lack>, Stop> {
+        let mut passed = 0;
+        loop {
+            let blank = blank_len(&batch.data[self.pos..batch.len]);
+            passed += blank;
+            if self.pos + blank < batch.len || passed > LINE {
+                self.pos += blank.saturating_sub(usize::from(passed > LINE));
+                return Ok(Ok(()));
+            }
+            self.pos += blank;
+            self.compact(batch);
+            if let Err(lack) = self.ensure(batch, 1)? {
+                return Ok(Err(lack));
+            }
+        }
+    }
+
+    /// What comes after a record that ends at `end`.
+    pub(super) fn followed(
+        &mut self,
+        batch: &mut Batch,
+        record_end: usize,
+        begins_member: bool,
+    ) -> Result<Followed, Stop> {
+        let mut end = record_end;
+        loop {
+            end += blank_len(&batch.data[end..batch.len]);
+            if end - record_end > LINE {
+                return Ok(Followed::Junk);
+            }
+            let at_member_end =
+                end == batch.len && !self.stream.open && self.stream.fault.is_none();
+            if self.memberwise.is_none() && (end < batch.len || at_member_end) {
+                self.memberwise = Some(begins_member && at_member_end && !self.stream.is_plain());
+            }
+            if end < batch.len {
+                let known = begins(&batch.data[end..batch.len], self.family);
+                if known || batch.len - end >= LINE {
+                    return Ok(if known {
+                        Followed::Well
+                    } else {
+                        Followed::Junk
+                    });
+                }
+            } else if begins_member && at_member_end {
+                return Ok(Followed::Well);
+            }
+            match self.pull(batch, LINE)? {
+                State::More | State::MemberEnd => {}
+                State::Broken => return Ok(Followed::Broken),
+                State::End | State::Cut if end == batch.len => return Ok(Followed::Well),
+                State::End | State::Cut => return Ok(Followed::Junk),
+            }
+        }
+    }
+
+    /// Sees to it that `n` bytes are there from `pos` on.
+    pub(super) fn ensure(&mut self, batch: &mut Batch, n: usize) -> Result<Result<(), Lack>, Stop> {
+        loop {
+            if let Some(at) = self.fence(batch, n) {
+                return Ok(Err(Lack::Fence(at)));
+            }
+            let have = batch.len - self.pos;
+            if have >= n {
+                return Ok(Ok(()));
+            }
+            // Never more space than there is data: a claimed length buys no memory.
+            match self.pull(batch, (n - have).min(have.max(CHUNK)))? {
+                State::More | State::MemberEnd => {}
+                State::End => return Ok(Err(Lack::End)),
+                State::Cut if batch.len - self.pos >= n => {}
+                State::Cut => return Ok(Err(Lack::Cut)),
+                State::Broken if batch.len - self.pos >= n => {}
+                State::Broken => return Ok(Err(Lack::Broken)),
+            }
+        }
+    }
+
+    /// The member that begins a record within the next `n` bytes, after the first.
+    pub(super) fn fence(&self, batch: &Batch, n: usize) -> Option<usize> {
+        let from = self.offset(batch);
+        let until = from.saturating_add(n as u64);
+        let mark = self.marks.iter().find(|m| m.at > from && m.at < until)?;
+        Some(self.pos + (mark.at - from) as usize)
+    }
+
+    /// Where the record at `pos` is stored, if a member begins with it.
+    pub(super) fn stored_at(&self, batch: &Batch) -> Option<u64> {
+        let at = self.offset(batch);
+        self.marks.iter().find(|m| m.at == at).map(|m| m.stored)
+    }
+
+    /// Offset of `pos` in the inflated bytes.
+    pub(super) fn offset(&self, batch: &Batch) -> u64 {
+        self.end - (batch.len - self.pos) as u64
+    }
+
+    /// Inflates more. A member is taken whole where there is space, since each
+    /// return of the inflater costs a copy of its window.
+    pub(super) fn pull(&mut self, batch: &mut Batch, room: usize) -> io::Result<State> {
+        let now = self.offset(batch);
+        while self.marks.front().is_some_and(|m| m.at < now) {
+            self.marks.pop_front();
+        }
+        let ahead = self.stream.is_plain() || self.memberwise == Some(false);
+        let most = if ahead { room.max(CHUNK) } else { usize::MAX };
+        let len = batch.len;
+        let space = batch.space(room.max(CHUNK));
+        let most = most.min(space.len());
+        let pull = self.stream.pull(&mut space[..most])?;
+        if let Some(stored) = pull.first {
+            // Other members are not kept in mind: there may be one for each byte.
+            if begins(&space[..pull.n], self.family) {
+                self.marks.push_back(Mark {
+                    at: self.end,
+                    stored,
+                });
+            }
+        }
+        batch.len = len + pull.n;
+        self.end += pull.n as u64;
+        Ok(pull.state)
+    }
+}
+
+fn blank_len(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|b| matches!(b, b'\r' | b'\n'))
+        .count()
+}

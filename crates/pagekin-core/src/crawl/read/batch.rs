@@ -1,0 +1,95 @@
+//! A reusable buffer of framed records, and the records in it.
+
+/// Size of the buffer as long as no record needs more: a full batch and one to come.
+const USUAL: usize = 5 << 20;
+
+/// How a record is headed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::crawl) enum Family {
+    Warc,
+    Arc,
+    /// A file of a folder: the head is its URL, the block its body.
+    Html,
+}
+
+/// Framed records that one owner may decode while the reader goes on.
+#[derive(Default)]
+pub struct Batch {
+    /// Always initialised; only the first `len` bytes mean something.
+    pub(super) data: Vec<u8>,
+    pub(super) len: usize,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Where a record lies in the batch, and where it came from.
+pub(super) struct Entry {
+    pub start: usize,
+    pub head: usize,
+    pub end: usize,
+    pub offset: u64,
+    pub file: u32,
+    pub family: Family,
+}
+
+impl Batch {
+    /// The records, in the order of the source.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'_>> {
+        self.entries.iter().map(|entry| Record {
+            head: &self.data[entry.start..entry.start + entry.head],
+            block: &self.data[entry.start + entry.head..entry.end],
+            offset: entry.offset,
+            file: entry.file,
+            family: entry.family,
+        })
+    }
+
+    /// How many records it holds.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it holds no record.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+        self.entries.clear();
+        if self.data.len() > 4 * USUAL {
+            self.data.truncate(USUAL);
+            self.data.shrink_to_fit();
+        }
+    }
+
+    /// Where the kept records end.
+    pub(super) fn kept(&self) -> usize {
+        self.entries.last().map_or(0, |entry| entry.end)
+    }
+
+    /// The free space, at least `room` bytes of it.
+    pub(super) fn space(&mut self, room: usize) -> &mut [u8] {
+        let needed = self.len + room;
+        if self.data.len() < needed {
+            let mut grown = vec![0; needed.max(USUAL)];
+            grown[..self.len].copy_from_slice(&self.data[..self.len]);
+            self.data = grown;
+        }
+        &mut self.data[self.len..]
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.space(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+}
+
+/// One framed record; [`Record::decode`] makes a capture of it.
+#[derive(Clone, Copy)]
+pub struct Record<'a> {
+    pub(in crate::crawl) head: &'a [u8],
+    pub(in crate::crawl) block: &'a [u8],
+    pub(in crate::crawl) offset: u64,
+    pub(in crate::crawl) file: u32,
+    pub(in crate::crawl) family: Family,
+}

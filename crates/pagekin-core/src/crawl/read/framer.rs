@@ -1,0 +1,266 @@
+//! Inflated bytes to records: where each begins and ends, whatever the lengths claim.
+//!
+//! A record is handed on only if another record, the end of its member or the end
+//! of the file follows it; otherwise its claimed length is wrong, and the next
+//! record is looked for inside it and then behind it.
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::ahead::{Followed, Lack};
+use super::batch::{Batch, Entry, Family};
+use super::start::{arc_line, find, head_end, warc_frame};
+use super::stream::Stream;
+use crate::crawl::{Limits, Skip, Skips};
+
+/// A batch is handed on when it holds this much.
+pub(super) const BATCH: usize = 4 << 20;
+/// Why framing cannot go on.
+pub(super) enum Stop {
+    Io(io::Error),
+    /// Inflated bytes per stored byte that led to nothing.
+    Bomb(u64),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A member that begins with a record: where inflated, and where stored.
+pub(super) struct Mark {
+    pub at: u64,
+    pub stored: u64,
+}
+
+/// A record as its head describes it.
+pub(super) struct Claim {
+    pub head: usize,
+    pub length: u64,
+    pub skip: Option<Skip>,
+    pub family: Family,
+}
+
+/// The records of one file.
+pub(super) struct Framer {
+    pub stream: Stream,
+    pub skips: Skips,
+    /// Whether any record was met: if none was, the file is no archive.
+    pub met: bool,
+    pub(super) limits: Limits,
+    pub(super) file: u32,
+    pub(super) family: Option<Family>,
+    /// Whether each member is one record, once that is known.
+    pub(super) memberwise: Option<bool>,
+    /// What was inflated ahead of the last batch.
+    pub(super) carry: Vec<u8>,
+    /// Start of what is not framed yet, in the batch.
+    pub(super) pos: usize,
+    /// Offset, in the inflated bytes, of the end of the batch.
+    pub(super) end: u64,
+    pub(super) marks: VecDeque<Mark>,
+    pub(super) done: bool,
+    pub(super) false_jumps: u32,
+}
+
+impl Framer {
+    pub fn new(stream: Stream, limits: Limits, file: u32) -> Self {
+        Self {
+            stream,
+            skips: Skips::default(),
+            met: false,
+            limits,
+            file,
+            family: None,
+            memberwise: None,
+            carry: Vec::new(),
+            pos: 0,
+            end: 0,
+            marks: VecDeque::new(),
+            done: false,
+            false_jumps: 0,
+        }
+    }
+
+    /// Adds records to the batch until it is full. False at the end of the file.
+    pub fn fill(&mut self, batch: &mut Batch) -> Result<bool, Stop> {
+        self.pos = batch.len;
+        batch.push(&self.carry);
+        self.carry.clear();
+        while !self.done && batch.kept() < BATCH {
+            self.compact(batch);
+            self.next(batch)?;
+        }
+        if !self.done {
+            self.carry
+                .extend_from_slice(&batch.data[self.pos..batch.len]);
+        }
+        batch.len = batch.kept();
+        Ok(!self.done)
+    }
+
+    /// Forgets what was passed over, once that is all there is or a lot.
+    pub(super) fn compact(&mut self, batch: &mut Batch) {
+        let kept = batch.kept();
+        if self.pos == batch.len || self.pos - kept > BATCH {
+            batch.data.copy_within(self.pos..batch.len, kept);
+            batch.len -= self.pos - kept;
+            self.pos = kept;
+        }
+    }
+
+    fn next(&mut self, batch: &mut Batch) -> Result<(), Stop> {
+        match self.skip_blank(batch)? {
+            Ok(()) => {}
+            Err(Lack::Fence(_) | Lack::End) => {
+                self.done = true;
+                return Ok(());
+            }
+            Err(Lack::Cut) => return self.fault(batch, Skip::Truncated),
+            Err(Lack::Broken) => return self.fault(batch, Skip::Damaged),
+        }
+        // Too little left for a head is found out by whoever reads the head.
+        let _ = self.ensure(batch, 8)?;
+        let bytes = &batch.data[self.pos..batch.len];
+        if self.family != Some(Family::Arc) && bytes.starts_with(b"WARC/") {
+            return self.next_warc(batch);
+        }
+        if self.family != Some(Family::Warc) && bytes[0].is_ascii_alphabetic() {
+            return self.next_arc(batch);
+        }
+        self.skips.count(Skip::Damaged);
+        self.pass_junk(batch)
+    }
+
+    fn next_warc(&mut self, batch: &mut Batch) -> Result<(), Stop> {
+        let head = match self.search(batch, head_end)? {
+            Ok(Some(head)) => head,
+            Ok(None) => return self.overlong(batch, Skip::BadWarcHeader),
+            Err(lack) => return self.short(batch, lack, None),
+        };
+        let Some((length, skip)) = warc_frame(&batch.data[self.pos..self.pos + head]) else {
+            self.skips.count(Skip::BadWarcHeader);
+            self.pos += head - 1;
+            return self.pass_junk(batch);
+        };
+        self.family = Some(Family::Warc);
+        self.frame(
+            batch,
+            &Claim {
+                head,
+                length,
+                skip,
+                family: Family::Warc,
+            },
+        )
+    }
+
+    fn next_arc(&mut self, batch: &mut Batch) -> Result<(), Stop> {
+        let line_end = |bytes: &[u8], from: usize| {
+            memchr::memchr(b'\n', bytes.get(from..)?).map(|i| from + i + 1)
+        };
+        let head = match self.search(batch, line_end)? {
+            Ok(Some(head)) => head,
+            Ok(None) if self.family.is_some() => return self.overlong(batch, Skip::UrlTooLong),
+            Err(lack) if self.family.is_some() => return self.short(batch, lack, None),
+            _ => 0,
+        };
+        let line = &batch.data[self.pos..self.pos + head];
+        let Some(arc) = arc_line(line) else {
+            self.skips.count(Skip::Damaged);
+            return self.pass_junk(batch);
+        };
+        let length = arc.length;
+        let skip = arc.url.starts_with(b"filedesc:").then_some(Skip::Info);
+        self.family = Some(Family::Arc);
+        self.frame(
+            batch,
+            &Claim {
+                head,
+                length,
+                skip,
+                family: Family::Arc,
+            },
+        )
+    }
+
+    /// Searches onwards until `find` succeeds; none if it did not within the longest header.
+    fn search(
+        &mut self,
+        batch: &mut Batch,
+        find: impl Fn(&[u8], usize) -> Option<usize>,
+    ) -> Result<Result<Option<usize>, Lack>, Stop> {
+        let mut searched = 0;
+        loop {
+            let bytes = &batch.data[self.pos..batch.len];
+            let have = bytes.len();
+            let limit = self.limits.header;
+            if let Some(end) = find(&bytes[..have.min(limit)], searched) {
+                return Ok(self
+                    .fence(batch, end)
+                    .map_or(Ok(Some(end)), |at| Err(Lack::Fence(at))));
+            }
+            if have >= limit {
+                return Ok(Ok(None));
+            }
+            searched = have.saturating_sub(3);
+            if let Err(lack) = self.ensure(batch, have + 1)? {
+                return Ok(Err(lack));
+            }
+        }
+    }
+
+    /// A head beyond the limit: the fault of a long URL, or of something else.
+    fn overlong(&mut self, batch: &mut Batch, otherwise: Skip) -> Result<(), Stop> {
+        let head = &batch.data[self.pos..self.pos + self.limits.header];
+        let line = memchr::memrchr(b'\n', head).map_or(0, |i| i + 1);
+        let name = &head[line..(line + 16).min(head.len())];
+        let is_url = name.eq_ignore_ascii_case(b"warc-target-uri:");
+        self.skips
+            .count(if is_url { Skip::UrlTooLong } else { otherwise });
+        self.met = true;
+        self.pass_junk(batch)
+    }
+
+    /// Takes, skips or cuts short the record that the claim describes.
+    fn frame(&mut self, batch: &mut Batch, claim: &Claim) -> Result<(), Stop> {
+        self.met = true;
+        if claim.length > self.limits.record {
+            return self.pass_large(batch, claim);
+        }
+        let total = claim.head + claim.length as usize;
+        if let Err(lack) = self.ensure(batch, total)? {
+            return self.short(batch, lack, Some(claim));
+        }
+        let (start, end) = (self.pos, self.pos + total);
+        let stored = self.stored_at(batch);
+        let followed = self.followed(batch, end, stored.is_some())?;
+        match followed {
+            Followed::Well => {}
+            Followed::Broken if stored.is_some() => return self.fault(batch, Skip::Damaged),
+            Followed::Broken => {}
+            Followed::Junk => {
+                let inside = &batch.data[start + claim.head - 1..end];
+                if let Some(at) = find(inside, self.family) {
+                    self.skips.count(claim.skip.unwrap_or(Skip::Truncated));
+                    self.pos = start + claim.head - 1 + at;
+                    return Ok(());
+                }
+            }
+        }
+        match claim.skip {
+            Some(skip) => self.skips.count(skip),
+            None => batch.entries.push(Entry {
+                start,
+                head: claim.head,
+                end,
+                offset: stored.unwrap_or_else(|| self.offset(batch)),
+                file: self.file,
+                family: claim.family,
+            }),
+        }
+        self.pos = end;
+        Ok(())
+    }
+}

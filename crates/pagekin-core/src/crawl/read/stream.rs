@@ -1,0 +1,192 @@
+//! Stored bytes to inflated bytes, member by member.
+//!
+//! A member is a gzip member or a zstd frame; what lies between members is never
+//! guessed at here: a fault stops the stream until [`Stream::resync`] finds the
+//! next member that begins a record.
+
+use std::io;
+
+use flate2::{Crc, Decompress};
+
+use super::gunzip::{gunzip, open_gzip};
+use super::input::Input;
+use super::unzstd::Unzstd;
+
+/// How a pull ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// The space is full; there is more.
+    More,
+    /// A member ended well.
+    MemberEnd,
+    /// The input ended between members.
+    End,
+    /// The input ended within a member.
+    Cut,
+    /// The stored bytes are no member, or a broken one.
+    Broken,
+}
+
+/// What a pull delivered: `n` bytes, all of one member.
+pub(super) struct Pull {
+    pub n: usize,
+    /// Where the member is stored, if these are its first bytes.
+    pub first: Option<u64>,
+    pub state: State,
+}
+
+pub(super) enum Codec {
+    Plain,
+    Gzip { raw: Box<Decompress>, crc: Crc },
+    Zstd(Box<Unzstd>),
+}
+
+/// The inflated bytes of one file.
+pub(in crate::crawl) struct Stream {
+    pub(super) input: Input,
+    pub(super) codec: Codec,
+    /// Inside a member.
+    pub(super) open: bool,
+    pub(super) member_at: u64,
+    /// Set by a fault until the next resync.
+    pub(super) fault: Option<State>,
+    /// The furthest fault so far, and how many false starts were tried since the start.
+    pub(super) high: u64,
+    pub(super) tries: u32,
+}
+
+impl Stream {
+    fn new(input: Input, codec: Codec) -> Self {
+        Self {
+            input,
+            codec,
+            open: false,
+            member_at: 0,
+            fault: None,
+            high: 0,
+            tries: 0,
+        }
+    }
+
+    pub fn plain(input: Input) -> Self {
+        Self::new(input, Codec::Plain)
+    }
+
+    /// None when the bytes are no dictionary.
+    pub fn zstd(input: Input, dictionary: Option<Vec<u8>>) -> Option<Self> {
+        let unzstd = Box::new(Unzstd::new(dictionary)?);
+        Some(Self::new(input, Codec::Zstd(unzstd)))
+    }
+
+    pub fn gzip(input: Input) -> Self {
+        let raw = Box::new(Decompress::new(false));
+        Self::new(
+            input,
+            Codec::Gzip {
+                raw,
+                crc: Crc::new(),
+            },
+        )
+    }
+
+    pub fn is_plain(&self) -> bool {
+        matches!(self.codec, Codec::Plain)
+    }
+
+    /// Inflates into `out` until it is full or a member ends.
+    pub(super) fn pull(&mut self, out: &mut [u8]) -> io::Result<Pull> {
+        let stopped = |state| Pull {
+            n: 0,
+            first: None,
+            state,
+        };
+        if let Some(fault) = self.fault {
+            return Ok(stopped(fault));
+        }
+        let mut first = None;
+        if !self.open && !self.is_plain() {
+            match self.open_member()? {
+                State::More => first = Some(self.member_at),
+                State::End => return Ok(stopped(State::End)),
+                fault => {
+                    self.fault = Some(fault);
+                    return Ok(stopped(fault));
+                }
+            }
+        }
+        let (n, state) = match &mut self.codec {
+            Codec::Plain => match self.input.read_into(out)? {
+                0 => (0, State::End),
+                n => (n, State::More),
+            },
+            Codec::Gzip { raw, crc } => gunzip(&mut self.input, raw, crc, out)?,
+            Codec::Zstd(unzstd) => unzstd.pull(&mut self.input, out)?,
+        };
+        self.open = state == State::More;
+        if matches!(state, State::Cut | State::Broken) {
+            self.fault = Some(state);
+        }
+        Ok(Pull { n, first, state })
+    }
+
+    /// Reads the header of the next member; [`State::More`] when there is one.
+    fn open_member(&mut self) -> io::Result<State> {
+        let is_gzip = matches!(self.codec, Codec::Gzip { .. });
+        let padded = skip_padding(&mut self.input, is_gzip)?;
+        self.member_at = self.input.offset();
+        if !padded {
+            return Ok(State::End);
+        }
+        let state = match &mut self.codec {
+            Codec::Plain => State::More,
+            Codec::Gzip { raw, crc } => {
+                raw.reset(false);
+                crc.reset();
+                open_gzip(&mut self.input)?
+            }
+            Codec::Zstd(unzstd) => unzstd.open(&mut self.input)?,
+        };
+        self.open = state == State::More;
+        Ok(state)
+    }
+}
+
+/// Passes zero bytes (tapes and disks pad with them) and zstd's skippable frames.
+/// False at the end of the input.
+fn skip_padding(input: &mut Input, is_gzip: bool) -> io::Result<bool> {
+    loop {
+        let bytes = input.peek(8)?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let zeros = bytes.iter().take_while(|&&b| b == 0).count();
+        if zeros > 0 {
+            input.consume(zeros);
+        } else if let (false, Some(size)) = (is_gzip, skippable(bytes)) {
+            skip(input, size)?;
+        } else {
+            return Ok(true);
+        }
+    }
+}
+
+/// The whole size of a skippable zstd frame, if one begins here.
+fn skippable(bytes: &[u8]) -> Option<u64> {
+    let [m0, 0x2A, 0x4D, 0x18, size @ ..] = bytes else {
+        return None;
+    };
+    let size: [u8; 4] = size.get(..4)?.try_into().ok()?;
+    (m0 & 0xF0 == 0x50).then(|| u64::from(u32::from_le_bytes(size)) + 8)
+}
+
+fn skip(input: &mut Input, size: u64) -> io::Result<()> {
+    let to = input.offset() + size;
+    while !input.seek(to)? {
+        let n = input.peek(1)?.len();
+        if n == 0 {
+            break;
+        }
+        input.consume(n);
+    }
+    Ok(())
+}

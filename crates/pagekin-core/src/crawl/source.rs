@@ -1,0 +1,298 @@
+//! Where captures come from, and what a file is, by its first bytes.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::DeflateDecoder;
+use ruzstd::decoding::StreamingDecoder;
+use zip::{CompressionMethod, ZipArchive};
+
+use super::folder;
+use super::read::{Input, Pending, Stream};
+use super::{CrawlError, Skip, Skips};
+
+/// Largest dictionary of a `.warc.zst` file that is accepted.
+const DICTIONARY: u64 = 16 << 20;
+
+/// Where captures come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A WARC, ARC or WACZ file, compressed or not; its name does not matter.
+    File(PathBuf),
+    /// A folder of HTML files, whose URLs are their paths under a base.
+    Folder {
+        /// The folder.
+        root: PathBuf,
+        /// The URL of the folder.
+        base_url: String,
+    },
+    /// Standard input: a WARC or ARC, compressed or not.
+    Stdin,
+}
+
+/// A source whose files are known.
+pub(super) struct Opened {
+    pub pending: VecDeque<Pending>,
+    pub skips: Skips,
+    pub size: Option<u64>,
+}
+
+pub(super) fn open(source: &Source) -> Result<Opened, CrawlError> {
+    match source {
+        Source::File(path) => open_file(path),
+        Source::Folder { root, base_url } => open_folder(root, base_url),
+        Source::Stdin => open_pipe("-", Box::new(io::stdin())),
+    }
+}
+
+fn open_file(path: &Path) -> Result<Opened, CrawlError> {
+    let name = path.display().to_string();
+    let failed = |error: io::Error| CrawlError::io(&name, 0, &error);
+    let file = File::open(path).map_err(failed)?;
+    let meta = file.metadata().map_err(failed)?;
+    if meta.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    if !meta.is_file() {
+        return open_pipe(&name, Box::new(file));
+    }
+    let mut input = Input::part(file, 0, meta.len()).map_err(failed)?;
+    if is_zip(&mut input).map_err(failed)? {
+        return open_zip(path, &name, meta.len());
+    }
+    let stream = stream_of(&name, input)?;
+    Ok(single(name, stream, Some(meta.len())))
+}
+
+pub(super) fn open_pipe(name: &str, bytes: Box<dyn Read + Send>) -> Result<Opened, CrawlError> {
+    let mut input = Input::pipe(bytes);
+    if is_zip(&mut input).map_err(|e| CrawlError::io(name, 0, &e))? {
+        let advice = "save it to a file and give that";
+        return Err(CrawlError::new(
+            name,
+            0,
+            "a WACZ cannot be read from a pipe",
+            advice,
+        ));
+    }
+    let stream = stream_of(name, input)?;
+    Ok(single(name.to_owned(), stream, None))
+}
+
+fn single(name: String, stream: Stream, size: Option<u64>) -> Opened {
+    let stream = Box::new(stream);
+    Opened {
+        pending: VecDeque::from([Pending::Open {
+            name,
+            stream,
+            size: size.unwrap_or(0),
+        }]),
+        skips: Skips::default(),
+        size,
+    }
+}
+
+fn is_zip(input: &mut Input) -> io::Result<bool> {
+    let magic = input.peek(4)?;
+    Ok(magic.starts_with(b"PK\x03\x04") || magic.starts_with(b"PK\x05\x06"))
+}
+
+/// The inflated bytes of a file, by its magic number.
+fn stream_of(name: &str, mut input: Input) -> Result<Stream, CrawlError> {
+    let failed = |error: io::Error| CrawlError::io(name, 0, &error);
+    let magic = input.peek(4).map_err(failed)?;
+    if magic.is_empty() {
+        return Err(CrawlError::new(
+            name,
+            0,
+            "is empty",
+            "fetch or write it again, or leave it out",
+        ));
+    }
+    if magic.starts_with(&[0x1F, 0x8B]) {
+        return Ok(Stream::gzip(input));
+    }
+    let skippable = matches!(magic, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
+    if magic.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) || skippable {
+        let dictionary = dictionary_of(&mut input).map_err(failed)?;
+        return Stream::zstd(input, dictionary).ok_or_else(|| {
+            let advice = "fetch the file again; without its dictionary it cannot be read";
+            CrawlError::new(name, 0, "its zstd dictionary is broken", advice)
+        });
+    }
+    Ok(Stream::plain(input))
+}
+
+/// The dictionary in the first frame of a `.warc.zst`, itself perhaps compressed.
+fn dictionary_of(input: &mut Input) -> io::Result<Option<Vec<u8>>> {
+    let head = input.peek(8)?;
+    let [0x5D, 0x2A, 0x4D, 0x18, a, b, c, d, ..] = *head else {
+        return Ok(None);
+    };
+    input.consume(8);
+    let size = u64::from(u32::from_le_bytes([a, b, c, d]));
+    let mut bytes = Vec::new();
+    input.take(size.min(DICTIONARY)).read_to_end(&mut bytes)?;
+    if bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+        let packed = std::mem::take(&mut bytes);
+        if let Ok(decoder) = StreamingDecoder::new(packed.as_slice()) {
+            // What does not inflate is no dictionary, which whoever loads it reports.
+            let _ = decoder.take(DICTIONARY).read_to_end(&mut bytes);
+        }
+    }
+    Ok(Some(bytes))
+}
+
+fn open_zip(path: &Path, name: &str, size: u64) -> Result<Opened, CrawlError> {
+    let bad = |reason: String| CrawlError::new(name, 0, reason, "fetch or pack the file again");
+    let file = File::open(path).map_err(|e| CrawlError::io(name, 0, &e))?;
+    let mut zip = ZipArchive::new(io::BufReader::new(file))
+        .map_err(|e| bad(format!("is a broken zip file: {e}")))?;
+    let mut opened = Opened {
+        pending: VecDeque::new(),
+        skips: Skips::default(),
+        size: Some(0),
+    };
+    let mut total = 0u64;
+    for i in 0..zip.len() {
+        let entry = zip
+            .by_index_raw(i)
+            .map_err(|e| bad(format!("is a broken zip file: {e}")))?;
+        let inner = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        if inner.ends_with('/') {
+            continue;
+        }
+        if !is_archive_name(&inner) {
+            opened.skips.count(Skip::Info);
+            continue;
+        }
+        let deflated = entry.compression() == CompressionMethod::Deflated;
+        let stored = entry.compression() == CompressionMethod::Stored;
+        let start = entry
+            .data_start()
+            .filter(|_| (stored || deflated) && !entry.encrypted());
+        let Some(start) = start else {
+            return Err(bad(format!(
+                "holds {inner} encrypted or compressed in a way that is not known"
+            )));
+        };
+        total = total.saturating_add(entry.compressed_size());
+        let (name, path) = (format!("{name}#{inner}"), path.to_owned());
+        opened.pending.push_back(Pending::Entry {
+            name,
+            path,
+            start,
+            size: entry.compressed_size(),
+            deflated,
+        });
+    }
+    if opened.pending.is_empty() {
+        let advice = "give a WACZ, with WARC files in its folder archive/";
+        return Err(CrawlError::new(
+            name,
+            0,
+            "is a zip file without a WARC in it",
+            advice,
+        ));
+    }
+    if total > size {
+        return Err(bad("is a zip file whose entries overlap".to_owned()));
+    }
+    opened.size = Some(total);
+    Ok(opened)
+}
+
+fn is_archive_name(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    plain.ends_with(".warc") || plain.ends_with(".arc")
+}
+
+/// Opens an archive inside a zip file.
+pub(super) fn open_entry(
+    name: &str,
+    path: &Path,
+    start: u64,
+    size: u64,
+    deflated: bool,
+) -> Result<Stream, CrawlError> {
+    let failed = |error: io::Error| CrawlError::io(name, 0, &error);
+    let file = File::open(path).map_err(failed)?;
+    let part = Input::part(file, start, size).map_err(failed)?;
+    let input = if deflated {
+        Input::pipe(Box::new(DeflateDecoder::new(part)))
+    } else {
+        part
+    };
+    stream_of(name, input)
+}
+
+fn open_folder(root: &Path, base_url: &str) -> Result<Opened, CrawlError> {
+    let name = root.display().to_string();
+    let Some(base) = folder::base_of(base_url) else {
+        let reason = format!("the base URL {base_url:?} is not an http or https URL");
+        return Err(CrawlError::new(
+            &name,
+            0,
+            reason,
+            "give one such as http://site.example/",
+        ));
+    };
+    let paths = folder::html_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
+    if paths.is_empty() {
+        let advice = "check the path, or name the pages so";
+        return Err(CrawlError::new(
+            &name,
+            0,
+            "holds no .html, .htm or .xhtml file",
+            advice,
+        ));
+    }
+    let pending: VecDeque<_> = paths
+        .into_iter()
+        .map(|path| html(root, &path, &base))
+        .collect();
+    let size = pending.iter().map(Pending::size).sum();
+    Ok(Opened {
+        pending,
+        skips: Skips::default(),
+        size: Some(size),
+    })
+}
+
+fn html(root: &Path, path: &Path, base: &str) -> Pending {
+    let url = folder::url_of(base, path);
+    let path = root.join(path);
+    let size = fs::metadata(&path).map_or(0, |meta| meta.len());
+    Pending::Html { path, url, size }
+}
+
+/// A file in which no record was found.
+pub(super) fn no_archive(name: &str, plain: bool, offset: u64) -> CrawlError {
+    let (reason, advice) = if plain {
+        (
+            "is not a WARC, ARC or WACZ",
+            "check that it is the right file",
+        )
+    } else {
+        (
+            "is compressed, but no WARC or ARC record could be read from it",
+            "fetch it again, or check that it is the right file",
+        )
+    };
+    CrawlError::new(name, offset, reason, advice)
+}
+
+/// A file that inflates without end to nothing of use.
+pub(super) fn bomb(name: &str, offset: u64, ratio: u64) -> CrawlError {
+    let reason =
+        format!("over 1 GiB without a record inflated from it, {ratio} bytes for each stored");
+    CrawlError::new(
+        name,
+        offset,
+        reason,
+        "leave it out, or compress it by record",
+    )
+}

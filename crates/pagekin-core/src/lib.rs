@@ -1,0 +1,13 @@
+//! The loops of pagekin that touch every byte or every posting: crawl bytes to
+//! captures, pages, fragments and bags. Plain Rust; no Python in it.
+
+pub mod address;
+pub mod bags;
+pub mod crawl;
+pub mod exchange;
+pub mod extract;
+pub mod fragments;
+pub mod hash;
+pub mod pages;
+pub mod strategy;
+pub mod text;
