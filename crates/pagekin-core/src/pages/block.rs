@@ -1,0 +1,171 @@
+//! Many pages as columns.
+
+use crate::text::Interner;
+
+/// Kinds of breaks, as bits: several may fall on one place.
+pub mod breaks {
+    /// Start or end of a paragraph or another block.
+    pub const PARAGRAPH: u8 = 1;
+    /// Start or end of a table cell.
+    pub const CELL: u8 = 2;
+    /// Start or end of a list item.
+    pub const LIST_ITEM: u8 = 4;
+    /// A hard break.
+    pub const HARD_BREAK: u8 = 8;
+    /// A hard break right after the end of a sentence.
+    pub const SENTENCE_BREAK: u8 = 16;
+    /// Start of a heading.
+    pub const HEADING: u8 = 32;
+    /// End of a list.
+    pub const LIST_END: u8 = 64;
+    /// End of a table.
+    pub const TABLE_END: u8 = 128;
+}
+
+/// A link of a page: the words `first..last` lead to `target`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Anchor {
+    /// Position of the first word.
+    pub first: u32,
+    /// Position after the last word.
+    pub last: u32,
+    /// Number of the target's URL among the block's URLs.
+    pub target: u32,
+}
+
+/// A break before the word at `position`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Break {
+    /// Position of the word that follows.
+    pub position: u32,
+    /// Kinds, from [`breaks`].
+    pub kinds: u8,
+}
+
+/// A page's fixed-size part and where its other parts end in the columns.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct PageRow {
+    pub url: u32,
+    pub file: u32,
+    pub offset: u64,
+    pub date: Option<i64>,
+    pub digest: u64,
+    pub title_end: usize,
+    pub title_words_end: usize,
+    pub words_end: usize,
+    pub anchors_end: usize,
+    pub breaks_end: usize,
+}
+
+/// A block of pages: columns of words (numbers into `vocabulary`), anchors
+/// (numbers into `urls`) and breaks.
+#[derive(Debug, Default)]
+pub struct PageBlock {
+    /// Every distinct word.
+    pub vocabulary: Interner,
+    /// Every distinct URL, of pages and of targets.
+    pub urls: Interner,
+    pub(crate) rows: Vec<PageRow>,
+    pub(crate) titles: String,
+    pub(crate) title_words: Vec<u32>,
+    pub(crate) words: Vec<u32>,
+    pub(crate) anchors: Vec<Anchor>,
+    pub(crate) breaks: Vec<Break>,
+}
+
+/// One page of a block.
+#[derive(Debug, Clone, Copy)]
+pub struct PageView<'a> {
+    /// Number of the page's URL.
+    pub url: u32,
+    /// Number of the file it came from.
+    pub file: u32,
+    /// Offset of its record in that file.
+    pub offset: u64,
+    /// Date of the capture, in seconds since 1970.
+    pub date: Option<i64>,
+    /// Hash of the body.
+    pub digest: u64,
+    /// The title as written.
+    pub title: &'a str,
+    /// The title's words.
+    pub title_words: &'a [u32],
+    /// The words of the body.
+    pub words: &'a [u32],
+    /// The links, in order of their first word.
+    pub anchors: &'a [Anchor],
+    /// The breaks, in order.
+    pub breaks: &'a [Break],
+}
+
+impl PageBlock {
+    /// How many pages there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The page at this place.
+    pub fn page(&self, index: usize) -> PageView<'_> {
+        let row = &self.rows[index];
+        let from = if index == 0 {
+            PageRow::default()
+        } else {
+            self.rows[index - 1]
+        };
+        PageView {
+            url: row.url,
+            file: row.file,
+            offset: row.offset,
+            date: row.date,
+            digest: row.digest,
+            title: &self.titles[from.title_end..row.title_end],
+            title_words: &self.title_words[from.title_words_end..row.title_words_end],
+            words: &self.words[from.words_end..row.words_end],
+            anchors: &self.anchors[from.anchors_end..row.anchors_end],
+            breaks: &self.breaks[from.breaks_end..row.breaks_end],
+        }
+    }
+
+    /// Roughly what the block holds in memory.
+    pub fn bytes_held(&self) -> usize {
+        self.vocabulary.bytes_held()
+            + self.urls.bytes_held()
+            + self.titles.len()
+            + self.rows.len() * size_of::<PageRow>()
+            + (self.title_words.len() + self.words.len()) * 4
+            + self.anchors.len() * size_of::<Anchor>()
+            + self.breaks.len() * size_of::<Break>()
+    }
+
+    /// Forgets every page and keeps the memory.
+    pub fn clear(&mut self) {
+        self.vocabulary.clear();
+        self.urls.clear();
+        self.rows.clear();
+        self.titles.clear();
+        self.title_words.clear();
+        self.words.clear();
+        self.anchors.clear();
+        self.breaks.clear();
+    }
+
+    /// Where the last page's parts end: the start of the next page's.
+    pub(crate) fn ends(&self) -> PageRow {
+        self.rows.last().copied().unwrap_or_default()
+    }
+
+    /// Drops what an unfinished page has left.
+    pub(crate) fn roll_back(&mut self) {
+        let ends = self.ends();
+        self.titles.truncate(ends.title_end);
+        self.title_words.truncate(ends.title_words_end);
+        self.words.truncate(ends.words_end);
+        self.anchors.truncate(ends.anchors_end);
+        self.breaks.truncate(ends.breaks_end);
+    }
+}

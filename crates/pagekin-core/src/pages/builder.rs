@@ -1,0 +1,284 @@
+//! Where words, anchors and breaks of one page are put down.
+//!
+//! The readers tell it what they meet, in the order of the document.
+
+use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
+use super::tags::{self, Tag};
+use crate::address::Resolver;
+use crate::text::{Interner, ShortWord, WordScanner, WordSink};
+
+/// A longer title is cut.
+const LONGEST_TITLE: usize = 1000;
+/// How many resolved references are remembered.
+const REMEMBERED: usize = 1 << 18;
+
+/// An anchor that has been opened; close it with [`PageBuilder::close_anchor`].
+#[derive(Debug, Clone, Copy)]
+pub struct OpenAnchor(usize);
+
+/// Collects one page after another into a block.
+#[derive(Debug, Default)]
+pub struct PageBuilder {
+    /// The pages finished so far.
+    pub block: PageBlock,
+    scanner: WordScanner,
+    words: Vec<ShortWord>,
+    references: Vec<u8>,
+    reference_ends: Vec<usize>,
+    base: Option<Vec<u8>>,
+    has_title: bool,
+    sentence_ended: bool,
+    remembered: Interner,
+    remembered_targets: Vec<u32>,
+    key: Vec<u8>,
+}
+
+/// Words of the page under way, not yet numbered.
+struct Shortened<'a> {
+    words: &'a mut Vec<ShortWord>,
+    vocabulary: &'a mut Interner,
+}
+
+impl WordSink for Shortened<'_> {
+    fn word(&mut self, word: &[u8]) {
+        self.words.push(self.vocabulary.shorten(word));
+    }
+
+    #[inline]
+    fn short_word(&mut self, word: ShortWord) {
+        self.words.push(word);
+    }
+}
+
+/// A remembered reference that leads to no page.
+const NOWHERE: u32 = u32::MAX;
+
+impl PageBuilder {
+    /// Text of the page.
+    #[inline]
+    pub fn text(&mut self, text: &[u8]) {
+        let mut sink = Shortened {
+            words: &mut self.words,
+            vocabulary: &mut self.block.vocabulary,
+        };
+        self.scanner.scan(text, &mut sink);
+        if let Some(&last) = text
+            .iter()
+            .rev()
+            .find(|byte| !matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'\'' | b')'))
+        {
+            self.sentence_ended = matches!(last, b'.' | b'!' | b'?');
+        }
+    }
+
+    /// A tag or comment: whatever word was under way ends.
+    #[inline]
+    pub fn boundary(&mut self) {
+        let mut sink = Shortened {
+            words: &mut self.words,
+            vocabulary: &mut self.block.vocabulary,
+        };
+        self.scanner.finish(&mut sink);
+    }
+
+    /// Text that stands for a picture.
+    pub fn alt(&mut self, text: &[u8]) {
+        self.boundary();
+        self.text(text);
+        self.boundary();
+    }
+
+    /// Start of an element, for the break it makes.
+    #[inline]
+    pub fn start(&mut self, tag: Tag) {
+        if tag == tags::BR {
+            self.hard_break();
+        } else {
+            self.mark(tags::break_at_start(tag));
+        }
+    }
+
+    /// End of an element, for the break it makes.
+    #[inline]
+    pub fn end(&mut self, tag: Tag) {
+        self.mark(tags::break_at_end(tag));
+    }
+
+    /// The page's title; only the first one counts.
+    pub fn title(&mut self, text: &[u8]) {
+        if std::mem::replace(&mut self.has_title, true) {
+            return;
+        }
+        let from = self.block.ends().title_end;
+        for word in String::from_utf8_lossy(text).split_whitespace() {
+            let titles = &mut self.block.titles;
+            if titles.len() + word.len() >= from + LONGEST_TITLE {
+                break;
+            }
+            if titles.len() > from {
+                titles.push(' ');
+            }
+            titles.push_str(word);
+        }
+        let mut words = Vec::new();
+        let mut sink = Shortened {
+            words: &mut words,
+            vocabulary: &mut self.block.vocabulary,
+        };
+        let mut scanner = WordScanner::default();
+        scanner.scan(text, &mut sink);
+        scanner.finish(&mut sink);
+        self.block
+            .vocabulary
+            .intern_all(&words, &mut self.block.title_words);
+    }
+
+    /// The page's base; only the first one counts.
+    pub fn base(&mut self, reference: &[u8]) {
+        self.base.get_or_insert_with(|| reference.to_vec());
+    }
+
+    /// An anchor with this reference begins.
+    pub fn open_anchor(&mut self, reference: &[u8]) -> OpenAnchor {
+        self.boundary();
+        self.references.extend_from_slice(reference.trim_ascii());
+        self.reference_ends.push(self.references.len());
+        let first = self.position();
+        self.block.anchors.push(Anchor {
+            first,
+            last: first,
+            target: 0,
+        });
+        OpenAnchor(self.block.anchors.len() - 1)
+    }
+
+    /// The anchor ends.
+    pub fn close_anchor(&mut self, anchor: OpenAnchor) {
+        self.boundary();
+        self.block.anchors[anchor.0].last = self.position();
+    }
+
+    /// Drops the page under way.
+    pub fn abandon(&mut self) {
+        self.boundary();
+        self.block.roll_back();
+        self.begin();
+    }
+
+    /// The page under way is complete: its links are resolved and it becomes
+    /// the block's next page. `row` tells what is known besides its text.
+    pub(crate) fn finish(&mut self, address: &str, mut row: PageRow) {
+        self.boundary();
+        self.block
+            .vocabulary
+            .intern_all(&self.words, &mut self.block.words);
+        self.resolve(address);
+        row.url = self.block.urls.intern(address.as_bytes());
+        row.title_end = self.block.titles.len();
+        row.title_words_end = self.block.title_words.len();
+        row.words_end = self.block.words.len();
+        row.anchors_end = self.block.anchors.len();
+        row.breaks_end = self.block.breaks.len();
+        self.block.rows.push(row);
+        self.begin();
+    }
+
+    fn begin(&mut self) {
+        self.words.clear();
+        self.references.clear();
+        self.reference_ends.clear();
+        self.base = None;
+        self.has_title = false;
+        self.sentence_ended = false;
+    }
+
+    #[inline]
+    fn position(&self) -> u32 {
+        self.words.len() as u32
+    }
+
+    #[inline]
+    fn mark(&mut self, kinds: u8) {
+        if kinds == 0 {
+            return;
+        }
+        let position = self.position();
+        let from = self.block.ends().breaks_end;
+        match self.block.breaks[from..].last_mut() {
+            Some(last) if last.position == position => last.kinds |= kinds,
+            _ => self.block.breaks.push(Break { position, kinds }),
+        }
+    }
+
+    /// Two hard breaks in a row part paragraphs.
+    fn hard_break(&mut self) {
+        let position = self.position();
+        let from = self.block.ends().breaks_end;
+        let again = self.block.breaks[from..]
+            .last()
+            .is_some_and(|last| last.position == position && last.kinds & breaks::HARD_BREAK != 0);
+        self.mark(match (again, self.sentence_ended) {
+            (true, _) => breaks::PARAGRAPH,
+            (false, true) => breaks::HARD_BREAK | breaks::SENTENCE_BREAK,
+            (false, false) => breaks::HARD_BREAK,
+        });
+    }
+
+    /// Gives each anchor its target and drops those that lead to no page.
+    fn resolve(&mut self, address: &str) {
+        let base = self.base.as_deref().map(String::from_utf8_lossy);
+        let from = self.block.ends().anchors_end;
+        let Some(resolver) = Resolver::new(address, base.as_deref()) else {
+            self.block.anchors.truncate(from);
+            return;
+        };
+        if self.remembered.len() >= REMEMBERED {
+            self.forget_references();
+        }
+        let references = std::mem::take(&mut self.references);
+        let mut start = 0;
+        let mut kept = from;
+        for number in 0..self.reference_ends.len() {
+            let end = self.reference_ends[number];
+            let target = self.target(&resolver, &references[start..end]);
+            start = end;
+            if target != NOWHERE {
+                let anchor = self.block.anchors[from + number];
+                self.block.anchors[kept] = Anchor { target, ..anchor };
+                kept += 1;
+            }
+        }
+        self.block.anchors.truncate(kept);
+        self.references = references;
+    }
+
+    /// The number of the reference's target. Most references of a site recur
+    /// on pages of the same folder, and parsing them is dear.
+    fn target(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
+        if !Resolver::is_shareable(reference) {
+            return self.parsed(resolver, reference);
+        }
+        self.key.clear();
+        self.key.extend_from_slice(resolver.folder().as_bytes());
+        self.key.push(b' ');
+        self.key.extend_from_slice(reference);
+        let number = self.remembered.intern(&self.key) as usize;
+        if number == self.remembered_targets.len() {
+            let target = self.parsed(resolver, reference);
+            self.remembered_targets.push(target);
+        }
+        self.remembered_targets[number]
+    }
+
+    fn parsed(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
+        resolver
+            .resolve(&String::from_utf8_lossy(reference))
+            .map_or(NOWHERE, |url| self.block.urls.intern(url.as_bytes()))
+    }
+
+    /// Must be called whenever the block is cleared: targets are its numbers.
+    pub fn forget_references(&mut self) {
+        self.remembered.clear();
+        self.remembered_targets.clear();
+    }
+}

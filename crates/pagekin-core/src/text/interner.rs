@@ -1,0 +1,254 @@
+//! A set of strings that gives each a small number, in order of first sight.
+//!
+//! Built for the hottest look-up of the build (every word of every page): a
+//! string of up to 15 bytes is its own key and is found in one slot, without a
+//! look at the stored bytes.
+
+use super::short::{ShortWord, LONGEST_SHORT};
+
+/// Strings by number and numbers by string.
+#[derive(Debug, Default)]
+pub struct Interner {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+    short: Vec<ShortSlot>,
+    short_count: usize,
+    long: Vec<u64>,
+    long_numbers: Vec<u32>,
+}
+
+/// A short string, its length in the last byte, and its number plus one.
+#[derive(Debug, Clone, Copy, Default)]
+struct ShortSlot {
+    key: u128,
+    number: u32,
+}
+
+/// How many slots are fetched side by side.
+const SIDE_BY_SIDE: usize = 32;
+const SMALLEST: usize = 1 << 10;
+const TAG: u64 = 0xffff_ffff_0000_0000;
+
+impl Interner {
+    /// The number of `text`, which is added if it is new.
+    pub fn intern(&mut self, text: &[u8]) -> u32 {
+        if text.len() > LONGEST_SHORT {
+            self.intern_long(text)
+        } else {
+            self.intern_short(ShortWord::new(text))
+        }
+    }
+
+    /// A word of any length as a short one: what does not fit gets its number now.
+    pub fn shorten(&mut self, word: &[u8]) -> ShortWord {
+        if word.len() > LONGEST_SHORT {
+            ShortWord::numbered(self.intern_long(word))
+        } else {
+            ShortWord::new(word)
+        }
+    }
+
+    /// Appends the numbers of many words. Waiting for memory is most of the
+    /// work, so some slots are fetched side by side before any is needed.
+    pub fn intern_all(&mut self, words: &[ShortWord], numbers: &mut Vec<u32>) {
+        numbers.reserve(words.len());
+        for words in words.chunks(SIDE_BY_SIDE) {
+            self.fetch(words);
+            for &word in words {
+                numbers.push(word.number().unwrap_or_else(|| self.intern_short(word)));
+            }
+        }
+    }
+
+    #[inline]
+    fn fetch(&self, words: &[ShortWord]) {
+        let mask = self.short.len().wrapping_sub(1);
+        let mut seen = 0;
+        for word in words {
+            seen |= self
+                .short
+                .get(hash_key(word.key()) & mask)
+                .map_or(0, |slot| slot.number);
+        }
+        std::hint::black_box(seen);
+    }
+
+    /// The string with this number.
+    pub fn get(&self, number: u32) -> &str {
+        std::str::from_utf8(self.bytes_of(number)).unwrap_or_default()
+    }
+
+    /// How many strings there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Roughly what it holds in memory.
+    pub fn bytes_held(&self) -> usize {
+        self.bytes.len()
+            + self.ends.len() * 4
+            + self.short.len() * size_of::<ShortSlot>()
+            + self.long.len() * 8
+    }
+
+    /// Forgets everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.short.fill(ShortSlot::default());
+        self.short_count = 0;
+        self.long.fill(0);
+        self.long_numbers.clear();
+    }
+
+    #[inline]
+    fn bytes_of(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let start = if number == 0 {
+            0
+        } else {
+            self.ends[number - 1] as usize
+        };
+        &self.bytes[start..self.ends[number] as usize]
+    }
+
+    fn add(&mut self, text: &[u8]) -> u32 {
+        self.bytes.extend_from_slice(text);
+        self.ends.push(self.bytes.len() as u32);
+        self.ends.len() as u32 - 1
+    }
+
+    /// The number of a short word, which is added if it is new.
+    #[inline]
+    pub fn intern_short(&mut self, word: ShortWord) -> u32 {
+        let key = word.key();
+        if self.short_count * 2 >= self.short.len() {
+            self.grow_short();
+        }
+        let mask = self.short.len() - 1;
+        let mut at = hash_key(key) & mask;
+        loop {
+            let slot = self.short[at];
+            if slot.number != 0 && slot.key == key {
+                return slot.number - 1;
+            }
+            if slot.number == 0 {
+                return self.add_short(word, at);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn add_short(&mut self, word: ShortWord, at: usize) -> u32 {
+        let key = word.key();
+        let number = self.add(&key.to_le_bytes()[..word.length()]);
+        self.short[at] = ShortSlot {
+            key,
+            number: number + 1,
+        };
+        self.short_count += 1;
+        number
+    }
+
+    #[cold]
+    fn grow_short(&mut self) {
+        let size = (self.short.len() * 2).max(SMALLEST);
+        let old = std::mem::replace(&mut self.short, vec![ShortSlot::default(); size]);
+        for slot in old.into_iter().filter(|slot| slot.number != 0) {
+            let mut at = hash_key(slot.key) & (size - 1);
+            while self.short[at].number != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            self.short[at] = slot;
+        }
+    }
+
+    fn intern_long(&mut self, text: &[u8]) -> u32 {
+        if self.long_numbers.len() * 2 >= self.long.len() {
+            self.grow_long();
+        }
+        let hash = xxhash_rust::xxh3::xxh3_64(text);
+        let mask = self.long.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.long[at];
+            if slot == 0 {
+                let number = self.add(text);
+                self.long_numbers.push(number);
+                self.long[at] = (hash & TAG) | u64::from(number + 1);
+                return number;
+            }
+            if (slot ^ hash) & TAG == 0 && self.bytes_of(slot as u32 - 1) == text {
+                return slot as u32 - 1;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow_long(&mut self) {
+        let size = (self.long.len() * 2).max(SMALLEST);
+        self.long = vec![0; size];
+        for &number in &self.long_numbers {
+            let hash = xxhash_rust::xxh3::xxh3_64(self.bytes_of(number));
+            let mut at = hash as usize & (size - 1);
+            while self.long[at] != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            self.long[at] = (hash & TAG) | u64::from(number + 1);
+        }
+    }
+}
+
+/// A quick hash of a key; it never leaves the process.
+#[inline]
+fn hash_key(key: u128) -> usize {
+    let product = u128::from(key as u64 ^ 0x9e37_79b9_7f4a_7c15)
+        * u128::from((key >> 64) as u64 ^ 0xd6e8_feb8_6659_fd93);
+    ((product as u64) ^ (product >> 64) as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_dense_and_stable() {
+        let mut interner = Interner::default();
+        let words: Vec<String> = (0..20_000)
+            .map(|i| {
+                if i % 3 == 0 {
+                    format!("a-long-word-with-{i}")
+                } else {
+                    format!("word{i}")
+                }
+            })
+            .collect();
+        for (i, word) in words.iter().enumerate() {
+            assert_eq!(interner.intern(word.as_bytes()), i as u32);
+        }
+        for (i, word) in words.iter().enumerate() {
+            assert_eq!(interner.intern(word.as_bytes()), i as u32);
+            assert_eq!(interner.get(i as u32), word);
+        }
+        assert_eq!(interner.len(), words.len());
+    }
+
+    #[test]
+    fn the_empty_string_is_a_string() {
+        let mut interner = Interner::default();
+        assert_eq!(interner.intern(b""), 0);
+        assert_eq!(interner.intern(b"a"), 1);
+        assert_eq!(interner.intern(b"a\0"), 2);
+        assert_eq!(interner.intern(b""), 0);
+        interner.clear();
+        assert!(interner.is_empty());
+        assert_eq!(interner.intern(b"a"), 0);
+    }
+}

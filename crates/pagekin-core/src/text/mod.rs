@@ -1,0 +1,14 @@
+//! Words: cutting text into them, keeping each once, and what a strategy makes
+//! of them (stems, stop words).
+
+mod interner;
+mod scanner;
+mod short;
+mod stemmer;
+mod terms;
+
+pub use interner::Interner;
+pub use scanner::{WordScanner, WordSink};
+pub use short::ShortWord;
+pub use stemmer::{stemmer_names, Stem};
+pub use terms::{Stemming, TermMaker};

@@ -1,0 +1,285 @@
+//! Text to words.
+//!
+//! A word is a run of Unicode letters with the combining marks that follow
+//! them, in lower case and NFC. Soft hyphens and joiners inside a run are
+//! dropped. Scripts that are written without spaces (Han, kana, Thai, Lao,
+//! Khmer, Myanmar) have no runs that are words, so there each pair of
+//! neighbouring letters is a word, and a lone letter is one.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_script::{Script, UnicodeScript};
+
+use super::short::ShortWord;
+
+/// Letters past this many bytes of one run are dropped: no word is so long.
+pub const LONGEST_WORD: usize = 128;
+
+/// Lower-case letter for an ASCII letter, 0 for other ASCII, 1 for the rest.
+const CLASS: [u8; 256] = classes();
+
+const fn classes() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'A'..=b'Z' => byte as u8 + 32,
+            b'a'..=b'z' => byte as u8,
+            0x80..=0xff => 1,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// Takes words as they are found.
+pub trait WordSink {
+    /// A word in its final form.
+    fn word(&mut self, word: &[u8]);
+    /// A word of up to 15 letters in its final form: the usual word.
+    fn short_word(&mut self, word: ShortWord);
+}
+
+/// Cuts text into words, piece by piece: a run may go on in the next piece
+/// until [`WordScanner::finish`] ends it.
+#[derive(Debug, Default)]
+pub struct WordScanner {
+    run: Vec<u8>,
+    plain: bool,
+    units: Vec<String>,
+}
+
+impl WordScanner {
+    /// Scans a piece of UTF-8 text and hands each finished word to `sink`.
+    #[inline]
+    pub fn scan(&mut self, text: &[u8], sink: &mut impl WordSink) {
+        let mut at = 0;
+        while at < text.len() {
+            if let Some(word) = ShortWord::at(text, at).filter(|_| self.is_idle()) {
+                sink.short_word(word);
+                at += word.length();
+                continue;
+            }
+            let class = CLASS[text[at] as usize];
+            if class > 1 {
+                at = self.ascii_letters(text, at, sink);
+            } else if class == 0 {
+                self.finish(sink);
+                at += 1;
+                while at < text.len() && CLASS[text[at] as usize] == 0 {
+                    at += 1;
+                }
+            } else {
+                let (letter, length) = decode(&text[at..]);
+                self.other(letter, sink);
+                at += length;
+            }
+        }
+    }
+
+    /// Ends the run, if there is one.
+    #[inline]
+    pub fn finish(&mut self, sink: &mut impl WordSink) {
+        if !self.run.is_empty() {
+            if self.plain {
+                sink.word(&self.run);
+            } else {
+                self.normalised(sink);
+            }
+            self.run.clear();
+        } else if !self.units.is_empty() {
+            self.end_units(sink);
+        }
+    }
+
+    #[inline]
+    fn is_idle(&self) -> bool {
+        self.run.is_empty() && self.units.is_empty()
+    }
+
+    fn ascii_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+        if !self.units.is_empty() {
+            self.end_units(sink);
+        }
+        if self.run.is_empty() {
+            self.plain = true;
+        }
+        let rest = &text[start..];
+        let length = rest
+            .iter()
+            .position(|&byte| CLASS[byte as usize] < 2)
+            .unwrap_or(rest.len());
+        let room = LONGEST_WORD.saturating_sub(self.run.len());
+        self.run
+            .extend(rest[..length].iter().take(room).map(u8::to_ascii_lowercase));
+        start + length
+    }
+
+    fn other(&mut self, letter: char, sink: &mut impl WordSink) {
+        if letter.is_alphabetic() && !is_mark(letter) {
+            if is_spaceless(letter) {
+                if !self.run.is_empty() {
+                    self.finish(sink);
+                }
+                self.unit(letter, sink);
+            } else {
+                if !self.units.is_empty() {
+                    self.end_units(sink);
+                }
+                self.push(letter);
+            }
+        } else if is_ignorable(letter) {
+        } else if is_mark(letter) && !self.run.is_empty() {
+            self.push(letter);
+        } else if is_mark(letter) && !self.units.is_empty() {
+            if let Some(unit) = self.units.last_mut().filter(|unit| unit.len() < 32) {
+                unit.push(letter);
+            }
+        } else {
+            self.finish(sink);
+        }
+    }
+
+    fn push(&mut self, letter: char) {
+        self.plain = false;
+        if self.run.len() + letter.len_utf8() <= LONGEST_WORD {
+            self.run
+                .extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    }
+
+    /// `units` holds the run's last one or two letters; a pair is given out
+    /// when the next letter shows that its second one is complete.
+    fn unit(&mut self, letter: char, sink: &mut impl WordSink) {
+        if self.units.len() == 2 {
+            self.pair(sink);
+            self.units.remove(0);
+        }
+        self.units.push(letter.to_string());
+    }
+
+    fn end_units(&mut self, sink: &mut impl WordSink) {
+        self.pair(sink);
+        self.units.clear();
+    }
+
+    fn pair(&self, sink: &mut impl WordSink) {
+        let pair: String = self.units.concat().nfc().collect();
+        sink.word(pair.as_bytes());
+    }
+
+    #[cold]
+    fn normalised(&mut self, sink: &mut impl WordSink) {
+        let run = String::from_utf8_lossy(&self.run);
+        let lower: String = run.to_lowercase().nfc().collect();
+        sink.word(lower.as_bytes());
+    }
+}
+
+fn is_mark(letter: char) -> bool {
+    letter.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+/// Soft hyphen, zero-width joiners, word joiner: inside a word, not part of it.
+fn is_ignorable(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
+fn is_spaceless(letter: char) -> bool {
+    letter >= '\u{e00}'
+        && (matches!(
+            letter.script(),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Bopomofo
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+                | Script::Myanmar
+        ) || letter == '\u{30fc}'
+            || letter == '\u{ff70}')
+}
+
+/// The first character of valid UTF-8, and its length. Bytes that are not
+/// valid count as one separator.
+fn decode(text: &[u8]) -> (char, usize) {
+    let length = match text[0] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    text.get(..length)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .and_then(|valid| valid.chars().next())
+        .map_or((' ', 1), |letter| (letter, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl WordSink for Vec<String> {
+        fn word(&mut self, word: &[u8]) {
+            self.push(String::from_utf8(word.to_vec()).expect("UTF-8"));
+        }
+
+        fn short_word(&mut self, word: ShortWord) {
+            self.word(&word.key().to_le_bytes()[..word.length()]);
+        }
+    }
+
+    fn words(pieces: &[&str]) -> Vec<String> {
+        let mut scanner = WordScanner::default();
+        let mut out = Vec::new();
+        for piece in pieces {
+            scanner.scan(piece.as_bytes(), &mut out);
+        }
+        scanner.finish(&mut out);
+        out
+    }
+
+    #[test]
+    fn letters_make_words_and_all_else_parts_them() {
+        assert_eq!(
+            words(&["Don't, mp3 GARDENS_x"]),
+            ["don", "t", "mp", "gardens", "x"]
+        );
+    }
+
+    #[test]
+    fn a_run_goes_on_in_the_next_piece() {
+        assert_eq!(words(&["caf", "é", "s ", "CAFE\u{301}"]), ["cafés", "café"]);
+    }
+
+    #[test]
+    fn case_marks_and_joiners() {
+        assert_eq!(
+            words(&["ΣΊΣΥΦΟΣ Straße data\u{ad}base"]),
+            ["σίσυφος", "straße", "database"]
+        );
+        assert_eq!(words(&["हिन्दी भाषा"]), ["हिन्दी", "भाषा"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_pairs() {
+        assert_eq!(words(&["日本語"]), ["日本", "本語"]);
+        assert_eq!(words(&["水"]), ["水"]);
+        assert_eq!(words(&["日", "本", "web東"]), ["日本", "web", "東"]);
+        assert_eq!(words(&["ไทย"]), ["ไท", "ทย"]);
+        assert_eq!(words(&["か\u{3099}き"]), ["がき"]);
+    }
+
+    #[test]
+    fn an_endless_run_is_cut() {
+        let long = "a".repeat(1000);
+        assert_eq!(words(&[&long]), ["a".repeat(LONGEST_WORD)]);
+        let accented = "é".repeat(1000);
+        assert_eq!(words(&[&accented])[0].len(), LONGEST_WORD);
+    }
+}

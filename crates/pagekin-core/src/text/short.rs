@@ -1,0 +1,136 @@
+//! Short strings as numbers, and how to cut one out of text sixteen bytes at a
+//! time.
+
+/// A string of up to 15 bytes in a number: its bytes from the lowest up, its
+/// length in the highest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShortWord(u128);
+
+/// The longest string that fits.
+pub const LONGEST_SHORT: usize = 15;
+
+/// The length of a stand-in.
+const LONG: usize = 0xff;
+
+const EACH: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
+const HIGH: u128 = EACH << 7;
+
+impl ShortWord {
+    /// A string of up to 15 bytes.
+    pub fn new(text: &[u8]) -> Self {
+        let mut padded = [0; 16];
+        padded[..text.len()].copy_from_slice(text);
+        Self(u128::from_le_bytes(padded) | length_byte(text.len()))
+    }
+
+    /// The word of ASCII letters that begins here, in lower case, if it ends
+    /// within 15 bytes at another ASCII character.
+    #[inline]
+    pub fn at(text: &[u8], at: usize) -> Option<Self> {
+        let window = match text
+            .get(at..at + 16)
+            .and_then(|window| window.try_into().ok())
+        {
+            Some(window) => u128::from_le_bytes(window),
+            None => near_the_end(text.get(at..)?)?,
+        };
+        let others = !letters(window) & HIGH;
+        let length = others.trailing_zeros() as usize / 8;
+        // At 16 the shift below would overflow; a byte with its high bit set is no ASCII.
+        if length == 0 || length > LONGEST_SHORT || window >> (8 * length) & 0x80 != 0 {
+            return None;
+        }
+        let lower = (window | EACH << 5) & ((1 << (8 * length)) - 1);
+        Some(Self(lower | length_byte(length)))
+    }
+
+    /// A stand-in for a string that does not fit: its number.
+    pub fn numbered(number: u32) -> Self {
+        Self(u128::from(number) | length_byte(LONG))
+    }
+
+    /// The number that it stands for, if it is a stand-in.
+    pub fn number(self) -> Option<u32> {
+        (self.length() == LONG).then_some(self.0 as u32)
+    }
+
+    /// How many bytes it has.
+    #[inline]
+    pub fn length(self) -> usize {
+        (self.0 >> (8 * LONGEST_SHORT)) as usize
+    }
+
+    /// The number.
+    #[inline]
+    pub fn key(self) -> u128 {
+        self.0
+    }
+}
+
+/// The last bytes of a text, unless a word reaches its end: more may follow.
+fn near_the_end(text: &[u8]) -> Option<u128> {
+    let mut window = [0; 16];
+    window.get_mut(..text.len())?.copy_from_slice(text);
+    (!text.last()?.is_ascii_alphabetic()).then_some(u128::from_le_bytes(window))
+}
+
+/// The high bit of each byte that is an ASCII letter. Each byte is looked at
+/// without its high bit, so that no sum reaches into the next byte.
+#[inline]
+fn letters(window: u128) -> u128 {
+    let lower = (window | EACH << 5) & !HIGH;
+    let from_a = lower + EACH * (0x80 - b'a' as u128);
+    let past_z = lower + EACH * (0x7f - b'z' as u128);
+    from_a & !past_z & !window & HIGH
+}
+
+const fn length_byte(length: usize) -> u128 {
+    (length as u128) << (8 * LONGEST_SHORT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Option<String> {
+        let padded = format!("{text}                ");
+        ShortWord::at(padded.as_bytes(), 0).map(|word| {
+            String::from_utf8(word.key().to_le_bytes()[..word.length()].to_vec()).expect("ASCII")
+        })
+    }
+
+    #[test]
+    fn every_byte_is_told_apart() {
+        for byte in 0..=127u8 {
+            let text = format!("Ab{}", char::from(byte));
+            let expected = if byte.is_ascii_alphabetic() {
+                text.to_lowercase()
+            } else {
+                "ab".to_owned()
+            };
+            assert_eq!(at(&text), Some(expected), "{byte}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_short_word() {
+        assert_eq!(at(" garden"), None);
+        assert_eq!(at("café"), None);
+        assert_eq!(at("extraordinarily").as_deref(), Some("extraordinarily"));
+        assert_eq!(at("extraordinarilyx"), None);
+        assert_eq!(ShortWord::at(b"at the end", 7), None);
+        assert_eq!(
+            ShortWord::at(b"at the end.", 7),
+            Some(ShortWord::new(b"end"))
+        );
+        assert_eq!(ShortWord::at(b"end", 3), None);
+    }
+
+    #[test]
+    fn both_ways_give_the_same_number() {
+        assert_eq!(
+            Some(ShortWord::new(b"garden")),
+            ShortWord::at(b"Garden and more words", 0)
+        );
+    }
+}

@@ -1,0 +1,112 @@
+//! What a strategy makes of a word: a term, or nothing if it is a stop word.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::stemmer::Stem;
+use crate::hash;
+
+/// What stemming does (the paper's section 3.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stemming {
+    /// The word stays as it is.
+    NoStem,
+    /// The stem is the term; the stop list is compared by stem.
+    Stem,
+    /// The word is the term; the stop list is compared by stem.
+    StopStem,
+}
+
+/// Turns words into terms.
+pub struct TermMaker {
+    stemming: Stemming,
+    stem: Stem,
+    stop: HashSet<String>,
+}
+
+impl TermMaker {
+    /// A maker for this stemming, stemmer and stop list.
+    pub fn new<'a>(
+        stemming: Stemming,
+        stem: Stem,
+        stop: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let stop = stop
+            .into_iter()
+            .map(|word| match stemming {
+                Stemming::NoStem => word.to_owned(),
+                Stemming::Stem | Stemming::StopStem => stem.stem(word).into_owned(),
+            })
+            .collect();
+        Self {
+            stemming,
+            stem,
+            stop,
+        }
+    }
+
+    /// The built-in English stop list.
+    pub fn english_stop_words() -> impl Iterator<Item = &'static str> {
+        include_str!("stopwords_en.txt").lines()
+    }
+
+    /// The word's term as text, unless it is a stop word.
+    pub fn text<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
+        if self.stemming == Stemming::NoStem {
+            return (!self.stop.contains(word)).then_some(Cow::Borrowed(word));
+        }
+        let stem = self.stem.stem(word);
+        if self.stop.contains(stem.as_ref()) {
+            return None;
+        }
+        Some(if self.stemming == Stemming::Stem {
+            stem
+        } else {
+            Cow::Borrowed(word)
+        })
+    }
+
+    /// The word's term id, or 0 for a stop word.
+    pub fn id(&self, word: &str) -> u64 {
+        self.text(word).map_or(0, |term| hash::word_term(&term))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn maker(stemming: Stemming) -> TermMaker {
+        TermMaker::new(
+            stemming,
+            Stem::named("porter").expect("porter"),
+            ["making", "the"],
+        )
+    }
+
+    #[test]
+    fn the_three_stemmings_of_the_paper() {
+        let no = maker(Stemming::NoStem);
+        assert_eq!(no.text("gardens").as_deref(), Some("gardens"));
+        assert_eq!(no.text("makes").as_deref(), Some("makes"));
+        assert_eq!(no.text("making"), None);
+        let stem = maker(Stemming::Stem);
+        assert_eq!(stem.text("gardens").as_deref(), Some("garden"));
+        assert_eq!(stem.text("makes"), None);
+        let stop = maker(Stemming::StopStem);
+        assert_eq!(stop.text("gardens").as_deref(), Some("gardens"));
+        assert_eq!(stop.text("makes"), None);
+        assert_eq!(stop.id("the"), 0);
+        assert_eq!(stem.id("gardens"), stem.id("garden"));
+    }
+
+    #[test]
+    fn the_built_in_list_is_sorted_letters() {
+        let words: Vec<_> = TermMaker::english_stop_words().collect();
+        assert!((780..=820).contains(&words.len()));
+        assert!(words.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(words
+            .iter()
+            .all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())));
+    }
+}
