@@ -1,0 +1,217 @@
+//! The lexicon: every term with the word to show for it and the number of bags
+//! it is in.
+//!
+//! Each partition packs what it knows of its terms, cut into ranges of term
+//! ids; a range of all partitions is merged at a time.
+
+use super::merge::Merged;
+use crate::exchange::{Damage, Pack, Unpack};
+use crate::hash::partition_of;
+
+/// Link terms have no word; the page they stand for is found by its id.
+const NO_WORD: &str = "";
+
+/// A range of the lexicon, in order of term ids.
+#[derive(Debug, Default)]
+pub struct LexiconPart {
+    /// Term ids.
+    pub terms: Vec<u64>,
+    /// In how many bags each is.
+    pub frequencies: Vec<u32>,
+    /// Its most common unstemmed form.
+    pub words: Vec<String>,
+}
+
+/// What the partition knows of its terms: one packed part for each of
+/// `2^bits` ranges of term ids.
+pub fn pack_term_counts(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
+    let forms = forms(merged);
+    let terms = &merged.bags.terms;
+    let mut parts = Vec::with_capacity(1 << bits);
+    let (mut term, mut form) = (0, 0);
+    for range in 0..1 << bits {
+        let term_end = term + terms[term..].partition_point(|&id| partition_of(id, bits) <= range);
+        let form_end =
+            form + forms[form..].partition_point(|form| partition_of(form.term, bits) <= range);
+        let mut part = Vec::new();
+        part.put_u64s(&terms[term..term_end]);
+        part.put_u32s(&merged.frequencies[term..term_end]);
+        pack_forms(&forms[form..form_end], &mut part);
+        parts.push(part);
+        (term, form) = (term_end, form_end);
+    }
+    parts
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
+struct Form<'a> {
+    term: u64,
+    word: &'a str,
+    count: u64,
+}
+
+fn forms(merged: &Merged) -> Vec<Form<'_>> {
+    let mut forms = Vec::new();
+    for (segment, counts) in merged.segments.iter().zip(&merged.word_counts) {
+        for (word, &count) in counts.iter().enumerate() {
+            if count > 0 && segment.terms[word] != 0 {
+                forms.push(Form {
+                    term: segment.terms[word],
+                    word: segment.words.get(word),
+                    count: u64::from(count),
+                });
+            }
+        }
+    }
+    summed(forms)
+}
+
+fn summed(mut forms: Vec<Form<'_>>) -> Vec<Form<'_>> {
+    forms.sort_unstable();
+    forms.dedup_by(|later, kept| {
+        let same = later.term == kept.term && later.word == kept.word;
+        if same {
+            kept.count += later.count;
+        }
+        same
+    });
+    forms
+}
+
+fn pack_forms(forms: &[Form<'_>], out: &mut Vec<u8>) {
+    let mut bytes = Vec::new();
+    let ends: Vec<u32> = forms
+        .iter()
+        .map(|form| {
+            bytes.extend_from_slice(form.word.as_bytes());
+            bytes.len() as u32
+        })
+        .collect();
+    out.put_u64s(&forms.iter().map(|form| form.term).collect::<Vec<_>>());
+    out.put_u64s(&forms.iter().map(|form| form.count).collect::<Vec<_>>());
+    out.put_u32s(&ends);
+    out.put_bytes(&bytes);
+}
+
+/// Merges one range of all partitions' parts.
+pub fn merge_lexicon(parts: &[Vec<u8>]) -> Result<LexiconPart, Damage> {
+    let mut counted: Vec<(u64, u32)> = Vec::new();
+    let mut forms: Vec<Form<'_>> = Vec::new();
+    for part in parts {
+        let mut from = Unpack::new(part);
+        counted.extend(from.u64s()?.into_iter().zip(from.u32s()?));
+        unpack_forms(&mut from, &mut forms)?;
+    }
+    counted.sort_unstable();
+    let forms = summed(forms);
+    let mut shown = forms
+        .chunk_by(|one, other| one.term == other.term)
+        .peekable();
+    let mut lexicon = LexiconPart::default();
+    for same in counted.chunk_by(|one, other| one.0 == other.0) {
+        let frequency: u32 = same.iter().map(|&(_, count)| count).sum();
+        let term = same[0].0;
+        while shown.next_if(|forms| forms[0].term < term).is_some() {}
+        let word = shown
+            .next_if(|forms| forms[0].term == term)
+            .map_or(NO_WORD, most_common);
+        if frequency > 0 {
+            lexicon.terms.push(term);
+            lexicon.frequencies.push(frequency);
+            lexicon.words.push(word.to_owned());
+        }
+    }
+    Ok(lexicon)
+}
+
+fn unpack_forms<'a>(from: &mut Unpack<'a>, forms: &mut Vec<Form<'a>>) -> Result<(), Damage> {
+    let terms = from.u64s()?;
+    let counts = from.u64s()?;
+    let ends = from.u32s()?;
+    let bytes = from.bytes()?;
+    let mut start = 0;
+    for ((term, count), end) in terms.into_iter().zip(counts).zip(ends) {
+        let word = bytes
+            .get(start..end as usize)
+            .and_then(|word| std::str::from_utf8(word).ok());
+        forms.push(Form {
+            term,
+            word: word.unwrap_or_default(),
+            count,
+        });
+        start = end as usize;
+    }
+    Ok(())
+}
+
+/// The form that occurs most; of equals the first in the alphabet.
+fn most_common<'a>(forms: &[Form<'a>]) -> &'a str {
+    forms
+        .iter()
+        .rev()
+        .max_by_key(|form| form.count)
+        .map_or(NO_WORD, |form| form.word)
+}
+
+/// A lexicon range's terms and frequencies as packed by [`LexiconPart::pack`].
+pub fn unpack_frequencies(packed: &[u8]) -> Result<(Vec<u64>, Vec<u32>), Damage> {
+    let mut from = Unpack::new(packed);
+    Ok((from.u64s()?, from.u32s()?))
+}
+
+/// Appends the frequencies of the wanted terms that fall into this range of
+/// the lexicon. `found` holds those of the ranges before it: both are in order.
+pub fn look_up(wanted: &[u64], terms: &[u64], frequencies: &[u32], found: &mut Vec<u32>) {
+    let mut at = 0;
+    while let Some(&term) = wanted.get(found.len()) {
+        while terms.get(at).is_some_and(|&known| known < term) {
+            at += 1;
+        }
+        match terms.get(at) {
+            Some(&known) if known == term => found.push(frequencies[at]),
+            // No bag has it: its only page was replaced.
+            Some(_) => found.push(0),
+            None => return,
+        }
+    }
+}
+
+impl LexiconPart {
+    /// Terms and frequencies as bytes, for weighing.
+    pub fn pack(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.put_u64s(&self.terms);
+        out.put_u32s(&self.frequencies);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(terms: &[(u64, u32)], forms: &[(u64, &str, u64)]) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.put_u64s(&terms.iter().map(|term| term.0).collect::<Vec<_>>());
+        out.put_u32s(&terms.iter().map(|term| term.1).collect::<Vec<_>>());
+        let forms: Vec<_> = forms
+            .iter()
+            .map(|&(term, word, count)| Form { term, word, count })
+            .collect();
+        pack_forms(&forms, &mut out);
+        out
+    }
+
+    #[test]
+    fn partitions_add_up_and_the_most_common_form_is_shown() {
+        let one = part(
+            &[(5, 2), (9, 1)],
+            &[(5, "garden", 3), (5, "gardens", 2), (9, "b", 1)],
+        );
+        let other = part(&[(5, 1)], &[(5, "gardens", 2), (9, "a", 1)]);
+        let lexicon = merge_lexicon(&[one, other]).expect("sound parts");
+        assert_eq!(lexicon.terms, [5, 9]);
+        assert_eq!(lexicon.frequencies, [3, 1]);
+        assert_eq!(lexicon.words, ["gardens", "a"]);
+    }
+}

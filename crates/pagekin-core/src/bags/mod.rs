@@ -1,0 +1,21 @@
+//! Evidence to bags: merging by URL, document frequencies, weights, integers.
+//!
+//! Everything here is done for one partition at a time, and nothing depends on
+//! how the crawl was cut into runs or partitions.
+
+mod captures;
+mod lexicon;
+mod merge;
+mod quantise;
+mod rank;
+mod raw;
+mod tables;
+mod weigh;
+
+pub use captures::{distinct_urls, superseded, Superseded};
+pub use lexicon::{look_up, merge_lexicon, pack_term_counts, unpack_frequencies, LexiconPart};
+pub use merge::{merge, Merged};
+pub use quantise::{quantise, TOTAL};
+pub use raw::RawBags;
+pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch};
+pub use weigh::{weigh, Bags};

@@ -1,0 +1,157 @@
+//! Raw bags to weighed bags of integers.
+
+use std::collections::HashMap;
+
+use super::quantise::quantise;
+use super::raw::{Entry, RawBags};
+use crate::hash;
+use crate::strategy::{Frequency, Strategy, UNIT};
+
+/// Bags of one partition: the terms and integers of each URL's bag, in order
+/// of URL and term.
+#[derive(Debug, Default)]
+pub struct Bags {
+    /// URL ids.
+    pub urls: Vec<u64>,
+    /// Where each bag ends.
+    pub ends: Vec<u64>,
+    /// Terms.
+    pub terms: Vec<u64>,
+    /// Integers, which sum to a constant in each bag.
+    pub weights: Vec<u16>,
+}
+
+/// Weighs the bags of a partition. `frequencies` tells of each of its terms in
+/// how many of the crawl's `bags` bags it is.
+pub fn weigh(raw: &RawBags, frequencies: &[u32], bags: u64, strategy: &Strategy) -> Bags {
+    let factors = factors(frequencies, bags, strategy.frequency);
+    let first_link = raw.terms.partition_point(|&term| !hash::is_link(term)) as u32;
+    let mixer = Mixer {
+        factors: &factors,
+        first_link,
+        strategy,
+    };
+    let mut out = Bags {
+        urls: raw.urls.clone(),
+        ..Bags::default()
+    };
+    let mut real = Vec::new();
+    let mut integers = Vec::new();
+    let mut start = 0;
+    for &end in &raw.ends {
+        let entries = &raw.entries[start..end as usize];
+        mixer.mix(entries, &mut real);
+        quantise(&real, &mut integers);
+        for (entry, &weight) in entries.iter().zip(&integers) {
+            if weight > 0 {
+                out.terms.push(raw.terms[entry.term as usize]);
+                out.weights.push(weight);
+            }
+        }
+        out.ends.push(out.terms.len() as u64);
+        start = end as usize;
+    }
+    out
+}
+
+/// Real weights out of the kinds' integers.
+struct Mixer<'a> {
+    factors: &'a [f64],
+    /// Terms from this one on stand for linking pages.
+    first_link: u32,
+    strategy: &'a Strategy,
+}
+
+impl Mixer<'_> {
+    /// The real weight of each entry: its kinds, weighed and added up.
+    fn mix(&self, entries: &[Entry], out: &mut Vec<f64>) {
+        let scales = self.scales(entries);
+        out.clear();
+        out.extend(entries.iter().map(|entry| {
+            let [content, anchor, link] = self.kinds(entry);
+            scales[0] * content + scales[1] * anchor + scales[2] * link
+        }));
+    }
+
+    fn kinds(&self, entry: &Entry) -> [f64; 3] {
+        let factor = self.factors[entry.term as usize];
+        let linked = entry.linked as f64 / UNIT as f64 * factor;
+        if entry.term >= self.first_link {
+            [0.0, 0.0, linked]
+        } else {
+            [f64::from(entry.content) * factor, linked, 0.0]
+        }
+    }
+
+    /// What each kind is multiplied by.
+    fn scales(&self, entries: &[Entry]) -> [f64; 3] {
+        let mut scales = [
+            self.strategy.content,
+            self.strategy.anchor,
+            self.strategy.link,
+        ];
+        if !self.strategy.normalise_kinds {
+            return scales;
+        }
+        let mut sums = [0.0; 3];
+        for entry in entries {
+            for (sum, kind) in sums.iter_mut().zip(self.kinds(entry)) {
+                *sum += kind;
+            }
+        }
+        for (scale, sum) in scales.iter_mut().zip(sums) {
+            *scale = if sum > 0.0 { *scale / sum } else { 0.0 };
+        }
+        scales
+    }
+}
+
+/// Each term's factor by its document frequency.
+fn factors(frequencies: &[u32], bags: u64, frequency: Frequency) -> Vec<f64> {
+    let mut known = HashMap::new();
+    frequencies
+        .iter()
+        .map(|&df| {
+            *known
+                .entry(df)
+                .or_insert_with(|| factor(f64::from(df.max(1)), bags, frequency))
+        })
+        .collect()
+}
+
+/// The factor for one document frequency. Computed by `libm`, which gives the
+/// same bits on every machine.
+fn factor(df: f64, bags: u64, frequency: Frequency) -> f64 {
+    match frequency {
+        Frequency::None => 1.0,
+        Frequency::Log => 1.0 / (1.0 + libm::log2(df)),
+        Frequency::Sqrt => 1.0 / libm::sqrt(df),
+        Frequency::Nmdf { mu, sigma } => {
+            let scale = libm::log(bags.max(2) as f64);
+            let off = (libm::log(df) - mu * scale) / (sigma * scale);
+            libm::exp(-0.5 * off * off)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_frequency_weights_of_the_paper() {
+        let near = |value: f64, expected: f64| {
+            assert!((value - expected).abs() < 1e-12, "{value} {expected}")
+        };
+        near(factor(8.0, 100, Frequency::None), 1.0);
+        near(factor(8.0, 100, Frequency::Log), 0.25);
+        near(factor(16.0, 100, Frequency::Sqrt), 0.25);
+        let nmdf = Frequency::Nmdf {
+            mu: 0.5,
+            sigma: 0.25,
+        };
+        // ln N = ln 10^4; df = 100 is the preferred one, df = 1 lies two spreads away.
+        near(factor(100.0, 10_000, nmdf), 1.0);
+        near(factor(1.0, 10_000, nmdf), (-2.0f64).exp());
+    }
+}

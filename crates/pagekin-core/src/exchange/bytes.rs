@@ -1,0 +1,190 @@
+//! Arrays of integers and bytes, written one after another.
+//!
+//! Each array is its length in items (u64) and its items, little-endian.
+
+use thiserror::Error;
+
+/// An array that does not fit the bytes it is read from.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("the exchange data is damaged at byte {at}: build again")]
+pub struct Damage {
+    /// Where reading failed.
+    pub at: usize,
+}
+
+/// Writes arrays.
+pub trait Pack {
+    /// Appends an array of u32.
+    fn put_u32s(&mut self, items: &[u32]);
+    /// Appends an array of u64.
+    fn put_u64s(&mut self, items: &[u64]);
+    /// Appends an array of u32, most of them small: seven bits a byte, the
+    /// last byte of each below 128.
+    fn put_small(&mut self, items: &[u32]);
+    /// Appends an array of bytes.
+    fn put_bytes(&mut self, items: &[u8]);
+}
+
+impl Pack for Vec<u8> {
+    fn put_u32s(&mut self, items: &[u32]) {
+        self.extend_from_slice(&(items.len() as u64).to_le_bytes());
+        let start = self.len();
+        self.resize(start + items.len() * 4, 0);
+        for (bytes, item) in self[start..].chunks_exact_mut(4).zip(items) {
+            bytes.copy_from_slice(&item.to_le_bytes());
+        }
+    }
+
+    fn put_u64s(&mut self, items: &[u64]) {
+        self.extend_from_slice(&(items.len() as u64).to_le_bytes());
+        let start = self.len();
+        self.resize(start + items.len() * 8, 0);
+        for (bytes, item) in self[start..].chunks_exact_mut(8).zip(items) {
+            bytes.copy_from_slice(&item.to_le_bytes());
+        }
+    }
+
+    fn put_small(&mut self, items: &[u32]) {
+        let start = self.len();
+        self.extend_from_slice(&[0; 16]);
+        for &item in items {
+            let mut rest = item;
+            while rest >= 128 {
+                self.push(rest as u8 | 128);
+                rest >>= 7;
+            }
+            self.push(rest as u8);
+        }
+        let length = (self.len() - start - 16) as u64;
+        self[start..start + 8].copy_from_slice(&(items.len() as u64).to_le_bytes());
+        self[start + 8..start + 16].copy_from_slice(&length.to_le_bytes());
+    }
+
+    fn put_bytes(&mut self, items: &[u8]) {
+        self.extend_from_slice(&(items.len() as u64).to_le_bytes());
+        self.extend_from_slice(items);
+    }
+}
+
+/// Reads arrays in the order in which they were written.
+#[derive(Debug)]
+pub struct Unpack<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Unpack<'a> {
+    /// A reader of these bytes.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// The next array, of u32.
+    pub fn u32s(&mut self) -> Result<Vec<u32>, Damage> {
+        let raw = self.items(4)?;
+        Ok(raw
+            .chunks_exact(4)
+            .map(|item| u32::from_le_bytes([item[0], item[1], item[2], item[3]]))
+            .collect())
+    }
+
+    /// The next array, of u64.
+    pub fn u64s(&mut self) -> Result<Vec<u64>, Damage> {
+        let raw = self.items(8)?;
+        Ok(raw
+            .chunks_exact(8)
+            .map(|item| {
+                u64::from_le_bytes([
+                    item[0], item[1], item[2], item[3], item[4], item[5], item[6], item[7],
+                ])
+            })
+            .collect())
+    }
+
+    /// The next array, of u32 written small.
+    pub fn small(&mut self) -> Result<Vec<u32>, Damage> {
+        let damage = Damage { at: self.at };
+        let count = self
+            .bytes
+            .get(self.at..)
+            .and_then(|rest| rest.first_chunk::<8>())
+            .ok_or(damage)?;
+        let count = u64::from_le_bytes(*count) as usize;
+        self.at += 8;
+        let packed = self.items(1)?;
+        let mut items = Vec::with_capacity(count.min(packed.len()));
+        let (mut item, mut shift) = (0u32, 0);
+        for &byte in packed {
+            item |= u32::from(byte & 127) << shift;
+            shift = (shift + 7) & 31;
+            if byte < 128 {
+                items.push(item);
+                (item, shift) = (0, 0);
+            }
+        }
+        if items.len() == count {
+            Ok(items)
+        } else {
+            Err(Damage { at: self.at })
+        }
+    }
+
+    /// The next array, of bytes.
+    pub fn bytes(&mut self) -> Result<&'a [u8], Damage> {
+        self.items(1)
+    }
+
+    fn items(&mut self, width: usize) -> Result<&'a [u8], Damage> {
+        let damage = Damage { at: self.at };
+        let rest = self.bytes.get(self.at..).ok_or(Damage { at: self.at })?;
+        let (length, rest) = rest
+            .split_first_chunk::<8>()
+            .ok_or(Damage { at: self.at })?;
+        let length = usize::try_from(u64::from_le_bytes(*length))
+            .ok()
+            .and_then(|count| count.checked_mul(width));
+        let items = length.and_then(|length| rest.get(..length)).ok_or(damage)?;
+        self.at += 8 + items.len();
+        Ok(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_come_back() {
+        let mut packed = Vec::new();
+        packed.put_u32s(&[1, u32::MAX]);
+        packed.put_bytes(b"garden");
+        packed.put_u64s(&[]);
+        packed.put_u64s(&[u64::MAX]);
+        let mut unpack = Unpack::new(&packed);
+        assert_eq!(unpack.u32s(), Ok(vec![1, u32::MAX]));
+        assert_eq!(unpack.bytes(), Ok(&b"garden"[..]));
+        assert_eq!(unpack.u64s(), Ok(vec![]));
+        assert_eq!(unpack.u64s(), Ok(vec![u64::MAX]));
+        assert_eq!(unpack.u64s(), Err(Damage { at: packed.len() }));
+    }
+
+    #[test]
+    fn small_numbers_come_back() {
+        let numbers = [0, 1, 127, 128, 16_383, 16_384, u32::MAX, 5];
+        let mut packed = Vec::new();
+        packed.put_small(&numbers);
+        packed.put_small(&[]);
+        let mut unpack = Unpack::new(&packed);
+        assert_eq!(unpack.small(), Ok(numbers.to_vec()));
+        assert_eq!(unpack.small(), Ok(vec![]));
+        assert!(Unpack::new(&packed[..20]).small().is_err());
+    }
+
+    #[test]
+    fn a_cut_array_is_damage() {
+        let mut packed = Vec::new();
+        packed.put_u64s(&[7]);
+        assert!(Unpack::new(&packed[..packed.len() - 1]).u64s().is_err());
+        assert!(Unpack::new(&u64::MAX.to_le_bytes()).u64s().is_err());
+    }
+}

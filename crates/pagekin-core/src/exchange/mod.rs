@@ -1,0 +1,13 @@
+//! What the stages hand to each other: runs, made of self-contained segments.
+//!
+//! A run is the evidence of one block of pages, cut by the partition of the URL
+//! that each piece is about. A segment is one partition's share of a run, with
+//! its own words and URLs, so that it can be moved anywhere as plain bytes.
+
+mod bytes;
+mod run;
+mod segment;
+
+pub use bytes::{Damage, Pack, Unpack};
+pub use run::{write_run, RunSummary, MOST_LINKS};
+pub use segment::{Segment, SegmentPages, NO_DATE};

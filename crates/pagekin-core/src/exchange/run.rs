@@ -1,0 +1,239 @@
+//! A block of pages to a run.
+
+use std::io::{self, Write};
+
+use super::segment::{Segment, SegmentLinks, NO_DATE};
+use crate::fragments::PageWindows;
+use crate::hash;
+use crate::pages::{PageBlock, PageView};
+use crate::strategy::Strategy;
+
+/// A page's links past this many are left out: no reader follows so many.
+pub const MOST_LINKS: usize = 10_000;
+
+/// What became of a block.
+#[derive(Debug, Default)]
+pub struct RunSummary {
+    /// Where each partition's segment ends.
+    pub ends: Vec<u64>,
+    /// Links that went into the run.
+    pub links: u64,
+    /// Links past [`MOST_LINKS`] of their page.
+    pub links_left_out: u64,
+}
+
+/// Writes the block's evidence, one segment for each of `2^bits` partitions.
+pub fn write_run(
+    block: &PageBlock,
+    strategy: &Strategy,
+    files: &[String],
+    run: u32,
+    bits: u32,
+    out: &mut impl Write,
+) -> io::Result<RunSummary> {
+    let names = Names::new(block, strategy);
+    let mut summary = RunSummary::default();
+    let links = links_by_partition(block, strategy, &names, bits, &mut summary);
+    let pages = pages_by_partition(block, &names, bits);
+    let mut maker = SegmentMaker::new(block, files, &names);
+    let mut end = 0;
+    for (pages, links) in pages.into_iter().zip(links) {
+        let packed = maker.segment(run, &pages, links).pack();
+        out.write_all(&packed)?;
+        end += packed.len() as u64;
+        summary.ends.push(end);
+    }
+    Ok(summary)
+}
+
+/// The stable names of the block's URLs and words.
+struct Names {
+    url_ids: Vec<u64>,
+    terms: Vec<u64>,
+    stops: Vec<bool>,
+}
+
+impl Names {
+    fn new(block: &PageBlock, strategy: &Strategy) -> Self {
+        let urls = 0..block.urls.len() as u32;
+        let words = 0..block.vocabulary.len() as u32;
+        let terms: Vec<u64> = words
+            .map(|word| strategy.terms.id(block.vocabulary.get(word)))
+            .collect();
+        Self {
+            url_ids: urls.map(|url| hash::url_id(block.urls.get(url))).collect(),
+            stops: terms.iter().map(|&term| term == 0).collect(),
+            terms,
+        }
+    }
+
+    fn partition(&self, url: u32, bits: u32) -> usize {
+        hash::partition_of(self.url_ids[url as usize], bits)
+    }
+}
+
+fn pages_by_partition(block: &PageBlock, names: &Names, bits: u32) -> Vec<Vec<u32>> {
+    let mut pages = vec![Vec::new(); 1 << bits];
+    for number in 0..block.len() as u32 {
+        pages[names.partition(block.page(number as usize).url, bits)].push(number);
+    }
+    pages
+}
+
+/// Every link that leads away from its page, with its window, by partition of
+/// the target. Numbers are the block's.
+fn links_by_partition(
+    block: &PageBlock,
+    strategy: &Strategy,
+    names: &Names,
+    bits: u32,
+    summary: &mut RunSummary,
+) -> Vec<SegmentLinks> {
+    let mut links: Vec<SegmentLinks> = (0..1 << bits).map(|_| SegmentLinks::default()).collect();
+    let mut windows = PageWindows::default();
+    let reach = strategy.distance_weights().len().saturating_sub(1);
+    for number in 0..block.len() {
+        let page = block.page(number);
+        let outward = || {
+            page.anchors
+                .iter()
+                .filter(|anchor| anchor.target != page.url)
+        };
+        let count = outward().count();
+        if count == 0 {
+            continue;
+        }
+        windows.turn_to(&page, &names.stops, strategy);
+        for anchor in outward().take(MOST_LINKS) {
+            let links = &mut links[names.partition(anchor.target, bits)];
+            let window = windows.around(anchor, reach);
+            links.target.push(anchor.target);
+            links.source.push(names.url_ids[page.url as usize]);
+            links.page.push(number as u32);
+            links
+                .places
+                .extend([window.from, anchor.first, anchor.last, window.to]);
+            if strategy.anchor > 0.0 {
+                links.counts.extend([
+                    window.left.len() as u32,
+                    window.own.len() as u32,
+                    window.right.len() as u32,
+                ]);
+                links.windows.extend_from_slice(window.words);
+            } else {
+                links.counts.extend([0, 0, 0]);
+            }
+        }
+        summary.links += count.min(MOST_LINKS) as u64;
+        summary.links_left_out += count.saturating_sub(MOST_LINKS) as u64;
+    }
+    links
+}
+
+/// Numbers of the block to numbers of a segment, in order of first use.
+struct Renumber {
+    to: Vec<u32>,
+    used: Vec<u32>,
+}
+
+impl Renumber {
+    fn new(count: usize) -> Self {
+        Self {
+            to: vec![u32::MAX; count],
+            used: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, of: u32) -> u32 {
+        let to = &mut self.to[of as usize];
+        if *to == u32::MAX {
+            *to = self.used.len() as u32;
+            self.used.push(of);
+        }
+        *to
+    }
+
+    fn forget(&mut self) {
+        for of in self.used.drain(..) {
+            self.to[of as usize] = u32::MAX;
+        }
+    }
+}
+
+struct SegmentMaker<'a> {
+    block: &'a PageBlock,
+    files: &'a [String],
+    names: &'a Names,
+    words: Renumber,
+    urls: Renumber,
+}
+
+impl<'a> SegmentMaker<'a> {
+    fn new(block: &'a PageBlock, files: &'a [String], names: &'a Names) -> Self {
+        Self {
+            block,
+            files,
+            names,
+            words: Renumber::new(block.vocabulary.len()),
+            urls: Renumber::new(block.urls.len()),
+        }
+    }
+
+    fn segment(&mut self, run: u32, pages: &[u32], links: SegmentLinks) -> Segment {
+        let mut segment = Segment {
+            run,
+            links,
+            ..Segment::default()
+        };
+        for name in self.files {
+            segment.files.push(name);
+        }
+        for &number in pages {
+            self.page(&mut segment, number, &self.block.page(number as usize));
+        }
+        segment
+            .links
+            .target
+            .iter_mut()
+            .for_each(|url| *url = self.urls.number(*url));
+        segment
+            .links
+            .windows
+            .iter_mut()
+            .for_each(|word| *word = self.words.number(*word));
+        for &url in &self.urls.used {
+            segment.urls.push(self.block.urls.get(url));
+            segment.url_ids.push(self.names.url_ids[url as usize]);
+        }
+        for &word in &self.words.used {
+            segment.words.push(self.block.vocabulary.get(word));
+            segment.terms.push(self.names.terms[word as usize]);
+        }
+        self.urls.forget();
+        self.words.forget();
+        segment
+    }
+
+    fn page(&mut self, segment: &mut Segment, number: u32, page: &PageView<'_>) {
+        let pages = &mut segment.pages;
+        pages.number.push(number);
+        pages.url.push(self.urls.number(page.url));
+        pages.file.push(page.file);
+        pages.offset.push(page.offset);
+        pages.date.push(
+            page.date
+                .map_or(NO_DATE, |date| (date + (1 << 62)).max(1) as u64),
+        );
+        pages.digest.push(page.digest);
+        pages.title.push(page.title);
+        pages
+            .title_words
+            .extend(page.title_words.iter().map(|&word| self.words.number(word)));
+        pages.title_word_ends.push(pages.title_words.len() as u32);
+        pages
+            .words
+            .extend(page.words.iter().map(|&word| self.words.number(word)));
+        pages.word_ends.push(pages.words.len() as u32);
+    }
+}

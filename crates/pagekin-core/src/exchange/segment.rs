@@ -1,0 +1,239 @@
+//! One partition's share of a run.
+//!
+//! `pages` are the captures whose URL is in the partition; `links` are the
+//! links, from whatever page, whose target is. Numbers of words and URLs are
+//! the segment's own.
+
+use super::bytes::{Damage, Pack, Unpack};
+
+/// How a page without a date stands in a segment.
+pub const NO_DATE: u64 = 0;
+
+/// Strings one after another.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Strings {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Strings {
+    pub(crate) fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.ends.push(self.bytes.len() as u32);
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &str {
+        std::str::from_utf8(self.bytes_of(index)).unwrap_or_default()
+    }
+
+    pub(crate) fn bytes_of(&self, index: usize) -> &[u8] {
+        let start = if index == 0 {
+            0
+        } else {
+            self.ends[index - 1] as usize
+        };
+        &self.bytes[start..self.ends[index] as usize]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn pack(&self, out: &mut Vec<u8>) {
+        out.put_bytes(&self.bytes);
+        out.put_u32s(&self.ends);
+    }
+
+    fn unpack(from: &mut Unpack<'_>) -> Result<Self, Damage> {
+        Ok(Self {
+            bytes: from.bytes()?.to_vec(),
+            ends: from.u32s()?,
+        })
+    }
+}
+
+/// Captures of a segment, as columns.
+#[derive(Debug, Default)]
+pub struct SegmentPages {
+    /// Number of the page in its run.
+    pub number: Vec<u32>,
+    /// Number of its URL.
+    pub url: Vec<u32>,
+    /// Number of its file.
+    pub file: Vec<u32>,
+    /// Offset in that file.
+    pub offset: Vec<u64>,
+    /// Date in seconds since 1970 plus 2^62, or [`NO_DATE`].
+    pub date: Vec<u64>,
+    /// Hash of the body.
+    pub digest: Vec<u64>,
+    pub(crate) title: Strings,
+    pub(crate) title_word_ends: Vec<u32>,
+    pub(crate) title_words: Vec<u32>,
+    pub(crate) word_ends: Vec<u32>,
+    pub(crate) words: Vec<u32>,
+}
+
+impl SegmentPages {
+    /// The words of a page's body.
+    pub(crate) fn words_of(&self, page: usize) -> &[u32] {
+        slice(&self.words, &self.word_ends, page)
+    }
+
+    /// The words of a page's title.
+    pub(crate) fn title_words_of(&self, page: usize) -> &[u32] {
+        slice(&self.title_words, &self.title_word_ends, page)
+    }
+}
+
+fn slice<'a>(items: &'a [u32], ends: &[u32], at: usize) -> &'a [u32] {
+    let start = if at == 0 { 0 } else { ends[at - 1] as usize };
+    &items[start..ends[at] as usize]
+}
+
+/// Links of a segment, as columns. `windows` holds each link's words: left,
+/// own, right, without stop words.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentLinks {
+    pub target: Vec<u32>,
+    pub source: Vec<u64>,
+    pub page: Vec<u32>,
+    /// from, first, last, to: word positions on the linking page, four a link.
+    pub places: Vec<u32>,
+    /// Words left, own, right: three a link.
+    pub counts: Vec<u32>,
+    pub windows: Vec<u32>,
+    /// Where each link's window begins in `windows`; filled when unpacked.
+    starts: Vec<usize>,
+}
+
+impl SegmentLinks {
+    /// Where a link's window begins in `windows`.
+    pub(crate) fn window_start(&self, link: usize) -> usize {
+        self.starts[link]
+    }
+
+    fn find_starts(&mut self) {
+        let mut start = 0;
+        self.starts = self
+            .counts
+            .chunks_exact(3)
+            .map(|counts| {
+                let here = start;
+                start += counts.iter().map(|&count| count as usize).sum::<usize>();
+                here
+            })
+            .collect();
+    }
+}
+
+/// A segment.
+#[derive(Debug, Default)]
+pub struct Segment {
+    /// The run it is of.
+    pub run: u32,
+    pub(crate) files: Strings,
+    pub(crate) words: Strings,
+    pub(crate) terms: Vec<u64>,
+    pub(crate) urls: Strings,
+    pub(crate) url_ids: Vec<u64>,
+    /// The captures.
+    pub pages: SegmentPages,
+    pub(crate) links: SegmentLinks,
+}
+
+impl Segment {
+    /// The segment as bytes. What tells captures apart comes first, so that it
+    /// can be read without the rest.
+    pub fn pack(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.put_u32s(&[self.run]);
+        self.files.pack(&mut out);
+        out.put_u64s(&self.url_ids);
+        let pages = &self.pages;
+        out.put_u32s(&pages.number);
+        out.put_u32s(&pages.url);
+        out.put_u32s(&pages.file);
+        out.put_u64s(&pages.offset);
+        out.put_u64s(&pages.date);
+        out.put_u64s(&pages.digest);
+        self.urls.pack(&mut out);
+        self.words.pack(&mut out);
+        out.put_u64s(&self.terms);
+        pages.title.pack(&mut out);
+        out.put_u32s(&pages.title_word_ends);
+        out.put_u32s(&pages.title_words);
+        out.put_u32s(&pages.word_ends);
+        out.put_small(&pages.words);
+        let links = &self.links;
+        out.put_u32s(&links.target);
+        out.put_u64s(&links.source);
+        out.put_u32s(&links.page);
+        out.put_small(&links.places);
+        out.put_small(&links.counts);
+        out.put_small(&links.windows);
+        out
+    }
+
+    /// What tells captures apart.
+    pub fn unpack_captures(bytes: &[u8]) -> Result<Self, Damage> {
+        Self::captures(&mut Unpack::new(bytes))
+    }
+
+    /// The whole segment.
+    pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
+        let from = &mut Unpack::new(bytes);
+        let mut segment = Self::captures(from)?;
+        segment.urls = Strings::unpack(from)?;
+        segment.words = Strings::unpack(from)?;
+        segment.terms = from.u64s()?;
+        segment.pages.title = Strings::unpack(from)?;
+        segment.pages.title_word_ends = from.u32s()?;
+        segment.pages.title_words = from.u32s()?;
+        segment.pages.word_ends = from.u32s()?;
+        segment.pages.words = from.small()?;
+        segment.links = SegmentLinks {
+            target: from.u32s()?,
+            source: from.u64s()?,
+            page: from.u32s()?,
+            places: from.small()?,
+            counts: from.small()?,
+            windows: from.small()?,
+            ..SegmentLinks::default()
+        };
+        segment.links.find_starts();
+        Ok(segment)
+    }
+
+    fn captures(from: &mut Unpack<'_>) -> Result<Self, Damage> {
+        let run = from.u32s()?.first().copied().ok_or(Damage { at: 0 })?;
+        let files = Strings::unpack(from)?;
+        let url_ids = from.u64s()?;
+        let pages = SegmentPages {
+            number: from.u32s()?,
+            url: from.u32s()?,
+            file: from.u32s()?,
+            offset: from.u64s()?,
+            date: from.u64s()?,
+            digest: from.u64s()?,
+            ..SegmentPages::default()
+        };
+        Ok(Self {
+            run,
+            files,
+            url_ids,
+            pages,
+            ..Self::default()
+        })
+    }
+
+    /// The name of a page's file.
+    pub fn file_of(&self, page: usize) -> &str {
+        self.files.get(self.pages.file[page] as usize)
+    }
+
+    /// The id of a page's URL.
+    pub fn url_id_of(&self, page: usize) -> u64 {
+        self.url_ids[self.pages.url[page] as usize]
+    }
+}

@@ -1,0 +1,288 @@
+//! Sources to runs: the first stage of a build, by any number of threads.
+//!
+//! Every thread calls [`extract`] with the same [`Queue`]. A thread takes the
+//! next source for itself while there is one and then helps with a source that
+//! another has open; only inflating a source's records is done by one thread
+//! at a time.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::crawl::{Batch, CrawlError, Limits, Reader, Scratch, Skip, Skips, Source};
+use crate::exchange::write_run;
+use crate::pages::{Origin, PageParser, Reading};
+use crate::strategy::Strategy;
+
+/// How runs are cut and where they go.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Folder of the run files.
+    pub folder: PathBuf,
+    /// There are `2^bits` partitions.
+    pub bits: u32,
+    /// A run is written when its pages hold about this many bytes.
+    pub run_bytes: usize,
+    /// What is accepted of a record.
+    pub limits: Limits,
+}
+
+/// The sources still to be read, and how far the work has come.
+#[derive(Default)]
+pub struct Queue {
+    state: Mutex<State>,
+    next_run: AtomicU32,
+    /// Stored bytes read.
+    pub bytes: AtomicU64,
+    /// Pages parsed.
+    pub pages: AtomicU64,
+    /// Set to make every thread stop at its next batch.
+    pub cancelled: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Source>,
+    open: Vec<Arc<Mutex<OpenSource>>>,
+}
+
+struct OpenSource {
+    reader: Reader,
+    done: bool,
+    counted: u64,
+}
+
+/// A run file.
+#[derive(Debug)]
+pub struct Run {
+    /// Its file.
+    pub path: PathBuf,
+    /// Where each partition's segment ends.
+    pub ends: Vec<u64>,
+}
+
+/// What one thread has done.
+#[derive(Debug, Default)]
+pub struct Extracted {
+    /// The runs written.
+    pub runs: Vec<Run>,
+    /// Records decoded, whether or not they became pages.
+    pub captures: u64,
+    /// Pages parsed.
+    pub pages: u64,
+    /// Pages read through their tree.
+    pub trees: u64,
+    /// Pages nested too deeply for a tree.
+    pub too_deep: u64,
+    /// Links of those pages.
+    pub links: u64,
+    /// Links past the limit of their page.
+    pub links_left_out: u64,
+    /// Records that became no page.
+    pub skips: Skips,
+    /// Files that could not be read, or not to their end.
+    pub failures: Vec<CrawlError>,
+}
+
+impl Queue {
+    /// A queue of these sources.
+    pub fn new(sources: impl IntoIterator<Item = Source>) -> Self {
+        let state = State {
+            waiting: sources.into_iter().collect(),
+            open: Vec::new(),
+        };
+        Self {
+            state: Mutex::new(state),
+            ..Self::default()
+        }
+    }
+
+    /// The next source to work on: a new one, or one to help with.
+    fn turn(
+        &self,
+        limits: &Limits,
+        failures: &mut Vec<CrawlError>,
+    ) -> Option<Arc<Mutex<OpenSource>>> {
+        let mut state = lock(&self.state);
+        while let Some(source) = state.waiting.pop_front() {
+            match Reader::open(&source, limits) {
+                Ok(reader) => {
+                    let opened = Arc::new(Mutex::new(OpenSource {
+                        reader,
+                        done: false,
+                        counted: 0,
+                    }));
+                    state.open.push(Arc::clone(&opened));
+                    return Some(opened);
+                }
+                Err(error) => failures.push(error),
+            }
+        }
+        state.open.first().map(Arc::clone)
+    }
+
+    fn close(&self, source: &Arc<Mutex<OpenSource>>) {
+        lock(&self.state)
+            .open
+            .retain(|open| !Arc::ptr_eq(open, source));
+    }
+}
+
+/// A thread that panicked leaves nothing half done that others would read.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Works on the queue until it is empty.
+pub fn extract(queue: &Queue, strategy: &Strategy, settings: &Settings) -> io::Result<Extracted> {
+    let mut worker = Worker::new(queue, strategy, settings);
+    while let Some(source) = queue.turn(&settings.limits, &mut worker.done.failures) {
+        while !queue.cancelled.load(Ordering::Relaxed) && worker.fill(&source) {
+            worker.parse()?;
+        }
+        queue.close(&source);
+        if queue.cancelled.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    worker.write()?;
+    Ok(worker.done)
+}
+
+struct Worker<'a> {
+    queue: &'a Queue,
+    strategy: &'a Strategy,
+    settings: &'a Settings,
+    batch: Batch,
+    scratch: Scratch,
+    parser: PageParser,
+    /// Names of the batch's files, by the reader's numbers.
+    batch_files: Vec<String>,
+    /// Names of the run's files.
+    files: Vec<String>,
+    done: Extracted,
+}
+
+impl<'a> Worker<'a> {
+    fn new(queue: &'a Queue, strategy: &'a Strategy, settings: &'a Settings) -> Self {
+        Self {
+            queue,
+            strategy,
+            settings,
+            batch: Batch::default(),
+            scratch: Scratch::default(),
+            parser: PageParser::default(),
+            batch_files: Vec::new(),
+            files: Vec::new(),
+            done: Extracted::default(),
+        }
+    }
+
+    /// Takes the next records of a source; false when it has no more.
+    fn fill(&mut self, source: &Arc<Mutex<OpenSource>>) -> bool {
+        let mut open = lock(source);
+        while !open.done {
+            let filled = open.reader.fill(&mut self.batch);
+            let position = open.reader.position();
+            self.queue
+                .bytes
+                .fetch_add(position.saturating_sub(open.counted), Ordering::Relaxed);
+            open.counted = position;
+            match filled {
+                Ok(true) => {
+                    self.batch_files.clear();
+                    self.batch_files.extend_from_slice(open.reader.files());
+                    return true;
+                }
+                Ok(false) => {
+                    open.done = true;
+                    self.done.skips.add(open.reader.skips());
+                }
+                Err(error) => self.done.failures.push(error),
+            }
+        }
+        false
+    }
+
+    fn parse(&mut self) -> io::Result<()> {
+        let batch = std::mem::take(&mut self.batch);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut pages = 0;
+        for record in batch.records() {
+            self.done.captures += 1;
+            let capture = match record.decode(&self.settings.limits, &mut scratch) {
+                Ok(capture) => capture,
+                Err(skip) => {
+                    self.done.skips.count(skip);
+                    continue;
+                }
+            };
+            let file = self.file(capture.file);
+            let origin = Origin {
+                file,
+                offset: capture.offset,
+                date: capture.date,
+            };
+            match self
+                .parser
+                .add(capture.url, capture.body, capture.charset, origin)
+            {
+                Some(reading) => {
+                    pages += 1;
+                    self.done.trees += u64::from(reading == Reading::Tree);
+                    self.done.too_deep += u64::from(reading == Reading::TooDeep);
+                }
+                None => self.done.skips.count(Skip::BadUrl),
+            }
+            if self.parser.bytes_held() > self.settings.run_bytes {
+                self.write()?;
+            }
+        }
+        self.done.pages += pages;
+        self.queue.pages.fetch_add(pages, Ordering::Relaxed);
+        self.batch = batch;
+        self.scratch = scratch;
+        Ok(())
+    }
+
+    /// The run's number for one of the batch's files.
+    fn file(&mut self, number: u32) -> u32 {
+        let name = &self.batch_files[number as usize];
+        let known = self.files.iter().rposition(|file| file == name);
+        known.unwrap_or_else(|| {
+            self.files.push(name.clone());
+            self.files.len() - 1
+        }) as u32
+    }
+
+    /// Writes the run under way, if it has any page.
+    fn write(&mut self) -> io::Result<()> {
+        if self.parser.block().is_empty() {
+            return Ok(());
+        }
+        let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
+        let path = self.settings.folder.join(format!("{run:06}.run"));
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
+        let summary = write_run(
+            self.parser.block(),
+            self.strategy,
+            &self.files,
+            run,
+            self.settings.bits,
+            &mut out,
+        )?;
+        out.flush()?;
+        self.done.links += summary.links;
+        self.done.links_left_out += summary.links_left_out;
+        self.done.runs.push(Run {
+            path,
+            ends: summary.ends,
+        });
+        self.parser.clear();
+        self.files.clear();
+        Ok(())
+    }
+}

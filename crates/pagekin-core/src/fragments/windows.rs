@@ -1,0 +1,117 @@
+//! The words around an anchor (the paper's section 3.1).
+//!
+//! Stop words are passed over and do not count: a window is a slice of the
+//! page's words without them.
+
+use crate::pages::{breaks, Anchor, PageView};
+use crate::strategy::{Strategy, WindowKind};
+
+/// The words around one anchor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window<'a> {
+    /// Words before the anchor, the nearest last.
+    pub left: &'a [u32],
+    /// Words of the anchor.
+    pub own: &'a [u32],
+    /// Words after the anchor, the nearest first.
+    pub right: &'a [u32],
+    /// All of them: left, own, right.
+    pub words: &'a [u32],
+    /// Position of the window's first word on the page.
+    pub from: u32,
+    /// Position after the window's last word.
+    pub to: u32,
+}
+
+/// The windows of one page after another; keeps its memory between pages.
+#[derive(Debug, Default)]
+pub struct PageWindows {
+    kept: Vec<u32>,
+    positions: Vec<u32>,
+    ranks: Vec<u32>,
+    cuts: Vec<u32>,
+}
+
+impl PageWindows {
+    /// Turns to a page. `stops` tells of each word whether it is a stop word.
+    pub fn turn_to(&mut self, page: &PageView<'_>, stops: &[bool], strategy: &Strategy) {
+        let count = page.words.len();
+        self.kept.resize(count, 0);
+        self.positions.resize(count, 0);
+        self.ranks.resize(count + 1, 0);
+        // Without branches: which word is a stop word cannot be foretold.
+        let mut rank = 0;
+        for (position, &word) in page.words.iter().enumerate() {
+            self.ranks[position] = rank as u32;
+            self.kept[rank] = word;
+            self.positions[rank] = position as u32;
+            rank += usize::from(!stops[word as usize]);
+        }
+        self.ranks[count] = rank as u32;
+        self.kept.truncate(rank);
+        self.positions.truncate(rank);
+        let cutting = cutting_breaks(strategy.window);
+        self.cuts.clear();
+        self.cuts.extend(
+            page.breaks
+                .iter()
+                .filter(|at| at.kinds & cutting != 0)
+                .map(|at| at.position),
+        );
+    }
+
+    /// The window around an anchor, of at most `size` words a side.
+    pub fn around(&self, anchor: &Anchor, size: usize) -> Window<'_> {
+        let (first, last) = (anchor.first as usize, anchor.last as usize);
+        let own = self.ranks[first] as usize..self.ranks[last] as usize;
+        let lowest = self.rank_of_cut(
+            self.cuts
+                .partition_point(|&cut| cut <= anchor.first)
+                .checked_sub(1),
+        );
+        let highest = self.cuts.partition_point(|&cut| cut < anchor.last);
+        let highest = self
+            .cuts
+            .get(highest)
+            .map_or(self.kept.len(), |&cut| self.ranks[cut as usize] as usize);
+        let start = own.start.saturating_sub(size).max(lowest.min(own.start));
+        let end = own
+            .end
+            .saturating_add(size)
+            .min(highest.max(own.end))
+            .min(self.kept.len());
+        let from = if start < own.start {
+            self.positions[start]
+        } else {
+            anchor.first
+        };
+        let to = if end > own.end {
+            self.positions[end - 1] + 1
+        } else {
+            anchor.last
+        };
+        Window {
+            left: &self.kept[start..own.start],
+            own: &self.kept[own.clone()],
+            right: &self.kept[own.end..end],
+            words: &self.kept[start..end],
+            from,
+            to,
+        }
+    }
+
+    fn rank_of_cut(&self, index: Option<usize>) -> usize {
+        index.map_or(0, |index| self.ranks[self.cuts[index] as usize] as usize)
+    }
+}
+
+fn cutting_breaks(kind: WindowKind) -> u8 {
+    const TOPICAL: u8 = breaks::HEADING | breaks::LIST_END | breaks::TABLE_END;
+    match kind {
+        WindowKind::Basic => 0,
+        WindowKind::Syntactic => {
+            TOPICAL | breaks::PARAGRAPH | breaks::CELL | breaks::LIST_ITEM | breaks::SENTENCE_BREAK
+        }
+        WindowKind::Topical => TOPICAL,
+    }
+}

@@ -1,0 +1,94 @@
+//! How bags are made and weighed: the core's side of the Python `Strategy`.
+
+use crate::text::TermMaker;
+
+/// Where a window ends besides its size (the paper's section 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindowKind {
+    /// Nowhere: the size alone counts.
+    Basic,
+    /// At paragraphs, cells, list items and hard breaks after a sentence.
+    Syntactic,
+    /// At heading starts, list ends and table ends.
+    Topical,
+}
+
+/// How a term's document frequency weighs on it (section 5.2).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Frequency {
+    /// Not at all.
+    None,
+    /// tf / (1 + log2 df).
+    Log,
+    /// tf / sqrt(df).
+    Sqrt,
+    /// tf · exp(-½((ln df - μ ln N) / (σ ln N))²), with μ and σ as fractions of ln N.
+    Nmdf {
+        /// The preferred ln df, as a fraction of ln N.
+        mu: f64,
+        /// The spread, as a fraction of ln N.
+        sigma: f64,
+    },
+}
+
+/// Everything that decides how bags are made and weighed.
+pub struct Strategy {
+    /// Weight of the page's own words.
+    pub content: f64,
+    /// Weight of the words around links to the page.
+    pub anchor: f64,
+    /// Weight of the linking pages.
+    pub link: f64,
+    /// Where windows end.
+    pub window: WindowKind,
+    /// How many words a window holds on each side at the most.
+    pub size: usize,
+    /// Whether words far from the anchor weigh less.
+    pub distance: bool,
+    /// How document frequencies weigh.
+    pub frequency: Frequency,
+    /// Whether each kind is scaled to the same sum before its weight.
+    pub normalise_kinds: bool,
+    /// Words to terms.
+    pub terms: TermMaker,
+}
+
+/// What fragment weights are counted in: a plain word weighs `UNIT`.
+pub const UNIT: u64 = 1024;
+
+impl Strategy {
+    /// The weight of a window's word by its distance from the anchor, in
+    /// [`UNIT`]s: log2(32 / (1 + d)), never below 0. The list ends where the
+    /// weights do.
+    pub fn distance_weights(&self) -> Vec<u64> {
+        (0..=self.size)
+            .map(|distance| {
+                if self.distance {
+                    distance_weight(distance)
+                } else {
+                    UNIT
+                }
+            })
+            .take_while(|&weight| weight > 0)
+            .collect()
+    }
+}
+
+fn distance_weight(distance: usize) -> u64 {
+    let weight = libm::log2(32.0 / (1.0 + distance as f64));
+    (weight * UNIT as f64).round().max(0.0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_fall_with_the_logarithm_of_the_distance() {
+        assert_eq!(distance_weight(0), 5 * UNIT);
+        assert_eq!(distance_weight(1), 4 * UNIT);
+        assert_eq!(distance_weight(7), 2 * UNIT);
+        assert_eq!(distance_weight(31), 0);
+        assert_eq!(distance_weight(100), 0);
+    }
+}
