@@ -1,0 +1,200 @@
+//! The later stages: segments to bags.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::RwLock;
+
+use pagekin_core::bags as core;
+use pagekin_core::exchange::{Damage, Segment};
+use pyo3::prelude::*;
+use pyo3_arrow::PyRecordBatch;
+
+use crate::errors;
+use crate::strategy::Strategy;
+
+/// A part of a file: path, start, end.
+type Part = (PathBuf, u64, u64);
+
+enum Failure {
+    Io(io::Error),
+    Damage(Damage),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Damage> for Failure {
+    fn from(error: Damage) -> Self {
+        Self::Damage(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Io(error) => errors::io(error),
+            Failure::Damage(error) => errors::damage(error),
+        }
+    }
+}
+
+fn read_part((path, start, end): &Part) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(*start))?;
+    let mut bytes = vec![0; (end - start) as usize];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn write_parts(path: &Path, parts: &[Vec<u8>]) -> io::Result<Vec<u64>> {
+    let mut file = File::create(path)?;
+    let mut end = 0;
+    let mut ends = Vec::with_capacity(parts.len());
+    for part in parts {
+        file.write_all(part)?;
+        end += part.len() as u64;
+        ends.push(end);
+    }
+    Ok(ends)
+}
+
+/// The captures that later ones replace.
+#[pyclass(frozen, module = "pagekin._core")]
+#[derive(Default)]
+pub struct Superseded(RwLock<core::Superseded>);
+
+#[pymethods]
+impl Superseded {
+    /// No captures yet.
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.read().map_or(0, |inner| inner.len())
+    }
+
+    /// Adds captures (run, page).
+    fn add(&self, captures: Vec<(u32, u32)>) {
+        if let Ok(mut inner) = self.0.write() {
+            for (run, page) in captures {
+                inner.insert(run, page);
+            }
+        }
+    }
+}
+
+/// How many URLs one partition's segments speak of, and which of its captures
+/// are replaced.
+#[pyfunction]
+pub fn superseded(py: Python<'_>, segments: Vec<Part>) -> PyResult<(usize, Vec<(u32, u32)>)> {
+    py.detach(|| -> Result<_, Failure> {
+        let segments = segments
+            .iter()
+            .map(|part| Ok(Segment::unpack_captures(&read_part(part)?)?))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        Ok((core::distinct_urls(&segments), core::superseded(&segments)))
+    })
+    .map_err(PyErr::from)
+}
+
+/// A merged partition.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct Merged {
+    urls: usize,
+    crawled: usize,
+    pages: Py<PyAny>,
+    links: Py<PyAny>,
+    /// Where each range of term counts ends.
+    count_ends: Vec<u64>,
+}
+
+/// Merges one partition: the raw bags and the counts of its terms go to files,
+/// the tables come back as batches.
+#[pyfunction]
+pub fn merge(
+    py: Python<'_>,
+    segments: Vec<Part>,
+    superseded: &Superseded,
+    strategy: &Strategy,
+    bits: u32,
+    bags_path: PathBuf,
+    counts_path: PathBuf,
+) -> PyResult<Merged> {
+    let (merged, count_ends) = py.detach(|| -> Result<_, Failure> {
+        let segments = segments
+            .iter()
+            .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let none = core::Superseded::default();
+        let guard = superseded.0.read();
+        let replaced = guard.as_deref().unwrap_or(&none);
+        let merged = core::merge(segments, replaced, &strategy.0);
+        drop(guard);
+        write_parts(&bags_path, &[merged.bags.pack()])?;
+        let ends = write_parts(&counts_path, &core::pack_term_counts(&merged, bits))?;
+        Ok((merged, ends))
+    })?;
+    let (pages, links) = py.detach(|| (core::page_batch(&merged), core::link_batch(&merged)));
+    let to_python =
+        |batch| -> PyResult<Py<PyAny>> { Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind()) };
+    Ok(Merged {
+        urls: merged.urls(),
+        crawled: merged.crawled(),
+        pages: to_python(pages.map_err(errors::arrow)?)?,
+        links: to_python(links.map_err(errors::arrow)?)?,
+        count_ends,
+    })
+}
+
+/// Merges one range of all partitions' term counts into a batch of the
+/// lexicon; the frequencies alone go to a file, for weighing.
+#[pyfunction]
+pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResult<Py<PyAny>> {
+    let batch = py.detach(|| -> Result<_, Failure> {
+        let parts = parts
+            .iter()
+            .map(read_part)
+            .collect::<io::Result<Vec<_>>>()?;
+        let lexicon = core::merge_lexicon(&parts)?;
+        write_parts(&path, &[lexicon.pack()])?;
+        Ok(core::lexicon_batch(lexicon))
+    })?;
+    Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
+        .into_pyarrow(py)?
+        .unbind())
+}
+
+/// Weighs one partition's raw bags by the lexicon's frequencies and returns
+/// the bags as a batch.
+#[pyfunction]
+pub fn weigh(
+    py: Python<'_>,
+    bags_path: PathBuf,
+    frequencies: Vec<PathBuf>,
+    bags: u64,
+    strategy: &Strategy,
+) -> PyResult<Py<PyAny>> {
+    let batch = py.detach(|| -> Result<_, Failure> {
+        let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
+        let mut found = Vec::with_capacity(raw.terms().len());
+        for path in &frequencies {
+            let (terms, counts) = core::unpack_frequencies(&std::fs::read(path)?)?;
+            core::look_up(raw.terms(), &terms, &counts, &mut found);
+        }
+        Ok(core::bag_batch(core::weigh(
+            &raw,
+            &found,
+            bags,
+            &strategy.0,
+        )))
+    })?;
+    Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
+        .into_pyarrow(py)?
+        .unbind())
+}

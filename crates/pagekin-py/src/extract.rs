@@ -1,0 +1,118 @@
+//! The first stage: sources to runs.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use pagekin_core::crawl::{Limits, Source};
+use pagekin_core::extract as core;
+use pyo3::prelude::*;
+
+use crate::errors;
+use crate::strategy::Strategy;
+
+/// Sources that threads share, and how far they have come.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Queue(core::Queue);
+
+#[pymethods]
+impl Queue {
+    /// A queue of sources: (path, base URL). A base URL makes the path a
+    /// folder of HTML; the path `-` is standard input.
+    #[new]
+    fn new(sources: Vec<(PathBuf, Option<String>)>) -> Self {
+        Self(core::Queue::new(sources.into_iter().map(
+            |(path, base_url)| match base_url {
+                Some(base_url) => Source::Folder {
+                    root: path,
+                    base_url,
+                },
+                None if path.as_os_str() == "-" => Source::Stdin,
+                None => Source::File(path),
+            },
+        )))
+    }
+
+    /// Stored bytes read so far.
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.0.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Pages parsed so far.
+    #[getter]
+    fn pages(&self) -> u64 {
+        self.0.pages.load(Ordering::Relaxed)
+    }
+
+    /// Makes every thread stop soon.
+    fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What one thread has done.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct Extracted {
+    /// Path of each run and where its segments end.
+    runs: Vec<(PathBuf, Vec<u64>)>,
+    captures: u64,
+    pages: u64,
+    trees: u64,
+    too_deep: u64,
+    links: u64,
+    links_left_out: u64,
+    /// How many records became no page, by reason.
+    skips: Vec<(&'static str, u64)>,
+    /// Files that could not be read: source, offset, reason, advice.
+    failures: Vec<(String, u64, String, String)>,
+}
+
+/// Works on the queue until it is empty. Limits are bytes: record, body.
+#[pyfunction]
+pub fn extract(
+    py: Python<'_>,
+    queue: &Queue,
+    strategy: &Strategy,
+    folder: PathBuf,
+    bits: u32,
+    run_bytes: usize,
+    limits: (u64, u64),
+) -> PyResult<Extracted> {
+    let limits = Limits {
+        record: limits.0,
+        body: limits.1,
+        ..Limits::default()
+    };
+    let settings = core::Settings {
+        folder,
+        bits,
+        run_bytes,
+        limits,
+    };
+    let done = py
+        .detach(|| core::extract(&queue.0, &strategy.0, &settings))
+        .map_err(errors::io)?;
+    Ok(Extracted {
+        runs: done
+            .runs
+            .into_iter()
+            .map(|run| (run.path, run.ends))
+            .collect(),
+        captures: done.captures,
+        pages: done.pages,
+        trees: done.trees,
+        too_deep: done.too_deep,
+        links: done.links,
+        links_left_out: done.links_left_out,
+        skips: done
+            .skips
+            .iter()
+            .map(|(skip, count)| (skip.text(), count))
+            .collect(),
+        failures: done
+            .failures
+            .into_iter()
+            .map(|error| (error.source, error.offset, error.reason, error.advice))
+            .collect(),
+    })
+}

@@ -1,0 +1,23 @@
+//! The Python face of `pagekin-core`: conversions, and nothing else. Every
+//! kernel runs with the GIL released.
+
+mod bags;
+mod errors;
+mod extract;
+mod pages;
+mod strategy;
+
+/// The kernels of pagekin.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
+    #[pymodule_export]
+    use crate::errors::CoreError;
+    #[pymodule_export]
+    use crate::extract::{extract, Extracted, Queue};
+    #[pymodule_export]
+    use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
+    #[pymodule_export]
+    use crate::strategy::{stemmers, term_of, Strategy};
+}

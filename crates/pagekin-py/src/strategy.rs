@@ -1,0 +1,104 @@
+//! The strategy as the core wants it.
+
+use pagekin_core::strategy::{self as core, Frequency, WindowKind};
+use pagekin_core::text::{stemmer_names, Stem, Stemming, TermMaker};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// A strategy, checked and ready for the kernels.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Strategy(pub core::Strategy);
+
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Fields {
+    content_weight: f64,
+    anchor_weight: f64,
+    link_weight: f64,
+    window_kind: String,
+    window_size: usize,
+    distance: bool,
+    stemming: String,
+    stemmer: String,
+    stop_words: Option<Vec<String>>,
+    frequency: String,
+    mu: f64,
+    sigma: f64,
+    normalise_kinds: bool,
+}
+
+#[pymethods]
+impl Strategy {
+    /// A strategy of the flat fields that Python's `Strategy.to_core` gives.
+    #[new]
+    fn new(fields: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let fields: Fields = fields.extract()?;
+        Ok(Self(core::Strategy {
+            content: fields.content_weight,
+            anchor: fields.anchor_weight,
+            link: fields.link_weight,
+            window: window(&fields.window_kind)?,
+            size: fields.window_size,
+            distance: fields.distance,
+            frequency: frequency(&fields)?,
+            normalise_kinds: fields.normalise_kinds,
+            terms: terms(&fields)?,
+        }))
+    }
+}
+
+fn unknown(field: &str, value: &str) -> PyErr {
+    PyValueError::new_err(format!("{field} = {value} is not known to the core"))
+}
+
+fn window(name: &str) -> PyResult<WindowKind> {
+    match name {
+        "basic" => Ok(WindowKind::Basic),
+        "syntactic" => Ok(WindowKind::Syntactic),
+        "topical" => Ok(WindowKind::Topical),
+        _ => Err(unknown("window_kind", name)),
+    }
+}
+
+fn frequency(fields: &Fields) -> PyResult<Frequency> {
+    match fields.frequency.as_str() {
+        "none" => Ok(Frequency::None),
+        "log" => Ok(Frequency::Log),
+        "sqrt" => Ok(Frequency::Sqrt),
+        "nmdf" => Ok(Frequency::Nmdf {
+            mu: fields.mu,
+            sigma: fields.sigma,
+        }),
+        name => Err(unknown("frequency", name)),
+    }
+}
+
+fn terms(fields: &Fields) -> PyResult<TermMaker> {
+    let stemming = match fields.stemming.as_str() {
+        "nostem" => Stemming::NoStem,
+        "stem" => Stemming::Stem,
+        "stopstem" => Stemming::StopStem,
+        name => return Err(unknown("stemming", name)),
+    };
+    let stem = Stem::named(&fields.stemmer).ok_or_else(|| unknown("stemmer", &fields.stemmer))?;
+    Ok(match &fields.stop_words {
+        None => TermMaker::new(stemming, stem, TermMaker::english_stop_words()),
+        Some(words) => TermMaker::new(stemming, stem, words.iter().map(String::as_str)),
+    })
+}
+
+/// The names of the stemmers.
+#[pyfunction]
+pub fn stemmers() -> Vec<&'static str> {
+    stemmer_names().to_vec()
+}
+
+/// The term that the strategy makes of a word, or None for a stop word.
+#[pyfunction]
+pub fn term_of(strategy: &Strategy, word: &str) -> Option<(u64, String)> {
+    strategy
+        .0
+        .terms
+        .text(word)
+        .map(|text| (pagekin_core::hash::word_term(&text), text.into_owned()))
+}
