@@ -1,0 +1,52 @@
+"""`pagekin.build`: from sources to an index."""
+
+import errno
+from collections.abc import Iterable
+from os import PathLike, fspath
+from pathlib import Path
+
+from pagekin.crawl import Source, resolve_sources
+from pagekin.engines.local import LocalBuild, Settings
+from pagekin.errors import EngineError
+from pagekin.progress import Progress, Silent
+from pagekin.strategy import Strategy
+from pagekin.types import BuildSummary
+
+__all__ = ["build"]
+
+Named = str | PathLike[str] | Source
+
+
+def build(
+    sources: Named | Iterable[Named],
+    index: str | PathLike[str],
+    *,
+    strategy: Strategy | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> BuildSummary:
+    """Index a crawl.
+
+    `sources` are archives, `@list.txt` or `-`; a folder of HTML is `Source(folder, base_url)`.
+    Files that cannot be read are listed in the summary's `failures`; everything else is indexed.
+    """
+    named = [sources] if isinstance(sources, str | PathLike | Source) else sources
+    work = LocalBuild(strategy or Strategy(), settings or Settings(), progress or Silent())
+    try:
+        return work.run(resolve_sources(named), Path(fspath(index)))
+    except OSError as error:
+        raise _explained(error, fspath(index)) from error
+
+
+def _explained(error: OSError, index: str) -> EngineError:
+    advice = {
+        errno.ENOSPC: "free some space there, or choose another place for the index",
+        errno.EDQUOT: "free some space there, or choose another place for the index",
+        errno.EACCES: "choose a place where you may write",
+        errno.EROFS: "choose a place where you may write",
+        errno.ENOTDIR: "choose a folder for the index",
+        errno.EEXIST: "choose a folder for the index",
+    }.get(
+        error.errno or 0, "see to the cause and build again; an index that was there is unchanged"
+    )
+    return EngineError(f"the index cannot be written ({error})", where=index, advice=advice)

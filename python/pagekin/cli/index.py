@@ -1,0 +1,97 @@
+"""`pagekin index`: from a crawl to an index."""
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from pagekin.build import build
+from pagekin.cli.progress import progress_on
+from pagekin.cli.summary import summary_text
+from pagekin.crawl import Limits, resolve_sources
+from pagekin.engines.local import Settings
+from pagekin.errors import ExitCode
+from pagekin.strategy import DEFAULT, Strategy, presets
+
+if TYPE_CHECKING:
+    from pagekin.cli.types import Commands
+
+__all__ = ["add_to", "run"]
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def byte_size(text: str) -> int:
+    """`2GB`, `512MB`, `1500000`: a number of bytes."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", text.strip().upper())
+    if match is None or not (size := int(float(match[1]) * _UNITS[match[2]])):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size: write for example 2GB or 500MB")
+    return size
+
+
+def count(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def add_to(commands: "Commands") -> None:
+    """Add the command's options."""
+    command = commands.add_parser(
+        "index",
+        help="index a crawl",
+        description="Index a crawl. A SOURCE is a WARC, ARC or WACZ file, compressed or not; a "
+        "folder of HTML with --base-url; @list.txt, a file with one source a line; or - for "
+        "standard input.",
+    )
+    command.add_argument("sources", metavar="SOURCE", nargs="+")
+    command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")
+    command.add_argument(
+        "--strategy",
+        metavar="FILE.toml",
+        default=DEFAULT,
+        help=f"how bags are made: a file, or one of {', '.join(presets())} (default: %(default)s)",
+    )
+    command.add_argument("--base-url", metavar="URL", help="what a folder of HTML stands for")
+    command.add_argument(
+        "--memory", type=byte_size, default="2GB", help="how much to use (default: %(default)s)"
+    )
+    command.add_argument("--threads", type=count, help="how many (default: one a core)")
+    command.add_argument(
+        "--engine", choices=["local"], default="local", help="what runs the build (default: local)"
+    )
+    command.add_argument(
+        "--max-record",
+        metavar="SIZE",
+        type=byte_size,
+        default=Limits().record,
+        help="records larger than this are skipped (default: 64 MiB)",
+    )
+    command.add_argument(
+        "--max-body",
+        metavar="SIZE",
+        type=byte_size,
+        default=Limits().body,
+        help="pages larger than this are skipped (default: 16 MiB)",
+    )
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Build, and say what was done. Files that cannot be read make the exit code 2."""
+    settings = {"memory": options.memory, "limits": Limits(options.max_record, options.max_body)}
+    if options.threads:
+        settings["threads"] = options.threads
+    summary = build(
+        resolve_sources(options.sources, options.base_url),
+        options.output,
+        strategy=Strategy.load(options.strategy),
+        settings=Settings(**settings),
+        progress=progress_on(sys.stderr),
+    )
+    print(summary_text(summary, options.output))
+    for failure in summary.failures:
+        place = f"{failure.source} at offset {failure.offset}"
+        print(f"pagekin: {place}: {failure.reason}; {failure.advice}", file=sys.stderr)
+    return ExitCode.BAD_INPUT if summary.failures else ExitCode.DONE

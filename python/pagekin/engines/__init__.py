@@ -1,0 +1,1 @@
+"""Engines run the kernels of the core over a whole crawl."""

@@ -1,0 +1,285 @@
+"""The local engine: kernels on a thread pool, with an exchange on disk between stages.
+
+    sources -> runs -> merged partitions -> lexicon -> bags
+
+A run holds the evidence of some pages, cut by partition of the URL it is about. Partitions are
+merged and weighed one by one. Nothing that depends on the number of threads, the memory or the
+order of the sources reaches the index.
+"""
+
+import itertools
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.crawl import Limits, Source
+from pagekin.errors import CrawlError
+from pagekin.index import IndexWriter
+from pagekin.progress import Progress
+from pagekin.strategy import Strategy
+from pagekin.types import BuildSummary, Failure
+
+__all__ = ["LocalBuild", "Settings"]
+
+R = TypeVar("R")
+Part = tuple[str, int, int]
+"""A part of a file: path, start, end."""
+
+GIB = 1 << 30
+UNKNOWN_SIZE = 4 * GIB
+SHARD_URLS = 1 << 20
+"""A shard holds about this many URLs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A file of one part a partition, and where each part ends."""
+
+    path: str
+    ends: list[int]
+
+    def part(self, partition: int) -> Part:
+        """Where the partition's part is."""
+        return self.path, self.ends[partition - 1] if partition else 0, self.ends[partition]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a build may use; none of it changes the result."""
+
+    memory: int = 2 * GIB
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    limits: Limits = field(default_factory=Limits)
+    shard_urls: int = SHARD_URLS
+
+    @property
+    def run_bytes(self) -> int:
+        """What a thread may hold before it writes a run. Writing takes as much again."""
+        return max(self.memory // (4 * self.threads), 4 << 20)
+
+    def partition_bits(self, source_bytes: int) -> int:
+        """So many partitions that those in work fit the memory; archives unfold about fourfold."""
+        room = max(self.memory // (8 * self.threads), 1 << 20)
+        wanted = max(4 * source_bytes // room, 1)
+        return min(max(wanted.bit_length(), 3), 12)
+
+
+class LocalBuild:
+    """One build, stage by stage."""
+
+    def __init__(self, strategy: Strategy, settings: Settings, progress: Progress) -> None:
+        self.strategy = strategy
+        self.settings = settings
+        self.progress = progress
+        self.summary = BuildSummary()
+        self._core_strategy = _core.Strategy(strategy.to_core())
+        self._bits = 0
+        self._shard_bits = 0
+        self._runs: list[Run] = []
+
+    def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
+        """Build the index and publish it."""
+        with IndexWriter(index) as writer, ThreadPoolExecutor(self.settings.threads) as pool:
+            with self._stage("read"):
+                self._extract(pool, sources, writer.exchange)
+            if not self.summary.pages:
+                raise _nothing_found(self.summary)
+            with self._stage("compare"):
+                superseded = self._compare(pool)
+            with self._stage("merge"):
+                counts = self._merge(pool, writer, superseded)
+            with self._stage("lexicon"):
+                frequencies = self._lexicon(pool, writer, counts)
+            with self._stage("weigh"):
+                self._weigh(pool, writer, frequencies)
+            with self._stage("publish"):
+                self.progress.stage("publish", None, "files")
+                shards = 1 << self._shard_bits
+                self.summary.bytes_written = writer.publish(self.strategy, shards, self._counts())
+        return self.summary
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.progress.done()
+        self.summary.seconds[name] = round(time.perf_counter() - start, 3)
+
+    @property
+    def _partitions(self) -> range:
+        return range(1 << self._bits)
+
+    def _extract(self, pool: ThreadPoolExecutor, sources: Sequence[Source], folder: Path) -> None:
+        sizes = [source.size for source in sources]
+        known = sum(size or 0 for size in sizes)
+        total = None if None in sizes else known
+        self._bits = self.settings.partition_bits(known if total else known + UNKNOWN_SIZE)
+        self.progress.stage("read", total, "bytes")
+        queue = _core.Queue([(source.path, source.base_url) for source in sources])
+        work = [
+            pool.submit(self._extract_part, queue, folder) for _ in range(self.settings.threads)
+        ]
+        try:
+            self._watch(queue, work)
+        finally:
+            # If one thread fails or the person gives up, the others stop as well.
+            queue.cancel()
+            wait(work)
+        self.summary.bytes_read = queue.bytes
+        for extracted in [future.result() for future in work]:
+            self._add(extracted)
+        self.summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
+        self.summary.skipped = dict(sorted(self.summary.skipped.items()))
+
+    def _extract_part(self, queue: _core.Queue, folder: Path) -> _core.Extracted:
+        limits = (self.settings.limits.record, self.settings.limits.body)
+        return _core.extract(
+            queue, self._core_strategy, folder, self._bits, self.settings.run_bytes, limits
+        )
+
+    def _watch(self, queue: _core.Queue, work: list["Future[_core.Extracted]"]) -> None:
+        """Pass on how far the threads have come until all are done or one fails."""
+        shown, waiting = 0, True
+        while waiting:
+            waiting = bool(wait(work, timeout=0.1, return_when=FIRST_EXCEPTION).not_done)
+            read = queue.bytes
+            self.progress.advance(read - shown)
+            shown = read
+            for future in work:
+                if future.done():
+                    future.result()
+
+    def _add(self, extracted: _core.Extracted) -> None:
+        summary = self.summary
+        summary.captures += extracted.captures
+        summary.pages += extracted.pages
+        summary.trees += extracted.trees
+        summary.too_deep += extracted.too_deep
+        summary.links_left_out += extracted.links_left_out
+        for reason, count in extracted.skips:
+            summary.skipped[reason] = summary.skipped.get(reason, 0) + count
+        summary.failures += [Failure(*failure) for failure in extracted.failures]
+        self._runs += [Run(path, ends) for path, ends in extracted.runs]
+
+    def _segments(self, partition: int) -> list[Part]:
+        return [run.part(partition) for run in self._runs]
+
+    def _compare(self, pool: ThreadPoolExecutor) -> _core.Superseded:
+        """Find the captures that later ones replace, and how many shards there will be."""
+        self.progress.stage("compare", len(self._partitions), "parts")
+        superseded, urls = _core.Superseded(), 0
+        for found, captures in self._map(pool, lambda p: _core.superseded(self._segments(p))):
+            urls += found
+            superseded.add(captures)
+        self._shard_bits = (urls // self.settings.shard_urls).bit_length()
+        self.summary.superseded = len(superseded)
+        self.summary.pages -= len(superseded)
+        return superseded
+
+    def _merge(
+        self, pool: ThreadPoolExecutor, writer: IndexWriter, superseded: _core.Superseded
+    ) -> list[Run]:
+        self.progress.stage("merge", len(self._partitions), "parts")
+
+        def merge(partition: int) -> _core.Merged:
+            return _core.merge(
+                self._segments(partition),
+                superseded,
+                self._core_strategy,
+                self._bits,
+                self._raw_bags(writer, partition),
+                writer.exchange / f"{partition:04}.counts",
+            )
+
+        counts = []
+        for partition, merged in enumerate(self._map(pool, merge)):
+            self.summary.bags += merged.urls
+            self.summary.links += merged.links.num_rows
+            self._write(writer, "pages", merged.pages.drop_columns(["words"]))
+            self._write(writer, "words", merged.pages.select(["id", "words"]))
+            self._write(writer, "links", merged.links)
+            counts.append(Run(str(writer.exchange / f"{partition:04}.counts"), merged.count_ends))
+        return counts
+
+    def _lexicon(
+        self, pool: ThreadPoolExecutor, writer: IndexWriter, counts: list[Run]
+    ) -> list[Path]:
+        self.progress.stage("lexicon", len(self._partitions), "parts")
+        paths = [writer.exchange / f"{number:04}.frequencies" for number in self._partitions]
+
+        def merge(number: int) -> pa.RecordBatch:
+            return _core.merge_lexicon([run.part(number) for run in counts], paths[number])
+
+        for batch in self._map(pool, merge):
+            self.summary.terms += batch.num_rows
+            self._write(writer, "lexicon", batch)
+        return paths
+
+    def _weigh(
+        self, pool: ThreadPoolExecutor, writer: IndexWriter, frequencies: list[Path]
+    ) -> None:
+        self.progress.stage("weigh", len(self._partitions), "parts")
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            path = self._raw_bags(writer, partition)
+            return _core.weigh(path, [*frequencies], self.summary.bags, self._core_strategy)
+
+        for batch in self._map(pool, weigh):
+            self._write(writer, "bags", batch)
+
+    def _raw_bags(self, writer: IndexWriter, partition: int) -> Path:
+        return writer.exchange / f"{partition:04}.bags"
+
+    def _map(self, pool: ThreadPoolExecutor, work: Callable[[int], R]) -> Iterator[R]:
+        """Do the work for each partition; results in order, few of them waiting."""
+        running: deque[Future[R]] = deque()
+        for partition in self._partitions:
+            running.append(pool.submit(work, partition))
+            if len(running) > self.settings.threads:
+                yield running.popleft().result()
+                self.progress.advance()
+        while running:
+            yield running.popleft().result()
+            self.progress.advance()
+
+    def _write(self, writer: IndexWriter, table: str, batch: pa.RecordBatch) -> None:
+        """Write rows to the shards that their first column belongs to, by its leading bits."""
+        keys = batch.column(0).to_numpy()
+        bits = self._shard_bits
+        first = [np.uint64(shard << (64 - bits)) for shard in range(1, 1 << bits)]
+        cuts = [0, *np.searchsorted(keys, first).tolist(), batch.num_rows]
+        for shard, (start, end) in enumerate(itertools.pairwise(cuts)):
+            if end > start or not bits:
+                writer.write(table, shard, batch.slice(start, end - start))
+
+    def _counts(self) -> dict[str, int]:
+        summary = self.summary
+        return {
+            "pages": summary.pages,
+            "bags": summary.bags,
+            "terms": summary.terms,
+            "links": summary.links,
+        }
+
+
+def _nothing_found(summary: BuildSummary) -> CrawlError:
+    for failure in summary.failures:
+        return CrawlError(
+            failure.reason, source=failure.source, offset=failure.offset, advice=failure.advice
+        )
+    reasons = ", ".join(f"{count} {reason}" for reason, count in summary.skipped.items())
+    return CrawlError(
+        f"no page was found (skipped: {reasons or 'nothing'})",
+        source="the sources",
+        advice="give captures of HTML pages with status 200",
+    )

@@ -1,0 +1,57 @@
+"""The tables of an index: their columns and how many rows a batch has.
+
+The size of batches is part of the format: with it the same crawl gives the same bytes, however
+the build was cut into partitions.
+"""
+
+from typing import Any
+
+import pyarrow as pa
+
+__all__ = ["BATCH_ROWS", "SCHEMAS"]
+
+
+def _schema(*fields: tuple[str, pa.DataType, bool]) -> pa.Schema:
+    """A schema of (name, type, whether it may be null)."""
+    made: list[pa.Field[Any]] = [pa.field(name, kind, nullable=null) for name, kind, null in fields]
+    return pa.schema(made)
+
+
+def _list_of(kind: pa.DataType) -> pa.DataType:
+    return pa.large_list(pa.field("item", kind, nullable=False))
+
+
+SCHEMAS: dict[str, pa.Schema] = {
+    "pages": _schema(
+        ("id", pa.uint64(), False),
+        ("url", pa.string(), False),
+        ("site", pa.string(), False),
+        ("title", pa.string(), True),
+        ("crawled", pa.bool_(), False),
+        ("inlinks", pa.uint32(), False),
+        ("file", pa.string(), True),
+        ("offset", pa.uint64(), True),
+        ("date", pa.timestamp("s", tz="UTC"), True),
+    ),
+    "words": _schema(("id", pa.uint64(), False), ("words", pa.large_string(), True)),
+    "links": _schema(
+        ("target", pa.uint64(), False),
+        ("source", pa.uint64(), False),
+        ("from", pa.uint32(), False),
+        ("first", pa.uint32(), False),
+        ("last", pa.uint32(), False),
+        ("to", pa.uint32(), False),
+    ),
+    "bags": _schema(
+        ("id", pa.uint64(), False),
+        ("terms", _list_of(pa.uint64()), False),
+        ("weights", _list_of(pa.uint16()), False),
+    ),
+    "lexicon": _schema(
+        ("term", pa.uint64(), False),
+        ("word", pa.string(), False),
+        ("frequency", pa.uint32(), False),
+    ),
+}
+
+BATCH_ROWS = {"pages": 8192, "words": 512, "links": 65536, "bags": 4096, "lexicon": 65536}

@@ -1,0 +1,181 @@
+"""Writing an index beside the old one, and publishing it.
+
+Everything is written into a hidden folder inside the index. Publishing gives that folder its
+final name, which is a digest of its contents, and replaces the manifest. A build that is killed
+leaves a hidden folder that the next build removes.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.errors import IndexCorrupt, IndexFault
+from pagekin.index.manifest import FORMAT, Manifest
+from pagekin.index.tables import BATCH_ROWS, SCHEMAS
+from pagekin.strategy import Strategy
+
+__all__ = ["IndexWriter"]
+
+_DRAFT = ".building-"
+
+
+class TableWriter:
+    """One Arrow file, in batches of a fixed number of rows."""
+
+    def __init__(self, path: Path, table: str) -> None:
+        self._schema = SCHEMAS[table]
+        self._rows = BATCH_ROWS[table]
+        self._file = pa.OSFile(str(path), "wb")
+        self._out = pa.ipc.new_file(self._file, self._schema)
+        self._held: list[pa.RecordBatch] = []
+        self._held_rows = 0
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Add rows; whole batches go to the file."""
+        self._held.append(pa.RecordBatch.from_arrays(batch.columns, schema=self._schema))
+        self._held_rows += batch.num_rows
+        if self._held_rows >= self._rows:
+            self._flush(self._held_rows - self._held_rows % self._rows)
+
+    def close(self) -> None:
+        """Write the last rows and the footer."""
+        self._flush(self._held_rows)
+        self._out.close()
+        self._file.close()
+
+    def _flush(self, rows: int) -> None:
+        if not rows:
+            return
+        table = pa.Table.from_batches(self._held, schema=self._schema)
+        for start in range(0, rows, self._rows):
+            part = table.slice(start, min(self._rows, rows - start)).combine_chunks()
+            self._out.write_table(part, max_chunksize=self._rows)
+        rest = table.slice(rows)
+        self._held = rest.to_batches()
+        self._held_rows = rest.num_rows
+
+
+class IndexWriter:
+    """A new index in the making. Leaving the block without `publish` changes nothing."""
+
+    def __init__(self, index: Path) -> None:
+        self.index = index
+        index.mkdir(parents=True, exist_ok=True)
+        _remove_drafts(index)
+        self.draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=index))
+        self.exchange = self.draft / "exchange"
+        self.exchange.mkdir()
+        self._open: dict[str, TableWriter] = {}
+
+    def __enter__(self) -> "IndexWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        shutil.rmtree(self.draft, ignore_errors=True)
+
+    def write(self, table: str, shard: int, batch: pa.RecordBatch) -> None:
+        """Add rows to a shard of a table. Shards are written one after another."""
+        name = f"{table}-{shard:05}.arrow"
+        if name not in self._open:
+            self.close_table(table)
+            self._open[name] = TableWriter(self.draft / name, table)
+        self._open[name].write(batch)
+
+    def close_table(self, table: str) -> None:
+        """Finish the shard of a table that is being written, if one is."""
+        for name in [name for name in self._open if name.startswith(f"{table}-")]:
+            self._open.pop(name).close()
+
+    def publish(self, strategy: Strategy, shards: int, counts: dict[str, int]) -> int:
+        """Make the new index the index. Returns the bytes of its tables."""
+        for table in SCHEMAS:
+            self.close_table(table)
+        shutil.rmtree(self.exchange)
+        files = {path.name: _describe(path) for path in sorted(self.draft.glob("*.arrow"))}
+        digest = hashlib.sha256(repr((FORMAT, strategy.to_toml(), sorted(files.items()))).encode())
+        _sync(self.draft)
+        folder = self._settle(digest.hexdigest()[:16], files)
+        Manifest(
+            format=FORMAT,
+            pagekin=version("pagekin"),
+            strategy=strategy.to_toml(),
+            fingerprint=strategy.fingerprint,
+            folder=folder,
+            shards=shards,
+            counts=counts,
+            files=files,
+        ).write(self.index)
+        _remove_others(self.index, folder)
+        return sum(int(entry["bytes"]) for entry in files.values())
+
+    def _settle(self, digest: str, files: dict[str, dict[str, int | str]]) -> str:
+        """Give the draft its final name, which is that of its contents.
+
+        A folder of that name is the same index built before. It is kept if it is whole, for it
+        may be in use; if it is not, the draft gets another name.
+        """
+        for name in (f"tables-{digest}", f"tables-{digest}-again"):
+            final = self.index / name
+            if not final.exists():
+                self.draft.rename(final)
+                return name
+            if _is_whole(final, files):
+                return name
+            if name != self._current_folder():
+                shutil.rmtree(final)
+                self.draft.rename(final)
+                return name
+        raise IndexCorrupt(
+            "two damaged copies of this index stand in the way",
+            path=self.index,
+            advice="remove the folder and build again",
+        )
+
+    def _current_folder(self) -> str | None:
+        try:
+            return Manifest.read(self.index).folder
+        except IndexFault:
+            return None
+
+
+def _describe(path: Path) -> dict[str, int | str]:
+    return {"bytes": path.stat().st_size, "xxh3": _core.checksum(path)}
+
+
+def _is_whole(folder: Path, files: dict[str, dict[str, int | str]]) -> bool:
+    try:
+        return all(_describe(folder / name) == entry for name, entry in files.items())
+    except OSError:
+        return False
+
+
+def _sync(folder: Path) -> None:
+    for path in folder.iterdir():
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _remove_drafts(index: Path) -> None:
+    for path in index.glob(f"{_DRAFT}*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _remove_others(index: Path, folder: str) -> None:
+    for path in index.glob("tables-*"):
+        if path.name != folder:
+            shutil.rmtree(path, ignore_errors=True)

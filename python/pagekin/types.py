@@ -1,0 +1,67 @@
+"""Nouns that more than one part uses."""
+
+from dataclasses import dataclass, field
+
+__all__ = ["BuildSummary", "Failure", "Inlink", "PageCard", "TermShare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not be read, or not to its end."""
+
+    source: str
+    offset: int
+    reason: str
+    advice: str
+
+
+@dataclass(slots=True)
+class BuildSummary:
+    """What a build has read, skipped and written."""
+
+    captures: int = 0
+    pages: int = 0
+    superseded: int = 0
+    trees: int = 0
+    too_deep: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    links: int = 0
+    links_left_out: int = 0
+    bags: int = 0
+    terms: int = 0
+    bytes_read: int = 0
+    bytes_written: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TermShare:
+    """A term as the word to show for it, and its share of a bag."""
+
+    term: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Inlink:
+    """A page that links here, and the words around its link."""
+
+    url: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageCard:
+    """What is known of one URL."""
+
+    url: str
+    title: str | None
+    site: str
+    crawled: bool
+    inlinks: int
+    file: str | None
+    offset: int | None
+    date: str | None
+    terms: list[TermShare]
+    linked_from: list[Inlink]

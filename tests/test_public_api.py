@@ -1,0 +1,25 @@
+"""A guard: the public names of the package, one by one. A change here is a change for users."""
+
+import pagekin
+
+PUBLIC = [
+    "BuildSummary",
+    "Index",
+    "Limits",
+    "PageCard",
+    "Settings",
+    "Source",
+    "Strategy",
+    "build",
+    "errors",
+    "open",
+]
+
+
+def test_the_public_names_are_these() -> None:
+    assert sorted(pagekin.__all__) == sorted(PUBLIC)
+
+
+def test_each_of_them_is_there_and_documented() -> None:
+    for name in PUBLIC:
+        assert getattr(pagekin, name).__doc__
