@@ -4,7 +4,7 @@
 
 use super::captures::Superseded;
 use super::rank::Ranks;
-use super::raw::{Entry, RawBags};
+use super::raw::RawBags;
 use crate::exchange::Segment;
 use crate::hash;
 use crate::strategy::{Strategy, UNIT};
@@ -71,7 +71,6 @@ pub fn merge(segments: Vec<Segment>, superseded: &Superseded, strategy: &Strateg
         .map(|segment| term_map(segment, &terms))
         .collect();
     let mut bag = Accumulator::new(&segments, &maps, strategy, terms.len());
-    let mut bag_ends = Vec::with_capacity(rows.len());
     let mut next_link = 0;
     for (place, &id) in urls.values().iter().enumerate() {
         let from = next_link;
@@ -83,20 +82,15 @@ pub fn merge(segments: Vec<Segment>, superseded: &Superseded, strategy: &Strateg
         bag.add_page(row.page);
         bag.add_links(&links[from..next_link], &terms);
         bag.finish();
-        bag_ends.push(bag.entries.len() as u64);
     }
     let Accumulator {
         frequencies,
-        entries,
+        mut bags,
         word_counts,
         ..
     } = bag;
-    let bags = RawBags {
-        urls: urls.values().to_vec(),
-        terms: terms.into_values(),
-        ends: bag_ends,
-        entries,
-    };
+    bags.urls = urls.values().to_vec();
+    bags.terms = terms.into_values();
     Merged {
         segments,
         urls,
@@ -203,19 +197,25 @@ fn term_map(segment: &Segment, terms: &Ranks) -> Vec<u32> {
         .collect()
 }
 
+/// What a bag holds of one term so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    linked: u64,
+    content: u32,
+}
+
 /// Sums up one bag after another.
 struct Accumulator<'a> {
     segments: &'a [Segment],
     maps: &'a [Vec<u32>],
     strategy: &'a Strategy,
     weights: Vec<u64>,
-    content: Vec<u32>,
-    linked: Vec<u64>,
-    touched: Vec<u32>,
+    sums: Vec<Sums>,
+    touched: Touched,
     distinct: Vec<u32>,
     page_counts: Vec<Vec<u32>>,
     frequencies: Vec<u32>,
-    entries: Vec<Entry>,
+    bags: RawBags,
     word_counts: Vec<Vec<u32>>,
 }
 
@@ -235,13 +235,12 @@ impl<'a> Accumulator<'a> {
             maps,
             strategy,
             weights: strategy.distance_weights(),
-            content: vec![0; terms],
-            linked: vec![0; terms],
-            touched: Vec::new(),
+            sums: vec![Sums::default(); terms],
+            touched: Touched::new(terms),
             distinct: Vec::new(),
             page_counts: word_counts.clone(),
             frequencies: vec![0; terms],
-            entries: Vec::new(),
+            bags: RawBags::default(),
             word_counts,
         }
     }
@@ -281,8 +280,7 @@ impl<'a> Accumulator<'a> {
             self.word_counts[number][word as usize] += count;
             let term = self.maps[number][word as usize];
             if term != STOP && self.strategy.content > 0.0 {
-                self.touch(term);
-                self.content[term as usize] += count;
+                self.touch(term).content += count;
             }
         }
         self.distinct = distinct;
@@ -322,29 +320,91 @@ impl<'a> Accumulator<'a> {
     #[inline]
     fn add_linked(&mut self, term: u32, weight: u64) {
         if term != STOP {
-            self.touch(term);
-            self.linked[term as usize] += weight;
+            self.touch(term).linked += weight;
         }
     }
 
     #[inline]
-    fn touch(&mut self, term: u32) {
-        if self.content[term as usize] == 0 && self.linked[term as usize] == 0 {
-            self.touched.push(term);
+    fn touch(&mut self, term: u32) -> &mut Sums {
+        let sums = &mut self.sums[term as usize];
+        if sums.content == 0 && sums.linked == 0 {
+            self.touched.add(term);
         }
+        sums
     }
 
     fn finish(&mut self) {
-        self.touched.sort_unstable();
-        for &term in &self.touched {
-            let at = term as usize;
-            self.frequencies[at] += 1;
-            self.entries.push(Entry {
-                term,
-                content: std::mem::take(&mut self.content[at]),
-                linked: std::mem::take(&mut self.linked[at]),
-            });
+        let Self {
+            sums,
+            bags,
+            frequencies,
+            ..
+        } = self;
+        self.touched.drain(|term| {
+            let sums = std::mem::take(&mut sums[term as usize]);
+            frequencies[term as usize] += 1;
+            bags.term.push(term);
+            bags.content.push(sums.content);
+            bags.linked.push(sums.linked);
+        });
+        bags.ends.push(bags.term.len() as u64);
+    }
+}
+
+/// The terms of the bag under way. They come out in order: sorted if they are
+/// few, by looking through one bit a term if they are many.
+struct Touched {
+    terms: Vec<u32>,
+    bits: Vec<u64>,
+}
+
+impl Touched {
+    fn new(terms: usize) -> Self {
+        Self {
+            terms: Vec::new(),
+            bits: vec![0; terms.div_ceil(64)],
         }
-        self.touched.clear();
+    }
+
+    #[inline]
+    fn add(&mut self, term: u32) {
+        self.terms.push(term);
+    }
+
+    fn drain(&mut self, mut each: impl FnMut(u32)) {
+        if self.terms.len() * 8 < self.bits.len() {
+            self.terms.sort_unstable();
+            self.terms.drain(..).for_each(each);
+            return;
+        }
+        for term in self.terms.drain(..) {
+            self.bits[term as usize / 64] |= 1 << (term % 64);
+        }
+        for (place, bits) in self.bits.iter_mut().enumerate() {
+            while *bits != 0 {
+                each(place as u32 * 64 + bits.trailing_zeros());
+                *bits &= *bits - 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touched_terms_come_out_in_order_either_way() {
+        for count in [3, 300] {
+            let mut touched = Touched::new(4000);
+            let terms: Vec<u32> = (0..count).map(|i| i * 7919 % 4000).collect();
+            terms.iter().for_each(|&term| touched.add(term));
+            let mut out = Vec::new();
+            touched.drain(|term| out.push(term));
+            let mut sorted = terms;
+            sorted.sort_unstable();
+            assert_eq!(out, sorted);
+            touched.drain(|_| panic!("nothing is left"));
+        }
     }
 }

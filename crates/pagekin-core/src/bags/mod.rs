@@ -15,7 +15,7 @@ mod weigh;
 pub use captures::{distinct_urls, superseded, Superseded};
 pub use lexicon::{look_up, merge_lexicon, pack_term_counts, unpack_frequencies, LexiconPart};
 pub use merge::{merge, Merged};
-pub use quantise::{quantise, TOTAL};
+pub use quantise::{Quantiser, TOTAL};
 pub use raw::RawBags;
 pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch};
 pub use weigh::{weigh, Bags};

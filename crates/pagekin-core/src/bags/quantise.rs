@@ -5,35 +5,56 @@
 /// one (docs/bags.md), and that a weight fits 16 bits.
 pub const TOTAL: u32 = 65_535;
 
-/// Writes the integers of `weights` to `out`. They sum to [`TOTAL`] unless all
-/// weights are 0, and each is within 1 of its exact share.
-pub fn quantise(weights: &[f64], out: &mut Vec<u16>) {
-    out.clear();
-    let sum: f64 = weights.iter().sum();
-    if sum.is_nan() || sum <= 0.0 {
-        out.resize(weights.len(), 0);
-        return;
+/// Turns one bag's weights into integers after another; keeps its memory.
+#[derive(Debug, Default)]
+pub struct Quantiser {
+    integers: Vec<u16>,
+    order: Vec<u64>,
+}
+
+impl Quantiser {
+    /// The integers of `weights`. They sum to [`TOTAL`] unless all weights are
+    /// 0, and each is within 1 of its exact share.
+    pub fn quantise(&mut self, weights: &[f64]) -> &[u16] {
+        self.integers.clear();
+        self.order.clear();
+        let sum: f64 = weights.iter().sum();
+        if sum.is_nan() || sum <= 0.0 {
+            self.integers.resize(weights.len(), 0);
+            return &self.integers;
+        }
+        let scale = f64::from(TOTAL) / sum;
+        let mut given = 0;
+        for (place, &weight) in weights.iter().enumerate() {
+            let share = weight * scale;
+            let whole = share as u16;
+            given += u32::from(whole);
+            self.integers.push(whole);
+            self.order.push(order_key(share - f64::from(whole), place));
+        }
+        self.give_out(TOTAL.saturating_sub(given) as usize);
+        &self.integers
     }
-    let share = |weight: f64| weight / sum * f64::from(TOTAL);
-    out.extend(weights.iter().map(|&weight| share(weight) as u16));
-    let missing = TOTAL.saturating_sub(out.iter().map(|&weight| u32::from(weight)).sum()) as usize;
-    if missing == 0 {
-        return;
+
+    /// Adds 1 where the remainders are largest.
+    fn give_out(&mut self, missing: usize) {
+        if missing == 0 {
+            return;
+        }
+        if missing < self.order.len() {
+            self.order.select_nth_unstable(missing);
+        }
+        for key in self.order.iter().take(missing) {
+            self.integers[*key as u32 as usize] += 1;
+        }
     }
-    let mut remainders: Vec<(f64, usize)> = weights
-        .iter()
-        .enumerate()
-        .map(|(at, &weight)| (share(weight).fract(), at))
-        .collect();
-    let order = |one: &(f64, usize), other: &(f64, usize)| {
-        other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
-    };
-    if missing < remainders.len() {
-        remainders.select_nth_unstable_by(missing, order);
-    }
-    for &(_, at) in remainders.iter().take(missing) {
-        out[at] += 1;
-    }
+}
+
+/// Orders by remainder, the largest first, in steps of 2^-32; then by place.
+#[inline]
+fn order_key(remainder: f64, place: usize) -> u64 {
+    let step = (remainder * 4_294_967_296.0) as u32;
+    u64::from(!step) << 32 | place as u64
 }
 
 #[cfg(test)]
@@ -41,9 +62,7 @@ mod tests {
     use super::*;
 
     fn quantised(weights: &[f64]) -> Vec<u16> {
-        let mut out = Vec::new();
-        quantise(weights, &mut out);
-        out
+        Quantiser::default().quantise(weights).to_vec()
     }
 
     #[test]
@@ -51,14 +70,10 @@ mod tests {
         assert_eq!(quantised(&[3.0]), [65_535]);
         assert_eq!(quantised(&[1.0, 1.0]), [32_768, 32_767]);
         assert_eq!(quantised(&[0.0, 0.0]), [0, 0]);
+        assert_eq!(quantised(&[]), []);
         let many: Vec<f64> = (1..2000).map(f64::from).collect();
-        assert_eq!(
-            quantised(&many)
-                .iter()
-                .map(|&weight| u32::from(weight))
-                .sum::<u32>(),
-            TOTAL
-        );
+        let sum: u32 = quantised(&many).into_iter().map(u32::from).sum();
+        assert_eq!(sum, TOTAL);
     }
 
     #[test]

@@ -2,55 +2,53 @@
 
 use crate::exchange::{Damage, Pack, Unpack};
 
-/// A term of a raw bag: how often it is content, and its weight as anchor or
-/// link in [`UNIT`](crate::strategy::UNIT)s.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub term: u32,
-    pub content: u32,
-    pub linked: u64,
-}
-
-/// The raw bags of one partition, in order of URL ids.
+/// The raw bags of one partition, in order of URL ids. The entries of a bag are
+/// in order of terms: how often the term is content, and its weight as anchor
+/// or link in [`UNIT`](crate::strategy::UNIT)s.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RawBags {
     pub(crate) urls: Vec<u64>,
     /// The distinct terms, in order.
     pub(crate) terms: Vec<u64>,
+    /// Where each bag ends among the entries.
     pub(crate) ends: Vec<u64>,
-    pub(crate) entries: Vec<Entry>,
+    /// Each entry's place among the terms.
+    pub(crate) term: Vec<u32>,
+    pub(crate) content: Vec<u32>,
+    pub(crate) linked: Vec<u64>,
 }
 
 impl RawBags {
-    /// The bags as bytes.
+    /// The bags as bytes. Most numbers are small and are written so; places
+    /// of terms are written as steps from entry to entry.
     pub fn pack(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(
-            self.entries.len() * 12 + self.terms.len() * 8 + self.urls.len() * 16,
-        );
+        let mut out = Vec::with_capacity(self.term.len() * 7 + self.terms.len() * 8);
         out.put_u64s(&self.urls);
         out.put_u64s(&self.terms);
         out.put_u64s(&self.ends);
-        out.put_u32s(
-            &self
-                .entries
-                .iter()
-                .map(|entry| entry.term)
-                .collect::<Vec<_>>(),
-        );
-        out.put_u32s(
-            &self
-                .entries
-                .iter()
-                .map(|entry| entry.content)
-                .collect::<Vec<_>>(),
-        );
-        out.put_u64s(
-            &self
-                .entries
-                .iter()
-                .map(|entry| entry.linked)
-                .collect::<Vec<_>>(),
-        );
+        let mut last = 0;
+        let steps: Vec<u32> = self
+            .term
+            .iter()
+            .map(|&term| {
+                let step = term.wrapping_sub(last);
+                last = term;
+                step
+            })
+            .collect();
+        out.put_small(&steps);
+        out.put_small(&self.content);
+        let low: Vec<u32> = self.linked.iter().map(|&weight| weight as u32).collect();
+        out.put_small(&low);
+        let high = self
+            .linked
+            .iter()
+            .enumerate()
+            .filter(|(_, &weight)| weight >> 32 != 0);
+        let (places, weights): (Vec<u64>, Vec<u64>) =
+            high.map(|(place, &weight)| (place as u64, weight)).unzip();
+        out.put_u64s(&places);
+        out.put_u64s(&weights);
         out
     }
 
@@ -58,22 +56,24 @@ impl RawBags {
     pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
         let from = &mut Unpack::new(bytes);
         let (urls, terms, ends) = (from.u64s()?, from.u64s()?, from.u64s()?);
-        let (term, content, linked) = (from.u32s()?, from.u32s()?, from.u64s()?);
-        let entries = term
-            .into_iter()
-            .zip(content)
-            .zip(linked)
-            .map(|((term, content), linked)| Entry {
-                term,
-                content,
-                linked,
-            })
-            .collect();
+        let mut term = from.small()?;
+        let mut last = 0u32;
+        for step in &mut term {
+            last = last.wrapping_add(*step);
+            *step = last;
+        }
+        let content = from.small()?;
+        let mut linked: Vec<u64> = from.small()?.into_iter().map(u64::from).collect();
+        for (place, weight) in from.u64s()?.into_iter().zip(from.u64s()?) {
+            *linked.get_mut(place as usize).ok_or(Damage { at: 0 })? = weight;
+        }
         Ok(Self {
             urls,
             terms,
             ends,
-            entries,
+            term,
+            content,
+            linked,
         })
     }
 
@@ -92,19 +92,10 @@ mod tests {
         let raw = RawBags {
             urls: vec![1, 2],
             terms: vec![7, 9],
-            ends: vec![1, 2],
-            entries: vec![
-                Entry {
-                    term: 0,
-                    content: 3,
-                    linked: 0,
-                },
-                Entry {
-                    term: 1,
-                    content: 0,
-                    linked: 5,
-                },
-            ],
+            ends: vec![2, 3],
+            term: vec![0, 1, 0],
+            content: vec![3, 0, 70_000],
+            linked: vec![0, 5, 1 << 40],
         };
         assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));
     }

@@ -1,9 +1,10 @@
 //! Raw bags to weighed bags of integers.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use super::quantise::quantise;
-use super::raw::{Entry, RawBags};
+use super::quantise::Quantiser;
+use super::raw::RawBags;
 use crate::hash;
 use crate::strategy::{Frequency, Strategy, UNIT};
 
@@ -27,6 +28,7 @@ pub fn weigh(raw: &RawBags, frequencies: &[u32], bags: u64, strategy: &Strategy)
     let factors = factors(frequencies, bags, strategy.frequency);
     let first_link = raw.terms.partition_point(|&term| !hash::is_link(term)) as u32;
     let mixer = Mixer {
+        raw,
         factors: &factors,
         first_link,
         strategy,
@@ -36,15 +38,14 @@ pub fn weigh(raw: &RawBags, frequencies: &[u32], bags: u64, strategy: &Strategy)
         ..Bags::default()
     };
     let mut real = Vec::new();
-    let mut integers = Vec::new();
+    let mut quantiser = Quantiser::default();
     let mut start = 0;
     for &end in &raw.ends {
-        let entries = &raw.entries[start..end as usize];
-        mixer.mix(entries, &mut real);
-        quantise(&real, &mut integers);
-        for (entry, &weight) in entries.iter().zip(&integers) {
+        let entries = start..end as usize;
+        mixer.mix(entries.clone(), &mut real);
+        for (entry, &weight) in entries.zip(quantiser.quantise(&real)) {
             if weight > 0 {
-                out.terms.push(raw.terms[entry.term as usize]);
+                out.terms.push(raw.terms[raw.term[entry] as usize]);
                 out.weights.push(weight);
             }
         }
@@ -56,6 +57,7 @@ pub fn weigh(raw: &RawBags, frequencies: &[u32], bags: u64, strategy: &Strategy)
 
 /// Real weights out of the kinds' integers.
 struct Mixer<'a> {
+    raw: &'a RawBags,
     factors: &'a [f64],
     /// Terms from this one on stand for linking pages.
     first_link: u32,
@@ -64,27 +66,29 @@ struct Mixer<'a> {
 
 impl Mixer<'_> {
     /// The real weight of each entry: its kinds, weighed and added up.
-    fn mix(&self, entries: &[Entry], out: &mut Vec<f64>) {
-        let scales = self.scales(entries);
+    fn mix(&self, entries: Range<usize>, out: &mut Vec<f64>) {
+        let scales = self.scales(entries.clone());
         out.clear();
-        out.extend(entries.iter().map(|entry| {
+        out.extend(entries.map(|entry| {
             let [content, anchor, link] = self.kinds(entry);
             scales[0] * content + scales[1] * anchor + scales[2] * link
         }));
     }
 
-    fn kinds(&self, entry: &Entry) -> [f64; 3] {
-        let factor = self.factors[entry.term as usize];
-        let linked = entry.linked as f64 / UNIT as f64 * factor;
-        if entry.term >= self.first_link {
+    #[inline]
+    fn kinds(&self, entry: usize) -> [f64; 3] {
+        let term = self.raw.term[entry];
+        let factor = self.factors[term as usize];
+        let linked = self.raw.linked[entry] as f64 / UNIT as f64 * factor;
+        if term >= self.first_link {
             [0.0, 0.0, linked]
         } else {
-            [f64::from(entry.content) * factor, linked, 0.0]
+            [f64::from(self.raw.content[entry]) * factor, linked, 0.0]
         }
     }
 
     /// What each kind is multiplied by.
-    fn scales(&self, entries: &[Entry]) -> [f64; 3] {
+    fn scales(&self, entries: Range<usize>) -> [f64; 3] {
         let mut scales = [
             self.strategy.content,
             self.strategy.anchor,

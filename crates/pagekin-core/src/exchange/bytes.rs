@@ -12,14 +12,19 @@ pub struct Damage {
     pub at: usize,
 }
 
+/// Stands before a number that does not fit two bytes.
+const LARGE: u16 = 0xffff;
+/// How many numbers are packed before they are copied.
+const SMALL_STEP: usize = 64;
+
 /// Writes arrays.
 pub trait Pack {
     /// Appends an array of u32.
     fn put_u32s(&mut self, items: &[u32]);
     /// Appends an array of u64.
     fn put_u64s(&mut self, items: &[u64]);
-    /// Appends an array of u32, most of them small: seven bits a byte, the
-    /// last byte of each below 128.
+    /// Appends an array of u32, most of them small: two bytes each, or 0xffff
+    /// and four bytes.
     fn put_small(&mut self, items: &[u32]);
     /// Appends an array of bytes.
     fn put_bytes(&mut self, items: &[u8]);
@@ -46,17 +51,24 @@ impl Pack for Vec<u8> {
 
     fn put_small(&mut self, items: &[u32]) {
         let start = self.len();
-        self.extend_from_slice(&[0; 16]);
-        for &item in items {
-            let mut rest = item;
-            while rest >= 128 {
-                self.push(rest as u8 | 128);
-                rest >>= 7;
+        self.extend_from_slice(&(items.len() as u64).to_le_bytes());
+        self.extend_from_slice(&[0; 8]);
+        for items in items.chunks(SMALL_STEP) {
+            let mut packed = [0; SMALL_STEP * 6];
+            let mut length = 0;
+            for &item in items {
+                if item < u32::from(LARGE) {
+                    packed[length..length + 2].copy_from_slice(&(item as u16).to_le_bytes());
+                    length += 2;
+                } else {
+                    packed[length..length + 2].copy_from_slice(&LARGE.to_le_bytes());
+                    packed[length + 2..length + 6].copy_from_slice(&item.to_le_bytes());
+                    length += 6;
+                }
             }
-            self.push(rest as u8);
+            self.extend_from_slice(&packed[..length]);
         }
         let length = (self.len() - start - 16) as u64;
-        self[start..start + 8].copy_from_slice(&(items.len() as u64).to_le_bytes());
         self[start + 8..start + 16].copy_from_slice(&length.to_le_bytes());
     }
 
@@ -112,14 +124,15 @@ impl<'a> Unpack<'a> {
         let count = u64::from_le_bytes(*count) as usize;
         self.at += 8;
         let packed = self.items(1)?;
-        let mut items = Vec::with_capacity(count.min(packed.len()));
-        let (mut item, mut shift) = (0u32, 0);
-        for &byte in packed {
-            item |= u32::from(byte & 127) << shift;
-            shift = (shift + 7) & 31;
-            if byte < 128 {
-                items.push(item);
-                (item, shift) = (0, 0);
+        let mut items = Vec::with_capacity(count.min(packed.len() / 2));
+        let mut units = packed
+            .chunks_exact(2)
+            .map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
+        while let Some(unit) = units.next() {
+            if unit < LARGE {
+                items.push(u32::from(unit));
+            } else if let (Some(low), Some(high)) = (units.next(), units.next()) {
+                items.push(u32::from(low) | u32::from(high) << 16);
             }
         }
         if items.len() == count {
@@ -170,12 +183,14 @@ mod tests {
 
     #[test]
     fn small_numbers_come_back() {
-        let numbers = [0, 1, 127, 128, 16_383, 16_384, u32::MAX, 5];
+        let numbers: Vec<u32> = (0..200)
+            .chain([65_534, 65_535, 65_536, u32::MAX, 5])
+            .collect();
         let mut packed = Vec::new();
-        packed.put_small(&numbers);
+        packed.put_small(&numbers[..]);
         packed.put_small(&[]);
         let mut unpack = Unpack::new(&packed);
-        assert_eq!(unpack.small(), Ok(numbers.to_vec()));
+        assert_eq!(unpack.small(), Ok(numbers));
         assert_eq!(unpack.small(), Ok(vec![]));
         assert!(Unpack::new(&packed[..20]).small().is_err());
     }

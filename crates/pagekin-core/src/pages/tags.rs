@@ -23,6 +23,36 @@ impl Tag {
     }
 }
 
+/// A name that comes in pieces.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Name {
+    packed: u64,
+    length: usize,
+}
+
+impl Name {
+    /// Appends a piece.
+    #[inline]
+    pub fn push(&mut self, piece: &[u8]) {
+        for &byte in piece {
+            if self.length < 8 {
+                self.packed |= u64::from(byte) << (8 * self.length);
+            }
+            self.length += 1;
+        }
+    }
+
+    /// The tag with this name.
+    #[inline]
+    pub fn tag(self) -> Tag {
+        Tag(if self.length > 8 {
+            self.packed | 0xff << 56
+        } else {
+            self.packed
+        })
+    }
+}
+
 macro_rules! tags {
     ($($constant:ident = $name:literal),* $(,)?) => {
         $(#[doc = $name] pub const $constant: Tag = Tag::new($name.as_bytes());)*

@@ -12,7 +12,11 @@
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::builder::{OpenAnchor, PageBuilder};
-use super::tags::{self, Tag};
+use super::tags::{self, Name, Tag};
+
+/// The attributes that are kept.
+const HREF: Tag = Tag::new(b"href");
+const ALT: Tag = Tag::new(b"alt");
 
 /// How a page was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,15 +65,15 @@ struct Reader<'a> {
     patient: bool,
     stop: bool,
     // the token under way
-    name: Vec<u8>,
+    name: Name,
     tag: Tag,
     is_start: bool,
     self_closing: bool,
-    attribute: Vec<u8>,
+    attribute: Name,
     wanted: Wanted,
     href: Option<Vec<u8>>,
     alt: Option<Vec<u8>>,
-    last_start: Vec<u8>,
+    last_start: Tag,
     // the page under way
     mute: Option<Tag>,
     templates: usize,
@@ -87,15 +91,15 @@ impl<'a> Reader<'a> {
             builder,
             patient,
             stop: false,
-            name: Vec::with_capacity(16),
+            name: Name::default(),
             tag: Tag::default(),
             is_start: false,
             self_closing: false,
-            attribute: Vec::with_capacity(16),
+            attribute: Name::default(),
             wanted: Wanted::Nothing,
             href: None,
             alt: None,
-            last_start: Vec::with_capacity(16),
+            last_start: Tag::default(),
             mute: None,
             templates: 0,
             title: None,
@@ -429,9 +433,7 @@ impl Emitter for Reader<'_> {
     type Token = ();
 
     fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
-        self.last_start.clear();
-        self.last_start
-            .extend_from_slice(last_start_tag.unwrap_or_default());
+        self.last_start = Tag::new(last_start_tag.unwrap_or_default());
     }
 
     fn emit_eof(&mut self) {
@@ -463,8 +465,8 @@ impl Emitter for Reader<'_> {
     fn init_start_tag(&mut self) {
         self.is_start = true;
         self.self_closing = false;
-        self.name.clear();
-        self.attribute.clear();
+        self.name = Name::default();
+        self.attribute = Name::default();
         self.wanted = Wanted::Nothing;
         self.href = None;
         self.alt = None;
@@ -473,7 +475,7 @@ impl Emitter for Reader<'_> {
     #[inline]
     fn init_end_tag(&mut self) {
         self.is_start = false;
-        self.name.clear();
+        self.name = Name::default();
     }
 
     #[inline]
@@ -485,11 +487,10 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn emit_current_tag(&mut self) -> Option<State> {
-        self.tag = Tag::new(&self.name);
+        self.tag = self.name.tag();
         if self.is_start {
             self.want();
-            self.last_start.clear();
-            self.last_start.extend_from_slice(&self.name);
+            self.last_start = self.tag;
             self.start_tag()
         } else {
             self.end_tag();
@@ -513,7 +514,7 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn push_tag_name(&mut self, name: &[u8]) {
-        self.name.extend_from_slice(name);
+        self.name.push(name);
     }
 
     #[inline]
@@ -528,7 +529,7 @@ impl Emitter for Reader<'_> {
     #[inline]
     fn init_attribute(&mut self) {
         self.want();
-        self.attribute.clear();
+        self.attribute = Name::default();
         self.wanted = Wanted::Nothing;
     }
 
@@ -539,7 +540,7 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn push_attribute_name(&mut self, name: &[u8]) {
-        self.attribute.extend_from_slice(name);
+        self.attribute.push(name);
     }
 
     #[inline]
@@ -562,7 +563,7 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        !self.is_start && self.name == self.last_start
+        !self.is_start && self.name.tag() == self.last_start
     }
 
     #[inline]
@@ -579,10 +580,11 @@ impl Reader<'_> {
         if !self.is_start {
             return;
         }
-        if self.attribute == b"href" && self.href.is_none() {
+        let attribute = self.attribute.tag();
+        if attribute == HREF && self.href.is_none() {
             self.href = Some(Vec::new());
             self.wanted = Wanted::Href;
-        } else if self.attribute == b"alt" && self.alt.is_none() {
+        } else if attribute == ALT && self.alt.is_none() {
             self.alt = Some(Vec::new());
             self.wanted = Wanted::Alt;
         }

@@ -6,7 +6,7 @@
 //! Khmer, Myanmar) have no runs that are words, so there each pair of
 //! neighbouring letters is a word, and a lone letter is one.
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
@@ -55,26 +55,15 @@ impl WordScanner {
     #[inline]
     pub fn scan(&mut self, text: &[u8], sink: &mut impl WordSink) {
         let mut at = 0;
-        while at < text.len() {
-            if let Some(word) = ShortWord::at(text, at).filter(|_| self.is_idle()) {
-                sink.short_word(word);
-                at += word.length();
-                continue;
-            }
-            let class = CLASS[text[at] as usize];
-            if class > 1 {
-                at = self.ascii_letters(text, at, sink);
-            } else if class == 0 {
-                self.finish(sink);
-                at += 1;
-                while at < text.len() && CLASS[text[at] as usize] == 0 {
-                    at += 1;
+        while let Some(&byte) = text.get(at) {
+            at = match CLASS[byte as usize] {
+                0 => {
+                    self.finish(sink);
+                    past_separators(text, at + 1)
                 }
-            } else {
-                let (letter, length) = decode(&text[at..]);
-                self.other(letter, sink);
-                at += length;
-            }
+                1 => self.other(text, at, sink),
+                _ => self.ascii_letters(text, at, sink),
+            };
         }
     }
 
@@ -98,7 +87,18 @@ impl WordScanner {
         self.run.is_empty() && self.units.is_empty()
     }
 
+    #[inline]
     fn ascii_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+        if self.is_idle() {
+            if let Some(word) = ShortWord::at(text, start) {
+                sink.short_word(word);
+                return past_separators(text, start + word.length());
+            }
+        }
+        self.more_letters(text, start, sink)
+    }
+
+    fn more_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
         if !self.units.is_empty() {
             self.end_units(sink);
         }
@@ -111,12 +111,18 @@ impl WordScanner {
             .position(|&byte| CLASS[byte as usize] < 2)
             .unwrap_or(rest.len());
         let room = LONGEST_WORD.saturating_sub(self.run.len());
-        self.run
-            .extend(rest[..length].iter().take(room).map(u8::to_ascii_lowercase));
+        let letters = rest[..length].iter().take(room);
+        self.run.extend(letters.map(u8::to_ascii_lowercase));
         start + length
     }
 
-    fn other(&mut self, letter: char, sink: &mut impl WordSink) {
+    fn other(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+        let (letter, length) = decode(&text[start..]);
+        self.other_letter(letter, sink);
+        start + length
+    }
+
+    fn other_letter(&mut self, letter: char, sink: &mut impl WordSink) {
         if letter.is_alphabetic() && !is_mark(letter) {
             if is_spaceless(letter) {
                 if !self.run.is_empty() {
@@ -172,13 +178,27 @@ impl WordScanner {
     #[cold]
     fn normalised(&mut self, sink: &mut impl WordSink) {
         let run = String::from_utf8_lossy(&self.run);
-        let lower: String = run.to_lowercase().nfc().collect();
-        sink.word(lower.as_bytes());
+        let lower = run.to_lowercase();
+        if is_nfc_quick(lower.chars()) == IsNormalized::Yes {
+            sink.word(lower.as_bytes());
+        } else {
+            sink.word(lower.nfc().collect::<String>().as_bytes());
+        }
     }
 }
 
+/// The first place from here that is not ASCII or is a letter.
+#[inline]
+fn past_separators(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < text.len() && CLASS[text[at] as usize] == 0 {
+        at += 1;
+    }
+    at
+}
+
 fn is_mark(letter: char) -> bool {
-    letter.general_category_group() == GeneralCategoryGroup::Mark
+    letter >= '\u{300}' && letter.general_category_group() == GeneralCategoryGroup::Mark
 }
 
 /// Soft hyphen, zero-width joiners, word joiner: inside a word, not part of it.
