@@ -3,7 +3,7 @@
 from pagekin import errors
 from pagekin.build import build
 from pagekin.crawl import Limits, Source
-from pagekin.engines.local import Settings
+from pagekin.engines.settings import Settings
 from pagekin.index import Index
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary, PageCard

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from os import PathLike, fspath
 from pathlib import Path
 
+from pagekin import _core
 from pagekin.crawl import Source, resolve_sources
-from pagekin.engines.local import LocalBuild, Settings
+from pagekin.engines.local import LocalBuild
+from pagekin.engines.settings import Settings
 from pagekin.errors import EngineError
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import Strategy
@@ -32,17 +34,27 @@ def build(
     """
     named = [sources] if isinstance(sources, str | PathLike | Source) else sources
     work = LocalBuild(strategy or Strategy(), settings or Settings(), progress or Silent())
+    if not fspath(index):
+        raise EngineError("the index has no name", advice="name a folder for it")
     try:
         return work.run(resolve_sources(named), Path(fspath(index)))
     except OSError as error:
         raise _explained(error, fspath(index)) from error
+    except _core.CoreError as error:
+        raise EngineError(
+            f"what was written for the build does not read back ({error})",
+            where=fspath(index),
+            advice="build again; if it happens again, check the disk",
+        ) from error
 
 
 def _explained(error: OSError, index: str) -> EngineError:
     advice = {
         errno.ENOSPC: "free some space there, or choose another place for the index",
         errno.EDQUOT: "free some space there, or choose another place for the index",
+        errno.EFBIG: "raise the limit on the size of files, or choose another place for the index",
         errno.EACCES: "choose a place where you may write",
+        errno.EPERM: "choose a place where you may write",
         errno.EROFS: "choose a place where you may write",
         errno.ENOTDIR: "choose a folder for the index",
         errno.EEXIST: "choose a folder for the index",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from pagekin.errors import CrawlError
+
 __all__ = ["BuildSummary", "Failure", "Inlink", "PageCard", "TermShare"]
 
 
@@ -13,6 +15,10 @@ class Failure:
     offset: int
     reason: str
     advice: str
+
+    def as_error(self) -> CrawlError:
+        """The error that this is where nothing else could be read either."""
+        return CrawlError(self.reason, source=self.source, offset=self.offset, advice=self.advice)
 
 
 @dataclass(slots=True)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from pagekin.build import build
 from pagekin.cli.progress import progress_on
-from pagekin.cli.summary import summary_text
+from pagekin.cli.summary import printable, summary_text
 from pagekin.crawl import Limits, resolve_sources
-from pagekin.engines.local import Settings
+from pagekin.engines.settings import Settings
 from pagekin.errors import ExitCode
 from pagekin.strategy import DEFAULT, Strategy, presets
 
@@ -19,14 +19,18 @@ if TYPE_CHECKING:
 __all__ = ["add_to", "run"]
 
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_MOST = 10**12
+_HEADERS = 1 << 20
+"""Room for what stands before a body in its record."""
 
 
 def byte_size(text: str) -> int:
     """`2GB`, `512MB`, `1500000`: a number of bytes."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", text.strip().upper())
-    if match is None or not (size := int(float(match[1]) * _UNITS[match[2]])):
+    size = float(match[1]) * _UNITS[match[2]] if match else 0.0
+    if not 1 <= size <= _MOST:
         raise argparse.ArgumentTypeError(f"{text!r} is no size: write for example 2GB or 500MB")
-    return size
+    return int(size)
 
 
 def count(text: str) -> int:
@@ -45,7 +49,7 @@ def add_to(commands: "Commands") -> None:
         "folder of HTML with --base-url; @list.txt, a file with one source a line; or - for "
         "standard input.",
     )
-    command.add_argument("sources", metavar="SOURCE", nargs="+")
+    command.add_argument("sources", metavar="SOURCE", nargs="+", help="what to read")
     command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")
     command.add_argument(
         "--strategy",
@@ -65,8 +69,7 @@ def add_to(commands: "Commands") -> None:
         "--max-record",
         metavar="SIZE",
         type=byte_size,
-        default=Limits().record,
-        help="records larger than this are skipped (default: 64 MiB)",
+        help="records larger than this are skipped (default: 64 MiB, or --max-body if more)",
     )
     command.add_argument(
         "--max-body",
@@ -80,7 +83,8 @@ def add_to(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Build, and say what was done. Files that cannot be read make the exit code 2."""
-    settings = {"memory": options.memory, "limits": Limits(options.max_record, options.max_body)}
+    record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
+    settings = {"memory": options.memory, "limits": Limits(record, options.max_body)}
     if options.threads:
         settings["threads"] = options.threads
     summary = build(
@@ -92,6 +96,5 @@ def run(options: argparse.Namespace) -> ExitCode:
     )
     print(summary_text(summary, options.output))
     for failure in summary.failures:
-        place = f"{failure.source} at offset {failure.offset}"
-        print(f"pagekin: {place}: {failure.reason}; {failure.advice}", file=sys.stderr)
+        print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
     return ExitCode.BAD_INPUT if summary.failures else ExitCode.DONE

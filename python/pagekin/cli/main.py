@@ -1,17 +1,22 @@
 """`pagekin`: reads the words of the command line, runs the command, ends with its exit code."""
 
 import argparse
+import contextlib
+import io
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 
 from pagekin.cli import demo, index, show
+from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, PagekinError, exit_code
 
 __all__ = ["main", "parser"]
 
 COMMANDS = (index, show, demo)
+INTERRUPTED = 130
 
 
 def parser() -> argparse.ArgumentParser:
@@ -29,17 +34,52 @@ def parser() -> argparse.ArgumentParser:
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input."""
     options = parser().parse_args(words)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A title may hold what the terminal's encoding has not.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    code = int(_run(options))
+    if words is None:
+        _leave_waiting_threads(code)
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
-        code = options.run(options)
+        code: ExitCode = options.run(options)
         sys.stdout.flush()
     except PagekinError as error:
-        print(f"pagekin: {error}", file=sys.stderr)
+        _say(str(error), *getattr(error, "__notes__", ()))
         return exit_code(error)
     except KeyboardInterrupt:
-        print("pagekin: interrupted; an index that was there is unchanged", file=sys.stderr)
-        return 130
+        _say("interrupted; an index that was there is unchanged")
+        return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the answer has enough; nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the answer has enough.
+        _close_stdout()
         return ExitCode.DONE
-    return int(code)
+    except OSError as error:
+        _close_stdout()
+        _say(f"{error}; see to the cause and try again")
+        return ExitCode.BAD_INPUT
+    return code
+
+
+def _leave_waiting_threads(code: int) -> None:
+    """End the process now if a thread still waits for a pipe: Python would wait for it."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(timeout=0.5)
+    if threading.active_count() > 1:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _say(*lines: str) -> None:
+    with contextlib.suppress(OSError):
+        for line in lines:
+            print(f"pagekin: {printable(line)}", file=sys.stderr)
+
+
+def _close_stdout() -> None:
+    """Nothing more can be written, not even at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

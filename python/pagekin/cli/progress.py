@@ -1,5 +1,6 @@
 """Progress for people: bars on a terminal, plain lines everywhere else, always on stderr."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from typing import TextIO
@@ -64,7 +65,9 @@ class Lines:
         return f"{of} ({share}){rate}{_left(self._count, self._total, seconds)}"
 
     def _write(self, text: str) -> None:
-        print(f"{self._name}: {text}", file=self._stream, flush=True)
+        # Work does not end because nobody listens any more.
+        with contextlib.suppress(OSError):
+            print(f"{self._name}: {text}", file=self._stream, flush=True)
 
 
 class Bars:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from pagekin.cli.index import count
+from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode
 from pagekin.index import Index
 from pagekin.types import PageCard
@@ -23,8 +24,8 @@ def add_to(commands: "Commands") -> None:
         help="show a page's bag, its inlinks and where it came from",
         description="Show what the index knows of a URL, crawled or only linked to.",
     )
-    command.add_argument("index", metavar="INDEX")
-    command.add_argument("url", metavar="URL")
+    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    command.add_argument("url", metavar="URL", help="page to show")
     command.add_argument("--terms", type=count, default=10, help="how many (default: %(default)s)")
     command.add_argument("--json", action="store_true", help="print one JSON document")
     command.set_defaults(run=run)
@@ -51,8 +52,9 @@ def card_text(card: PageCard) -> str:
         "terms     "
         + (", ".join(f"{term.term} {term.share:.1%}" for term in card.terms) or "none"),
     ]
-    lines += [f"linked    {link.url}\n          {link.words}" for link in card.linked_from]
-    return "\n".join(lines)
+    for link in card.linked_from:
+        lines += [f"linked    {link.url}", f"          {link.words}"]
+    return "\n".join(map(printable, lines))
 
 
 def _origin(card: PageCard) -> str:

@@ -1,8 +1,12 @@
-"""The summary of a build, as lines for people."""
+"""The summary of a build, and whatever else is told to people, as lines."""
+
+import re
 
 from pagekin.types import BuildSummary
 
-__all__ = ["summary_text"]
+__all__ = ["printable", "summary_text"]
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def summary_text(summary: BuildSummary, index: str) -> str:
@@ -25,6 +29,11 @@ def summary_text(summary: BuildSummary, index: str) -> str:
             2, f"{summary.links_left_out:,} links past the 10,000th of their page left out"
         )
     return "\n".join(lines)
+
+
+def printable(text: str) -> str:
+    """Text of unknown origin on one line, without anything that a terminal would obey."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _reasons(summary: BuildSummary) -> str:

@@ -5,6 +5,8 @@ A source is an archive file, a folder of HTML with its base URL, `-` for standar
 core opens it, so that one bad file among many does not stop the others.
 """
 
+import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -25,14 +27,17 @@ class Source:
 
     @property
     def size(self) -> int | None:
-        """Stored bytes, where they are known."""
-        try:
-            return Path(self.path).stat().st_size if self.base_url is None else self._folder_size()
-        except OSError:
+        """Stored bytes: None of a pipe, 0 of what cannot be read."""
+        if self.path == "-":
             return None
-
-    def _folder_size(self) -> int:
-        return sum(path.stat().st_size for path in Path(self.path).rglob("*") if path.is_file())
+        try:
+            if self.base_url is not None:
+                files = Path(self.path).rglob("*")
+                return sum(path.stat().st_size for path in files if path.is_file())
+            found = Path(self.path).stat()
+            return found.st_size if stat.S_ISREG(found.st_mode) else None
+        except (OSError, ValueError):
+            return 0
 
 
 def resolve_sources(
@@ -55,7 +60,10 @@ def resolve_sources(
 
 
 def _checked_base(base_url: str) -> str:
-    base = _core.canonical(base_url)
+    try:
+        base = _core.canonical(base_url)
+    except UnicodeEncodeError:
+        base = None
     if base is None:
         raise CrawlError(
             f"{base_url!r} is no http or https URL",
@@ -66,9 +74,11 @@ def _checked_base(base_url: str) -> str:
 
 
 def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
+    if not name:
+        raise CrawlError("a source has no name", source="", advice="leave it out, or name a file")
     if name.startswith("@"):
         yield from _listed(name[1:], base, seen)
-    elif name != "-" and Path(name).is_dir():
+    elif name != "-" and os.path.isdir(name):  # noqa: PTH112 (`Path` raises on a name too long)
         if base is None:
             raise CrawlError(
                 "is a folder",
@@ -83,15 +93,24 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
 def _listed(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if path in seen:
         raise CrawlError("the list names itself", source=path, advice="take the line out")
+    names = _names_in(path)
+    if not names:
+        raise CrawlError(
+            "the list names no source", source=path, advice="write one source a line into it"
+        )
+    for name in names:
+        yield from _resolve(name, base, seen | {path})
+
+
+def _names_in(path: str) -> list[str]:
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        # Line by line, so that an archive given as a list is refused before it is in memory.
+        with Path(path).open(encoding="utf-8-sig") as lines:
+            names = [line.strip() for line in lines]
+    except (OSError, ValueError) as error:
         raise CrawlError(
             f"the list cannot be read ({error})",
             source=path,
-            advice="give a text file, one source a line",
+            advice="give a text file in UTF-8, one source a line",
         ) from error
-    for line in text.splitlines():
-        name = line.strip()
-        if name and not name.startswith("#"):
-            yield from _resolve(name, base, seen | {path})
+    return [name for name in names if name and not name.startswith("#")]

@@ -8,13 +8,12 @@ order of the sources reaches the index.
 """
 
 import itertools
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,23 +21,22 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.crawl import Limits, Source
+from pagekin.crawl import Source
+from pagekin.engines.settings import UNKNOWN_SIZE, Settings
 from pagekin.errors import CrawlError
 from pagekin.index import IndexWriter
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary, Failure
 
-__all__ = ["LocalBuild", "Settings"]
+__all__ = ["LocalBuild"]
 
 R = TypeVar("R")
 Part = tuple[str, int, int]
 """A part of a file: path, start, end."""
 
-GIB = 1 << 30
-UNKNOWN_SIZE = 4 * GIB
-SHARD_URLS = 1 << 20
-"""A shard holds about this many URLs."""
+GRACE = 2.0
+"""Seconds that a build which fails waits for its threads: one may wait for a pipe itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +49,6 @@ class Run:
     def part(self, partition: int) -> Part:
         """Where the partition's part is."""
         return self.path, self.ends[partition - 1] if partition else 0, self.ends[partition]
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a build may use; none of it changes the result."""
-
-    memory: int = 2 * GIB
-    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
-    limits: Limits = field(default_factory=Limits)
-    shard_urls: int = SHARD_URLS
-
-    @property
-    def run_bytes(self) -> int:
-        """What a thread may hold before it writes a run. Writing takes as much again."""
-        return max(self.memory // (4 * self.threads), 4 << 20)
-
-    def partition_bits(self, source_bytes: int) -> int:
-        """So many partitions that those in work fit the memory; archives unfold about fourfold."""
-        room = max(self.memory // (8 * self.threads), 1 << 20)
-        wanted = max(4 * source_bytes // room, 1)
-        return min(max(wanted.bit_length(), 3), 12)
 
 
 class LocalBuild:
@@ -89,7 +66,7 @@ class LocalBuild:
 
     def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
         """Build the index and publish it."""
-        with IndexWriter(index) as writer, ThreadPoolExecutor(self.settings.threads) as pool:
+        with IndexWriter(index) as writer, _pool(self.settings.threads) as pool:
             with self._stage("read"):
                 self._extract(pool, sources, writer.exchange)
             if not self.summary.pages:
@@ -111,13 +88,20 @@ class LocalBuild:
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
-        yield
-        self.progress.done()
+        try:
+            yield
+        finally:
+            self.progress.done()
         self.summary.seconds[name] = round(time.perf_counter() - start, 3)
 
     @property
     def _partitions(self) -> range:
         return range(1 << self._bits)
+
+    @property
+    def _term_bits(self) -> int:
+        """The lexicon is merged in fewer parts than the bags: it is far smaller."""
+        return max(self._bits - 2, 0)
 
     def _extract(self, pool: ThreadPoolExecutor, sources: Sequence[Source], folder: Path) -> None:
         sizes = [source.size for source in sources]
@@ -134,7 +118,7 @@ class LocalBuild:
         finally:
             # If one thread fails or the person gives up, the others stop as well.
             queue.cancel()
-            wait(work)
+            wait(work, timeout=GRACE)
         self.summary.bytes_read = queue.bytes
         for extracted in [future.result() for future in work]:
             self._add(extracted)
@@ -178,7 +162,11 @@ class LocalBuild:
         """Find the captures that later ones replace, and how many shards there will be."""
         self.progress.stage("compare", len(self._partitions), "parts")
         superseded, urls = _core.Superseded(), 0
-        for found, captures in self._map(pool, lambda p: _core.superseded(self._segments(p))):
+
+        def compare(partition: int) -> tuple[int, list[tuple[int, int]]]:
+            return _core.superseded(self._segments(partition))
+
+        for found, captures in self._map(pool, compare, self._partitions):
             urls += found
             superseded.add(captures)
         self._shard_bits = (urls // self.settings.shard_urls).bit_length()
@@ -196,31 +184,34 @@ class LocalBuild:
                 self._segments(partition),
                 superseded,
                 self._core_strategy,
-                self._bits,
+                self._term_bits,
                 self._raw_bags(writer, partition),
                 writer.exchange / f"{partition:04}.counts",
             )
 
         counts = []
-        for partition, merged in enumerate(self._map(pool, merge)):
+        for partition, merged in enumerate(self._map(pool, merge, self._partitions)):
             self.summary.bags += merged.urls
             self.summary.links += merged.links.num_rows
             self._write(writer, "pages", merged.pages.drop_columns(["words"]))
             self._write(writer, "words", merged.pages.select(["id", "words"]))
             self._write(writer, "links", merged.links)
             counts.append(Run(str(writer.exchange / f"{partition:04}.counts"), merged.count_ends))
+        for run in self._runs:
+            Path(run.path).unlink()
         return counts
 
     def _lexicon(
         self, pool: ThreadPoolExecutor, writer: IndexWriter, counts: list[Run]
     ) -> list[Path]:
-        self.progress.stage("lexicon", len(self._partitions), "parts")
-        paths = [writer.exchange / f"{number:04}.frequencies" for number in self._partitions]
+        ranges = range(1 << self._term_bits)
+        self.progress.stage("lexicon", len(ranges), "parts")
+        paths = [writer.exchange / f"{number:04}.frequencies" for number in ranges]
 
         def merge(number: int) -> pa.RecordBatch:
             return _core.merge_lexicon([run.part(number) for run in counts], paths[number])
 
-        for batch in self._map(pool, merge):
+        for batch in self._map(pool, merge, ranges):
             self.summary.terms += batch.num_rows
             self._write(writer, "lexicon", batch)
         return paths
@@ -234,23 +225,28 @@ class LocalBuild:
             path = self._raw_bags(writer, partition)
             return _core.weigh(path, [*frequencies], self.summary.bags, self._core_strategy)
 
-        for batch in self._map(pool, weigh):
+        for partition, batch in enumerate(self._map(pool, weigh, self._partitions)):
             self._write(writer, "bags", batch)
+            self._raw_bags(writer, partition).unlink()
 
     def _raw_bags(self, writer: IndexWriter, partition: int) -> Path:
         return writer.exchange / f"{partition:04}.bags"
 
-    def _map(self, pool: ThreadPoolExecutor, work: Callable[[int], R]) -> Iterator[R]:
-        """Do the work for each partition; results in order, few of them waiting."""
+    def _map(self, pool: ThreadPoolExecutor, work: Callable[[int], R], parts: range) -> Iterator[R]:
+        """Do the work for each part; results in order, few of them waiting."""
         running: deque[Future[R]] = deque()
-        for partition in self._partitions:
-            running.append(pool.submit(work, partition))
-            if len(running) > self.settings.threads:
+        try:
+            for part in parts:
+                running.append(pool.submit(work, part))
+                if len(running) > self.settings.threads:
+                    yield running.popleft().result()
+                    self.progress.advance()
+            while running:
                 yield running.popleft().result()
                 self.progress.advance()
-        while running:
-            yield running.popleft().result()
-            self.progress.advance()
+        finally:
+            # Nothing may still write when a build that failed clears up.
+            wait(running)
 
     def _write(self, writer: IndexWriter, table: str, batch: pa.RecordBatch) -> None:
         """Write rows to the shards that their first column belongs to, by its leading bits."""
@@ -272,14 +268,28 @@ class LocalBuild:
         }
 
 
+@contextmanager
+def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """A pool whose end waits for nobody: each stage has waited for its own work."""
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
 def _nothing_found(summary: BuildSummary) -> CrawlError:
-    for failure in summary.failures:
-        return CrawlError(
-            failure.reason, source=failure.source, offset=failure.offset, advice=failure.advice
+    """The first failure, with the others as notes; without one, what was skipped."""
+    errors = [failure.as_error() for failure in summary.failures]
+    if not errors or summary.skipped:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in summary.skipped.items())
+        errors.append(
+            CrawlError(
+                f"no page was found (skipped: {reasons or 'nothing'})",
+                source="the sources",
+                advice="give captures of HTML pages with status 200",
+            )
         )
-    reasons = ", ".join(f"{count} {reason}" for reason, count in summary.skipped.items())
-    return CrawlError(
-        f"no page was found (skipped: {reasons or 'nothing'})",
-        source="the sources",
-        advice="give captures of HTML pages with status 200",
-    )
+    for other in errors[1:]:
+        errors[0].add_note(str(other))
+    return errors[0]

@@ -5,13 +5,17 @@ from os import PathLike
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.errors import InputError, UnknownPage
+from pagekin.errors import IndexCorrupt, InputError, UnknownPage
 from pagekin.index.manifest import Manifest
 from pagekin.index.table import SortedTable
+from pagekin.index.tables import SCHEMAS
 from pagekin.strategy import Strategy
 from pagekin.types import Inlink, PageCard, TermShare
 
 __all__ = ["Index"]
+
+_LINK = 1 << 63
+"""Set in the id of a term that stands for a linking page; the rest is the id of that page."""
 
 
 class Index:
@@ -19,7 +23,7 @@ class Index:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
-        self.manifest = Manifest.read(self.path)
+        self.manifest, self._tables = _opened(self.path)
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -28,13 +32,13 @@ class Index:
 
     def show(self, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
         """What is known of a URL: its origin, its heaviest terms, who links to it."""
-        address = _core.canonical(url)
+        address = _address(url)
         if address is None:
             raise InputError(
                 "is no address of a web page", source=url, advice="give an http or https URL"
             )
         key = _core.url_id(address)
-        page = self._pages.find(key)
+        page = self._tables["pages"].find(key)
         if page is None or page["url"] != address:
             raise UnknownPage(address, advice="ask for a page of the crawl or one it links to")
         date = page["date"]
@@ -52,55 +56,70 @@ class Index:
         )
 
     def _heaviest(self, key: int, most: int) -> list[TermShare]:
-        bag = self._bags.find(key)
+        bag = self._tables["bags"].find(key)
         if bag is None:
             return []
         total = sum(bag["weights"])
+        if len(bag["weights"]) != len(bag["terms"]) or (bag["terms"] and not total):
+            raise IndexCorrupt(
+                f"the bag {key:016x} is damaged", path=self.path, advice="build the index again"
+            )
         pairs = sorted(zip(bag["weights"], bag["terms"], strict=True), key=lambda pair: -pair[0])
         return [TermShare(self._word(term), weight / total) for weight, term in pairs[:most]]
 
     def _word(self, term: int) -> str:
         """The word to show for a term; a link term shows the linking page."""
-        found = self._lexicon.find(term)
+        if term & _LINK:
+            pages = self._tables["pages"]
+            page = pages.find(term) or pages.find(term ^ _LINK)
+            return str(page["url"]) if page is not None else f"page {term:016x}"
+        found = self._tables["lexicon"].find(term)
         return str(found["word"]) if found is not None else f"term {term:016x}"
 
     def _inlinks(self, key: int, most: int) -> list[Inlink]:
         inlinks = []
-        for link in self._links.find_all(key, most):
-            source = self._pages.find(link["source"])
+        for link in self._tables["links"].find_all(key, most):
+            source = self._tables["pages"].find(link["source"])
             if source is not None:
                 inlinks.append(Inlink(source["url"], self._quote(link)))
         return inlinks
 
     def _quote(self, link: dict[str, int]) -> str:
         """The words of a link's window, the anchor in brackets."""
-        row = self._words.find(link["source"])
+        row = self._tables["words"].find(link["source"])
         words = (row["words"] or "").split(" ") if row else []
         before = words[link["from"] : link["first"]]
         anchor = words[link["first"] : link["last"]]
         after = words[link["last"] : link["to"]]
         return " ".join([*before[-8:], "[" + " ".join(anchor) + "]", *after[:8]])
 
-    def _table(self, name: str) -> SortedTable:
-        files = sorted(file for file in self.manifest.files if file.startswith(f"{name}-"))
-        return SortedTable([self.path / self.manifest.folder / file for file in files])
 
-    @cached_property
-    def _pages(self) -> SortedTable:
-        return self._table("pages")
+def _opened(path: Path) -> tuple[Manifest, dict[str, SortedTable]]:
+    """The manifest and its tables, all open: a build that replaces them takes none away.
 
-    @cached_property
-    def _words(self) -> SortedTable:
-        return self._table("words")
+    One that does so in between is met by a second look.
+    """
+    manifest = Manifest.read(path)
+    try:
+        return manifest, {name: _table(path, manifest, name) for name in SCHEMAS}
+    except IndexCorrupt:
+        if Manifest.read(path) == manifest:
+            raise
+        return _opened(path)
 
-    @cached_property
-    def _links(self) -> SortedTable:
-        return self._table("links")
 
-    @cached_property
-    def _bags(self) -> SortedTable:
-        return self._table("bags")
+def _table(path: Path, manifest: Manifest, name: str) -> SortedTable:
+    sizes = {
+        path / manifest.folder / file: entry["bytes"]
+        for file, entry in manifest.files.items()
+        if file.startswith(f"{name}-")
+    }
+    return SortedTable(sizes, SCHEMAS[name])
 
-    @cached_property
-    def _lexicon(self) -> SortedTable:
-        return self._table("lexicon")
+
+def _address(url: str) -> str | None:
+    try:
+        return _core.canonical(url)
+    except UnicodeEncodeError:
+        # Bytes that are no UTF-8 reach us from the command line as halves of characters.
+        return None

@@ -6,16 +6,21 @@ one atomic rename, so a reader sees the old index or the new one and nothing bet
 
 import json
 import os
-from dataclasses import asdict, dataclass
+import re
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from pagekin.errors import IndexCorrupt, IndexVersion, NotAnIndex
 
-__all__ = ["FORMAT", "NAME", "Manifest"]
+__all__ = ["DRAFT", "FORMAT", "NAME", "TABLES", "Manifest"]
 
 FORMAT = 1
 NAME = "manifest.json"
+DRAFT = f".{NAME}."
+"""How a manifest in the making begins its name."""
+TABLES = re.compile(r"tables-[0-9a-f]{16}(-again)?")
+"""The name of a folder of tables: nothing else in an index is ever removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +38,16 @@ class Manifest:
 
     def write(self, index: Path) -> None:
         """Publish: the one atomic step of a build."""
-        draft = index / f".{NAME}.{os.getpid()}"
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump(asdict(self), file, indent=1, sort_keys=True)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(index / NAME)
+        draft = index / f"{DRAFT}{os.getpid()}"
+        try:
+            with draft.open("w", encoding="utf-8") as file:
+                json.dump(asdict(self), file, indent=1, sort_keys=True)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(index / NAME)
+        finally:
+            draft.unlink(missing_ok=True)
         _sync_folder(index)
 
     @classmethod
@@ -52,21 +60,44 @@ class Manifest:
             raise NotAnIndex(
                 "holds no index", path=index, advice="build one with pagekin index"
             ) from error
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise IndexCorrupt(
                 f"the manifest cannot be read ({error})", path=path, advice="build the index again"
             ) from error
         found = raw.get("format") if isinstance(raw, dict) else None
         if isinstance(found, int) and found != FORMAT:
             raise IndexVersion(path=index, found=found, expected=FORMAT)
-        try:
-            return cls(**raw)
-        except TypeError as error:
+        if not _is_sound(raw):
             raise IndexCorrupt(
-                "the manifest lacks fields or has unknown ones",
+                "a field of the manifest is missing, unknown or of the wrong kind",
                 path=path,
                 advice="build the index again",
-            ) from error
+            )
+        return cls(**raw)
+
+
+_KINDS = {"counts": dict, "files": dict, "format": int, "shards": int}
+
+
+def _is_sound(raw: Any) -> bool:
+    """Whether every field is what its name says; a name is never a way out of the index."""
+    return (
+        isinstance(raw, dict)
+        and raw.keys() == {field.name for field in fields(Manifest)}
+        and all(type(value) is _KINDS.get(name, str) for name, value in raw.items())
+        and TABLES.fullmatch(raw["folder"]) is not None
+        and all(type(count) is int for count in raw["counts"].values())
+        and all(_is_file(name, entry) for name, entry in raw["files"].items())
+    )
+
+
+def _is_file(name: str, entry: object) -> bool:
+    return (
+        re.fullmatch(r"[a-z]+-\d{5,}\.arrow", name) is not None
+        and isinstance(entry, dict)
+        and type(entry.get("bytes")) is int
+        and isinstance(entry.get("xxh3"), str)
+    )
 
 
 def _sync_folder(folder: Path) -> None:

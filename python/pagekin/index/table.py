@@ -1,5 +1,7 @@
 """One table of an index, memory-mapped and sorted by its first column."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,61 +16,102 @@ __all__ = ["SortedTable"]
 class SortedTable:
     """The shards of a table as one sequence of batches, in order of the first column."""
 
-    def __init__(self, paths: list[Path]) -> None:
+    def __init__(self, sizes: Mapping[Path, int], schema: pa.Schema) -> None:
+        """The table in these files, each of so many bytes."""
+        self._paths = sorted(sizes)
         self._files: list[pa.ipc.RecordBatchFileReader] = []
         self._starts = [0]
-        for path in paths:
-            try:
-                reader = pa.ipc.open_file(pa.memory_map(str(path)))
-            except (OSError, pa.ArrowInvalid) as error:
-                raise IndexCorrupt(
-                    f"the table cannot be opened ({error})",
-                    path=path,
-                    advice="build the index again",
-                ) from error
+        self._sound: set[int] = set()
+        for path in self._paths:
+            reader = _opened(path, sizes[path], schema)
             self._files.append(reader)
             self._starts.append(self._starts[-1] + reader.num_record_batches)
 
     def find(self, key: int) -> dict[str, Any] | None:
         """The first row with this key, as plain values."""
-        batch, row = self._locate(key)
-        if batch is None or batch.column(0)[row].as_py() != key:
-            return None
-        return {name: batch.column(at)[row].as_py() for at, name in enumerate(batch.schema.names)}
+        found = self.find_all(key, 1)
+        return found[0] if found else None
 
     def find_all(self, key: int, most: int) -> list[dict[str, Any]]:
         """The first `most` rows with this key."""
         number, row = self._first_at_least(key)
         rows: list[dict[str, Any]] = []
         while number < self._starts[-1] and len(rows) < most:
-            batch = self._batch(number)
-            keys = batch.column(0).to_numpy()
+            keys = self._keys(number)
             end = int(np.searchsorted(keys, np.uint64(key), side="right"))
-            rows += batch.slice(row, min(end, row + most - len(rows)) - row).to_pylist()
+            if end > row:
+                rows += self._rows(number, row, min(end, row + most - len(rows)))
             if end < len(keys):
                 break
             number, row = number + 1, 0
         return rows
-
-    def _locate(self, key: int) -> tuple[pa.RecordBatch | None, int]:
-        number, row = self._first_at_least(key)
-        return (self._batch(number), row) if number < self._starts[-1] else (None, 0)
 
     def _first_at_least(self, key: int) -> tuple[int, int]:
         """Batch and row of the first key that is not below this one."""
         low, high = 0, self._starts[-1]
         while low < high:
             middle = (low + high) // 2
-            keys = self._batch(middle).column(0)
-            if keys[len(keys) - 1].as_py() < key:
+            if int(self._keys(middle)[-1]) < key:
                 low = middle + 1
             else:
                 high = middle
         if low == self._starts[-1]:
             return low, 0
-        found = np.searchsorted(self._batch(low).column(0).to_numpy(), np.uint64(key))
-        return low, int(found)
+        return low, int(np.searchsorted(self._keys(low), np.uint64(key)))
+
+    def _keys(self, number: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+        """The first column of a batch, of which there is at least one row."""
+        with self._blaming(number):
+            keys = self._batch(number).column(0)
+            keys.validate()
+            if keys.null_count or not len(keys):
+                raise _corrupt(self._path(number), "the table lacks keys")
+            return keys.to_numpy()
+
+    def _rows(self, number: int, start: int, end: int) -> list[dict[str, Any]]:
+        """Rows of a batch as plain values.
+
+        Arrow trusts the numbers in a file, and a wrong one ends the process: a batch is looked
+        through before any row of it is read.
+        """
+        with self._blaming(number):
+            batch = self._batch(number)
+            if number not in self._sound:
+                batch.validate(full=True)
+                self._sound.add(number)
+            return batch.slice(start, end - start).to_pylist()
 
     def _batch(self, number: int) -> pa.RecordBatch:
-        file = int(np.searchsorted(self._starts, number, side="right")) - 1
+        file = self._file(number)
         return self._files[file].get_batch(number - self._starts[file])
+
+    def _file(self, number: int) -> int:
+        return int(np.searchsorted(self._starts, number, side="right")) - 1
+
+    def _path(self, number: int) -> Path:
+        return self._paths[self._file(number)]
+
+    @contextmanager
+    def _blaming(self, number: int) -> Iterator[None]:
+        """Whatever Arrow finds wrong with a batch is a damage of its file."""
+        try:
+            yield
+        except (OSError, ValueError, OverflowError, pa.ArrowException) as error:
+            raise _corrupt(self._path(number), f"the table cannot be read ({error})") from error
+
+
+def _opened(path: Path, size: int, schema: pa.Schema) -> pa.ipc.RecordBatchFileReader:
+    try:
+        found = path.stat().st_size
+        if found != size:
+            raise _corrupt(path, f"the table has {found} bytes, expected {size}")
+        reader = pa.ipc.open_file(pa.memory_map(str(path)))
+    except (OSError, pa.ArrowException) as error:
+        raise _corrupt(path, f"the table cannot be opened ({error})") from error
+    if reader.schema != schema:
+        raise _corrupt(path, "the table has other columns than its format says")
+    return reader
+
+
+def _corrupt(path: Path, what: str) -> IndexCorrupt:
+    return IndexCorrupt(what, path=path, advice="build the index again")

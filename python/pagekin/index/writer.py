@@ -2,9 +2,12 @@
 
 Everything is written into a hidden folder inside the index. Publishing gives that folder its
 final name, which is a digest of its contents, and replaces the manifest. A build that is killed
-leaves a hidden folder that the next build removes.
+leaves a hidden folder that the next build removes; one that fails leaves nothing. A build holds a
+lock on the index, so that a second one does not clear away what the first is writing.
 """
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
@@ -16,8 +19,8 @@ from types import TracebackType
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.errors import IndexCorrupt, IndexFault
-from pagekin.index.manifest import FORMAT, Manifest
+from pagekin.errors import EngineError, IndexCorrupt, IndexFault
+from pagekin.index.manifest import DRAFT, FORMAT, TABLES, Manifest
 from pagekin.index.tables import BATCH_ROWS, SCHEMAS
 from pagekin.strategy import Strategy
 
@@ -55,11 +58,19 @@ class TableWriter:
             return
         table = pa.Table.from_batches(self._held, schema=self._schema)
         for start in range(0, rows, self._rows):
-            part = table.slice(start, min(self._rows, rows - start)).combine_chunks()
-            self._out.write_table(part, max_chunksize=self._rows)
+            part = table.slice(start, min(self._rows, rows - start))
+            self._out.write_table(_copied(part), max_chunksize=self._rows)
         rest = table.slice(rows)
         self._held = rest.to_batches()
         self._held_rows = rest.num_rows
+
+
+def _copied(part: pa.Table) -> pa.Table:
+    """The rows in buffers of their own, for a view is written with bytes of the rows behind it.
+
+    Joining them with no rows copies them even where they are one chunk.
+    """
+    return pa.concat_tables([part, part.schema.empty_table()]).combine_chunks()
 
 
 class IndexWriter:
@@ -67,14 +78,20 @@ class IndexWriter:
 
     def __init__(self, index: Path) -> None:
         self.index = index
-        index.mkdir(parents=True, exist_ok=True)
-        _remove_drafts(index)
-        self.draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=index))
-        self.exchange = self.draft / "exchange"
-        self.exchange.mkdir()
         self._open: dict[str, TableWriter] = {}
+        self._cleanup = contextlib.ExitStack()
 
     def __enter__(self) -> "IndexWriter":
+        with contextlib.ExitStack() as cleanup:
+            for path in _make_folders(self.index):
+                cleanup.callback(_remove_if_empty, path)
+            cleanup.callback(os.close, _locked(self.index))
+            _remove_drafts(self.index)
+            self.draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self.index))
+            cleanup.callback(shutil.rmtree, self.draft, ignore_errors=True)
+            self.exchange = self.draft / "exchange"
+            self.exchange.mkdir()
+            self._cleanup = cleanup.pop_all()
         return self
 
     def __exit__(
@@ -83,7 +100,7 @@ class IndexWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        shutil.rmtree(self.draft, ignore_errors=True)
+        self._cleanup.close()
 
     def write(self, table: str, shard: int, batch: pa.RecordBatch) -> None:
         """Add rows to a shard of a table. Shards are written one after another."""
@@ -107,6 +124,8 @@ class IndexWriter:
         digest = hashlib.sha256(repr((FORMAT, strategy.to_toml(), sorted(files.items()))).encode())
         _sync(self.draft)
         folder = self._settle(digest.hexdigest()[:16], files)
+        if folder != self._current_folder():
+            self._cleanup.callback(self._remove_unless_published, folder)
         Manifest(
             format=FORMAT,
             pagekin=version("pagekin"),
@@ -143,6 +162,10 @@ class IndexWriter:
             advice="remove the folder and build again",
         )
 
+    def _remove_unless_published(self, folder: str) -> None:
+        if folder != self._current_folder():
+            shutil.rmtree(self.index / folder, ignore_errors=True)
+
     def _current_folder(self) -> str | None:
         try:
             return Manifest.read(self.index).folder
@@ -170,12 +193,44 @@ def _sync(folder: Path) -> None:
             os.close(handle)
 
 
+def _make_folders(folder: Path) -> list[Path]:
+    """Make a folder and those above it; returns the ones that were not there, highest first."""
+    missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _locked(index: Path) -> int:
+    """A handle on the folder that keeps other builds out until it is closed."""
+    handle = os.open(index, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        raise EngineError(
+            "another build is writing this index",
+            where=str(index),
+            advice="wait until it has ended, or choose another folder",
+        ) from error
+    except OSError:
+        # Some network file systems know no locks; without one all is as before.
+        pass
+    return handle
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
 def _remove_drafts(index: Path) -> None:
     for path in index.glob(f"{_DRAFT}*"):
         shutil.rmtree(path, ignore_errors=True)
+    for path in index.glob(f"{DRAFT}*"):
+        path.unlink(missing_ok=True)
 
 
 def _remove_others(index: Path, folder: str) -> None:
     for path in index.glob("tables-*"):
-        if path.name != folder:
+        if path.name != folder and TABLES.fullmatch(path.name):
             shutil.rmtree(path, ignore_errors=True)

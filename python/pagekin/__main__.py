@@ -1,0 +1,7 @@
+"""`python -m pagekin`: the command line."""
+
+import sys
+
+from pagekin.cli import main
+
+sys.exit(main())

@@ -1,0 +1,48 @@
+"""What a build may use. None of it changes a row of the result; `shard_urls` cuts the tables."""
+
+import os
+from dataclasses import dataclass, field
+
+from pagekin.crawl import Limits
+from pagekin.errors import EngineError
+
+__all__ = ["UNKNOWN_SIZE", "Settings"]
+
+GIB = 1 << 30
+UNKNOWN_SIZE = 4 * GIB
+"""What a source is taken for whose size nobody knows."""
+SHARD_URLS = 1 << 20
+"""A shard holds about this many URLs."""
+MOST_THREADS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Memory in bytes, threads, limits on records, and how large a shard is."""
+
+    memory: int = 2 * GIB
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    limits: Limits = field(default_factory=Limits)
+    shard_urls: int = SHARD_URLS
+
+    def __post_init__(self) -> None:
+        for name, value, most in (
+            ("memory", self.memory, 1 << 50),
+            ("threads", self.threads, MOST_THREADS),
+            ("shard_urls", self.shard_urls, 1 << 40),
+        ):
+            if not 1 <= value <= most:
+                raise EngineError(
+                    f"{name} = {value} is not possible", advice=f"allowed: 1 to {most}"
+                )
+
+    @property
+    def run_bytes(self) -> int:
+        """What a thread may hold before it writes a run. Writing takes as much again."""
+        return max(self.memory // (4 * self.threads), 4 << 20)
+
+    def partition_bits(self, source_bytes: int) -> int:
+        """So many partitions that those in work fit the memory; archives unfold about fourfold."""
+        room = max(self.memory // (8 * self.threads), 1 << 20)
+        wanted = max(4 * source_bytes // room, 1)
+        return min(max(wanted.bit_length(), 3), 12)

@@ -1,0 +1,159 @@
+"""Indexes that are not what they should be, and answers that cannot be shown as they are."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from tests.archives import http, page, record, run, spawn
+
+Capture = pytest.CaptureFixture[str]
+GOOD = "http://good.example/"
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    path = tmp_path / "crawl.warc"
+    path.write_bytes(page("good"))
+    return path
+
+
+@pytest.fixture
+def built(tmp_path: Path, crawl: Path) -> Path:
+    pagekin.build(crawl, tmp_path / "built")
+    return tmp_path / "built"
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "said"),
+    [
+        ("http://unknown.example/", 1, "no page or link of the crawl has this URL; ask for"),
+        ("not a url", 2, "not a url: is no address of a web page; give an http or https URL"),
+        ("", 2, "is no address of a web page"),
+        ("\udcff", 2, "is no address of a web page"),
+        ("http://a.example/" + "x" * (1 << 20), 2, "is no address of a web page"),
+    ],
+)
+def test_show_of_what_is_not_there(
+    capfd: Capture, built: Path, url: str, code: int, said: str
+) -> None:
+    ran = run(capfd, "show", built, url)
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.last
+
+
+@pytest.mark.parametrize("terms", ["0", "-1", "x"])
+def test_show_of_no_terms(capfd: Capture, built: Path, terms: str) -> None:
+    ran = run(capfd, "show", built, GOOD, "--terms", terms)
+    assert ran.code == 2
+    assert "--terms" in ran.last
+
+
+@pytest.mark.parametrize("place", ["none", "crawl.warc", "."])
+def test_show_without_an_index(capfd: Capture, tmp_path: Path, crawl: Path, place: str) -> None:
+    assert crawl.exists()
+    ran = run(capfd, "show", tmp_path / place, GOOD)
+    assert ran.code == 2
+    assert "holds no index; build one with pagekin index" in ran.last
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"\xff\x00garbage", "the manifest cannot be read"),
+        (b"", "the manifest cannot be read"),
+        (b"[" * 100_000, "the manifest cannot be read"),
+        (b"null", "a field of the manifest is missing"),
+        (b"{}", "a field of the manifest is missing"),
+    ],
+)
+def test_show_with_a_garbage_manifest(capfd: Capture, built: Path, text: bytes, said: str) -> None:
+    (built / "manifest.json").write_bytes(text)
+    ran = run(capfd, "show", built, GOOD)
+    assert ran.code == 2
+    assert f"{built}/manifest.json: {said}" in ran.last
+    assert ran.last.endswith("build the index again")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("format", 99, "index format 99, expected 1; build the index again, or use the version"),
+        ("folder", "../elsewhere", "a field of the manifest is"),
+        ("folder", 5, "a field of the manifest is"),
+        ("files", [], "a field of the manifest is"),
+        ("files", {"../pages-00000.arrow": {"bytes": 1, "xxh3": ""}}, "a field of the manifest is"),
+        ("files", {"pages-00000.arrow": None}, "a field of the manifest is"),
+        ("shards", "one", "a field of the manifest is"),
+        ("news", 1, "a field of the manifest is"),
+    ],
+)
+def test_show_with_a_wrong_manifest(
+    capfd: Capture, built: Path, field: str, value: object, said: str
+) -> None:
+    raw = json.loads((built / "manifest.json").read_text()) | {field: value}
+    (built / "manifest.json").write_text(json.dumps(raw))
+    ran = run(capfd, "show", built, GOOD)
+    assert ran.code == 2
+    assert said in ran.last
+
+
+@pytest.mark.parametrize("table", ["pages", "bags", "lexicon", "links"])
+@pytest.mark.parametrize("harm", ["missing", "cut", "empty", "zeroed", "swapped"])
+def test_show_with_a_damaged_table(capfd: Capture, built: Path, table: str, harm: str) -> None:
+    folder = built / pagekin.open(built).manifest.folder
+    path = folder / f"{table}-00000.arrow"
+    content = path.read_bytes()
+    if harm == "missing":
+        path.unlink()
+    else:
+        other = (folder / "words-00000.arrow").read_bytes()
+        size = len(content)
+        path.write_bytes(
+            {"cut": content[:-9], "empty": b"", "zeroed": bytes(size), "swapped": other}[harm]
+        )
+    ran = run(capfd, "show", built, GOOD)
+    assert ran.code == 2
+    assert f"{path}: the table " in ran.last
+    assert ran.last.endswith("build the index again")
+
+
+@pytest.mark.parametrize("table", ["pages", "bags", "lexicon"])
+def test_show_with_flipped_bytes_ends_well(built: Path, table: str) -> None:
+    path = built / pagekin.open(built).manifest.folder / f"{table}-00000.arrow"
+    content = bytearray(path.read_bytes())
+    flips = random.Random(table)
+    for _ in range(30):
+        content[flips.randrange(len(content))] ^= 0xFF
+    path.write_bytes(content)
+    ran = spawn("show", built, GOOD)
+    assert ran.code == 2
+    assert ran.last.endswith("build the index again")
+
+
+def test_a_title_does_not_speak_to_the_terminal(capfd: Capture, tmp_path: Path) -> None:
+    (tmp_path / "x.warc").write_bytes(record(http(b"<title>red \x1b[31m \xc2\x9b</title>words")))
+    pagekin.build(tmp_path / "x.warc", tmp_path / "index")
+    ran = run(capfd, "show", tmp_path / "index", "http://a.example/")
+    assert ran.out.startswith("red ")
+    assert "\x1b" not in ran.out and "\x9b" not in ran.out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_answer_that_cannot_be_written(built: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = spawn("show", built, GOOD, stdout=full.fileno())
+    assert ran.code == 2
+    assert "pagekin: [Errno 28] No space left on device; see to the cause" in ran.last
+
+
+def test_a_title_that_the_terminal_has_no_letters_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.warc").write_bytes(record(http("<title>庭</title>".encode())))
+    pagekin.build(tmp_path / "x.warc", tmp_path / "index")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    ran = spawn("show", tmp_path / "index", "http://a.example/")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "\\u5ead")

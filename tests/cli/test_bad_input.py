@@ -1,0 +1,195 @@
+"""Sources, options and places that are not what they should be."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin.errors import PagekinError
+from tests.archives import FEW_PARTS, Ran, page, run
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    path = tmp_path / "crawl.warc"
+    path.write_bytes(page("good"))
+    return path
+
+
+def index(capfd: Capture, tmp_path: Path, *words: str | Path) -> Ran:
+    return run(capfd, "index", *words, "-o", tmp_path / "index")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("none.warc", "none.warc at offset 0: no such file; check the path"),
+        ("dangling", "dangling at offset 0: no such file; check the path"),
+        ("loop", "loop at offset 0: cannot be read: "),
+        ("a" * 300, " at offset 0: cannot be read: File name too long"),
+        ("crawl.warc/x", "crawl.warc/x at offset 0: cannot be read: Not a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_and_the_others_indexed(
+    capfd: Capture, tmp_path: Path, crawl: Path, name: str, said: str
+) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    ran = index(capfd, tmp_path, tmp_path / name, crawl)
+    assert ran.code == 2
+    assert said in ran.last and "; " in ran.last
+    assert ran.out.startswith("1 pages")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/proc/self/mem"])
+def test_a_device_is_no_archive_and_ends(
+    capfd: Capture, tmp_path: Path, crawl: Path, device: str
+) -> None:
+    ran = index(capfd, tmp_path, device, crawl, *FEW_PARTS)
+    assert ran.code == 2
+    assert f"pagekin: {device} at offset" in ran.last
+
+
+def test_a_folder_needs_a_base_url(capfd: Capture, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    ran = index(capfd, tmp_path, tmp_path / "site")
+    assert ran.code == 2
+    assert f"{tmp_path}/site: is a folder; give --base-url, the URL that the" in ran.last
+    ran = index(capfd, tmp_path, tmp_path / "site", "--base-url", "http://a.example/")
+    assert ran.code == 2
+    assert "site at offset 0: holds no .html, .htm or .xhtml file; check the path" in ran.last
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize("base", ["a.example", "ftp://a.example/", "", "http://[", "\udcff"])
+def test_a_base_url_that_is_none(capfd: Capture, tmp_path: Path, base: str) -> None:
+    ran = index(capfd, tmp_path, tmp_path, "--base-url", base)
+    assert ran.code == 2
+    assert "--base-url" in ran.last and "give an absolute URL" in ran.last
+
+
+def test_a_list_with_comments_missing_entries_and_a_mark(
+    capfd: Capture, tmp_path: Path, crawl: Path
+) -> None:
+    text = f"\ufeff# my crawl\r\n\r\n  {crawl}  \r\n{tmp_path}/none.warc\nnul\0.warc\n"
+    (tmp_path / "list.txt").write_text(text, encoding="utf-8", newline="")
+    ran = index(capfd, tmp_path, f"@{tmp_path}/list.txt")
+    assert ran.code == 2
+    assert ran.out.startswith("1 pages")
+    assert f"{tmp_path}/none.warc at offset 0: no such file" in ran.err
+    assert "nul\N{REPLACEMENT CHARACTER}.warc at offset 0: cannot be read" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"@{}/list.txt\n", "list.txt: the list names itself; take the line out"),
+        (b"# nothing\n\n", "list.txt: the list names no source; write one source a line into it"),
+        (b"\x1f\x8b\xff\xfe", "list.txt: the list cannot be read"),
+        (b"-\n-\n", "-: named twice; standard input can be read only once"),
+    ],
+)
+def test_a_list_that_is_none(capfd: Capture, tmp_path: Path, text: bytes, said: str) -> None:
+    (tmp_path / "list.txt").write_bytes(text.replace(b"{}", bytes(tmp_path)))
+    ran = index(capfd, tmp_path, f"@{tmp_path}/list.txt")
+    assert ran.code == 2
+    assert said in ran.last
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-", "-"], "-: named twice; standard input can be read only once"),
+        (["@none.txt"], "none.txt: the list cannot be read ([Errno 2]"),
+        ([""], "a source has no name; leave it out"),
+        ([], "the following arguments are required: SOURCE"),
+        (["{}", "--memory", "lots"], "'lots' is no size: write for example 2GB or 500MB"),
+        (["{}", "--memory", "0"], "'0' is no size"),
+        (["{}", "--memory", "-1GB"], "--memory"),
+        (["{}", "--memory", "9" * 400], "is no size"),
+        (["{}", "--max-body", "99999999TB"], "is no size"),
+        (["{}", "--threads", "0"], "'0' is no whole number from 1"),
+        (["{}", "--threads", "9" * 5000], "--threads"),
+        (["{}", "--threads", "1000000"], "threads = 1000000 is not possible; allowed: 1 to 1024"),
+        (["{}", "--engine", "steam"], "invalid choice: 'steam'"),
+        (["{}", "--strategy", "none.toml"], "none.toml"),
+        (["{}", "--strategy", "{}"], "TOML"),
+        (["{}", "--strategy", "paper-bst"], 'did you mean "paper-best"?'),
+    ],
+)
+def test_bad_usage(
+    capfd: Capture, tmp_path: Path, crawl: Path, words: list[str], said: str
+) -> None:
+    ran = index(capfd, tmp_path, *[word.replace("{}", str(crawl)) for word in words])
+    assert ran.code == 2
+    assert said in ran.last
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[window", "TOML"),
+        ("[window]\nsize = -1\n", "window.size = -1 is not possible"),
+        ("[windw]\nsize = 3\n", 'did you mean "window"?'),
+        ("a = " + "[" * 5000, "TOML"),
+    ],
+)
+def test_a_bad_strategy(capfd: Capture, tmp_path: Path, crawl: Path, text: str, said: str) -> None:
+    (tmp_path / "s.toml").write_text(text)
+    ran = index(capfd, tmp_path, crawl, "--strategy", tmp_path / "s.toml")
+    assert ran.code == 2
+    assert "s.toml" in ran.last and said in ran.last
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("crawl.warc", "File exists"),
+        ("crawl.warc/index", "Not a directory"),
+        ("dangling", "File exists"),
+        ("/proc/index", "/proc/index: the index cannot be written"),
+        ("", "the index has no name; name a folder for it"),
+    ],
+)
+def test_a_place_that_cannot_be_written(
+    capfd: Capture, tmp_path: Path, crawl: Path, place: str, said: str
+) -> None:
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    ran = run(capfd, "index", crawl, "-o", tmp_path / place if place else "")
+    assert ran.code == 2
+    assert said in ran.last and "; " in ran.last
+    assert crawl.read_bytes() == page("good")
+
+
+def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, crawl: Path) -> None:
+    for name in ("tables-2020", "tables-0123456789abcdef", ".building-x"):
+        (tmp_path / "index" / name).mkdir(parents=True)
+    (tmp_path / "index" / ".manifest.json.1").touch()
+    pagekin.build(crawl, tmp_path / "index")
+    left = {path.name for path in (tmp_path / "index").iterdir()}
+    folder = pagekin.open(tmp_path / "index").manifest.folder
+    assert left == {"manifest.json", "tables-2020", folder}
+
+
+@pytest.mark.parametrize("settings", [{"threads": 0}, {"memory": -1}, {"shard_urls": 0}])
+def test_impossible_settings(settings: dict[str, int]) -> None:
+    with pytest.raises(PagekinError, match="is not possible; allowed: 1 to "):
+        pagekin.Settings(**settings)  # type: ignore[arg-type]
+    with pytest.raises(PagekinError, match="body = 0 is not possible"):
+        pagekin.Limits(body=0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_names_that_are_no_utf8(capfd: Capture, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"crawl-\xff.warc")
+    path.write_bytes(page("good"))
+    ran = index(capfd, tmp_path, path, tmp_path / os.fsdecode(b"none-\xff.warc"))
+    assert ran.code == 2
+    assert ran.out.startswith("1 pages")
+    assert "none-" in ran.last and "no such file" in ran.last

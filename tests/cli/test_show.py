@@ -1,0 +1,135 @@
+"""`pagekin show` on the sample crawl: what people read, what programs read, exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin.sample.pack import write_sample
+from pagekin.strategy import presets
+from tests.archives import run
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+NOT_CRAWLED = "http://www.national-soaring-centre.example/"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("show")
+    write_sample(folder / "sample.warc.gz")
+    pagekin.build(folder / "sample.warc.gz", folder / "index")
+    return folder / "index"
+
+
+def test_the_card_of_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    shown = run(capfd, "show", index, ROSES)
+    lines = shown.out.splitlines()
+    assert (shown.code, shown.err) == (0, "")
+    assert lines[:3] == [
+        "Old roses without fear - Hedgerow",
+        ROSES,
+        "site      www.hedgerow.example",
+    ]
+    assert lines[3].startswith("crawled   2002-05-07T09:00:00Z, ")
+    assert "sample.warc.gz at " in lines[3]
+    assert lines[4] == "inlinks   10"
+    assert lines[5].startswith("terms     roses ")
+    assert lines[5].count("%") == 10
+    assert lines[6].startswith("linked    http://")
+    assert "[" in lines[7]
+    assert len(lines) == 6 + 2 * 5
+
+
+def test_the_card_of_a_page_that_was_not_crawled(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
+    lines = run(capfd, "show", index, NOT_CRAWLED, "--terms", "3").out.splitlines()
+    assert lines[0] == "(not crawled)"
+    assert lines[3] == "crawled   no"
+    assert [word.split()[0] for word in lines[5].removeprefix("terms").split(",")] == [
+        "soaring",
+        "national",
+        "centre",
+    ]
+
+
+def test_json_is_one_document_with_the_same_facts(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
+    shown = run(capfd, "show", index, ROSES, "--json", "--terms", "4")
+    assert (shown.code, shown.out.count("\n")) == (0, 1)
+    card = json.loads(shown.out)
+    assert list(card) == [
+        *("url", "title", "site", "crawled", "inlinks", "file", "offset", "date"),
+        *("terms", "linked_from"),
+    ]
+    assert card["url"] == ROSES
+    assert card["crawled"] is True
+    assert card["date"] == "2002-05-07T09:00:00Z"
+    assert card["file"].endswith("sample.warc.gz")
+    assert card["terms"][0]["term"] == "roses"
+    assert len(card["terms"]) == 4
+    shares = [term["share"] for term in card["terms"]]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) < 1
+    assert all(link["words"].count("[") == 1 for link in card["linked_from"])
+
+
+def test_all_shares_of_a_bag_sum_to_one(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    card = json.loads(run(capfd, "show", index, ROSES, "--json", "--terms", "100000").out)
+    assert sum(term["share"] for term in card["terms"]) == pytest.approx(1)
+    assert all(term["term"] for term in card["terms"])
+
+
+def test_the_place_of_a_page_is_where_its_record_begins(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
+    card = json.loads(run(capfd, "show", index, ROSES, "--json").out)
+    record = Path(card["file"]).read_bytes()[card["offset"] :]
+    assert record.startswith(b"\x1f\x8b")
+    cut = index.parent / "cut.warc.gz"
+    cut.write_bytes(record)
+    pagekin.build(cut, index.parent / "cut-index")
+    assert pagekin.open(index.parent / "cut-index").show(ROSES).offset == 0
+
+
+def test_an_url_may_be_written_in_another_way(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
+    other = "HTTP://WWW.Hedgerow.example:80/plants/./roses.html#top"
+    assert run(capfd, "show", index, other).out == run(capfd, "show", index, ROSES).out
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "said"),
+    [
+        ("http://nowhere.example/", 1, "no page or link of the crawl has this URL"),
+        ("not a url", 2, "no address of a web page"),
+        ("ftp://www.hedgerow.example/", 2, "no address of a web page"),
+    ],
+)
+def test_what_is_not_there_is_said_on_stderr(
+    capfd: pytest.CaptureFixture[str], index: Path, url: str, code: int, said: str
+) -> None:
+    shown = run(capfd, "show", index, url, "--json")
+    assert (shown.code, shown.out) == (code, "")
+    assert said in shown.err
+    assert shown.err.count("\n") == 1
+
+
+def test_a_folder_without_an_index_is_bad_input(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    shown = run(capfd, "show", tmp_path, ROSES)
+    assert (shown.code, shown.out) == (2, "")
+    assert "holds no index; build one with pagekin index" in shown.err
+
+
+def test_link_terms_are_shown_as_the_linking_pages(index: Path, tmp_path: Path) -> None:
+    crawl = index.parent / "sample.warc.gz"
+    pagekin.build(crawl, tmp_path / "links", strategy=presets()["links"])
+    opened = pagekin.open(tmp_path / "links")
+    card = opened.show(NOT_CRAWLED, terms=100, links=100)
+    assert {term.term for term in card.terms} == {link.url for link in card.linked_from}
+    assert len(card.terms) == card.inlinks
