@@ -17,7 +17,7 @@ need = { $(1); } >/dev/null 2>&1 || \
 	{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
 	{ echo "missing: $(2) (as root: apt-get install $(2))" >&2; exit 1; }
 
-.PHONY: help demo test check bench format clean tools
+.PHONY: help demo test check bench docs format clean tools
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -41,6 +41,9 @@ check: $(VENV)/.built ## format, lint, strict types, clippy, stubs and the fast 
 bench: $(VENV)/.built ## measure against the floor and against the usual Python way
 	python -m pip install --quiet -r bench/requirements.txt
 	python bench/run.py
+
+docs: $(VENV)/.built ## write docs/commands.md anew
+	python -m pagekin.cli.reference > docs/commands.md
 
 format: $(VENV)/.built ## format Python and Rust
 	ruff format $(DIRS)

@@ -1,0 +1,82 @@
+"""Samples: how long a piece of work took, in a child process that has its cores to itself.
+
+Seconds are taken twice, by the clock and on the core. They agree on an idle machine; on a busy
+one only the second is a property of the program.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["BENCH", "DATA", "OUT", "Sample", "child_output", "child_sample", "emit", "timed"]
+
+BENCH = Path(__file__).resolve().parent
+DATA = BENCH.parent.parent / "shared" / "data"
+OUT = BENCH / "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One measurement.
+
+    `parts` are seconds by the clock of what it consists of. `others` is how many cores the rest
+    of the machine kept busy meanwhile; seconds by the clock mean little unless it is near 0.
+    """
+
+    wall: float
+    cpu: float
+    parts: dict[str, float] = field(default_factory=dict)
+    others: float = 0.0
+
+
+def timed(work: Callable[[], dict[str, float] | None]) -> Sample:
+    """Do the work once. It may return the seconds of its parts."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    parts = work()
+    return Sample(time.perf_counter() - wall, time.process_time() - cpu, parts or {})
+
+
+def emit(sample: Sample) -> None:
+    """Tell the parent process."""
+    print(json.dumps({"wall": sample.wall, "cpu": sample.cpu, "parts": sample.parts}))
+
+
+def child_output(command: list[str], cores: int) -> str:
+    """Run a command on so many cores; the last line it printed."""
+    chosen = sorted(os.sched_getaffinity(0))[-cores:]
+    if len(chosen) < cores:
+        raise RuntimeError(f"{cores} cores are needed, {len(chosen)} are there")
+    mask = ",".join(map(str, chosen))
+    done = subprocess.run(
+        ["taskset", "-c", mask, *command], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+    return done.stdout.strip().rpartition("\n")[2]
+
+
+def child_sample(script: str, *words: str, cores: int = 1) -> Sample:
+    """What a script of this folder measured in a process of its own."""
+    clock, busy, own = time.perf_counter(), _busy_seconds(), _child_seconds()
+    fields = json.loads(child_output([sys.executable, str(BENCH / script), *words], cores))
+    others = _busy_seconds() - busy - (_child_seconds() - own)
+    share = max(others, 0.0) / (time.perf_counter() - clock)
+    return Sample(fields["wall"], fields["cpu"], fields["parts"], share)
+
+
+def _busy_seconds() -> float:
+    """Core-seconds that the machine has worked: all but idle and waiting for disk."""
+    line = Path("/proc/stat").read_text(encoding="ascii").partition("\n")[0]
+    user, nice, system, _, _, *rest = map(int, line.split()[1:9])
+    return (user + nice + system + sum(rest)) / os.sysconf("SC_CLK_TCK")
+
+
+def _child_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

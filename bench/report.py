@@ -1,0 +1,188 @@
+"""From samples to ratios, and from ratios to Markdown.
+
+A ratio divides the best sample of one thing by the best of another of the same run. Its spread is
+the lowest and the highest of the ratios that each round gives by itself: rounds take every
+measurement once, so both sides of a round's ratio were taken within a minute of each other.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from floor import Floor
+from measure import Sample
+from memory import Peaks
+
+__all__ = ["Crawl", "Results", "markdown"]
+
+Seconds = Callable[[Sample], float]
+
+
+def on_core(sample: Sample) -> float:
+    """Seconds on the core."""
+    return sample.cpu
+
+
+def by_clock(sample: Sample) -> float:
+    """Seconds that passed."""
+    return sample.wall
+
+
+@dataclass(slots=True)
+class Crawl:
+    """One input and all that was measured on it; a list has a sample a round."""
+
+    name: str
+    floors: list[Floor] = field(default_factory=list)
+    fragments: list[Sample] = field(default_factory=list)
+    fragments_tmpfs: list[Sample] = field(default_factory=list)
+    bags: list[Sample] = field(default_factory=list)
+    bags_two: list[Sample] = field(default_factory=list)
+    python: list[Sample] = field(default_factory=list)
+
+    @property
+    def floor(self) -> list[Sample]:
+        """The floor of each round."""
+        return [floor.sample for floor in self.floors]
+
+
+@dataclass(slots=True)
+class Results:
+    """A run of the benchmark."""
+
+    machine: str
+    versions: str
+    load_before: float
+    load_after: float
+    rounds: int
+    crawls: list[Crawl]
+    peaks: Peaks | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A row of the table: `above` divided by `below`, and what the issue asks for."""
+
+    name: str
+    above: str
+    below: str
+    targets: dict[str, str]
+    clock_only: bool = False
+
+
+FIGURES = (
+    Figure(
+        "WARC to fragments / floor",
+        "fragments",
+        "floor",
+        {"schools": "≤ 5, aim 4", "modern": "≤ 3.5, aim 2.5"},
+    ),
+    Figure("the same, runs on tmpfs", "fragments_tmpfs", "floor", {}),
+    Figure("WARC to bags on disk / floor", "bags", "floor", {"schools": "≤ 10", "modern": "≤ 10"}),
+    Figure(
+        "Python way / WARC to fragments",
+        "python",
+        "fragments",
+        {"schools": "≥ 10", "modern": "≥ 10"},
+    ),
+    Figure(
+        "bags: one core / two cores",
+        "bags",
+        "bags_two",
+        {"schools": "≥ 1.7", "modern": "≥ 1.7"},
+        clock_only=True,
+    ),
+)
+
+
+QUIET = 0.1
+"""Others may keep a tenth of a core busy in a round whose clock is believed."""
+
+
+def clock_ratio(above: Sequence[Sample], below: Sequence[Sample]) -> str:
+    """The ratio by the clock, from the rounds that had the machine to themselves."""
+    rounds = zip(above, below, strict=True)
+    quiet = [(a, b) for a, b in rounds if max(a.others, b.others) <= QUIET]
+    if not quiet:
+        return "not measured: busy machine"
+    value = ratio([a for a, _ in quiet], [b for _, b in quiet], by_clock)
+    return f"{value}, {len(quiet)} of {len(above)} rounds"
+
+
+def ratio(above: Sequence[Sample], below: Sequence[Sample], seconds: Seconds) -> str:
+    """The ratio of the best, and the spread over the rounds."""
+    value = min(map(seconds, above)) / min(map(seconds, below))
+    each = [seconds(a) / seconds(b) for a, b in zip(above, below, strict=True)]
+    return f"{value:.2f} ({min(each):.2f} to {max(each):.2f})"
+
+
+def markdown(results: Results) -> str:
+    """Everything for BENCHMARKS.md."""
+    load = f"load {results.load_before:.1f} before and {results.load_after:.1f} after"
+    head = f"{results.machine}; {load}; rounds: {results.rounds}. {results.versions}."
+    return "\n\n".join([head, _ratios(results), _seconds(results), _parts(results)])
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _ratios(results: Results) -> str:
+    rows = []
+    for figure in FIGURES:
+        for crawl in results.crawls:
+            above, below = getattr(crawl, figure.above), getattr(crawl, figure.below)
+            cells = [figure.name, crawl.name, figure.targets.get(crawl.name, "")]
+            if above:
+                core = "" if figure.clock_only else ratio(above, below, on_core)
+                rows.append([*cells, core, clock_ratio(above, below)])
+            else:
+                rows.append([*cells, "not measured", "not measured"])
+    rows.append(
+        ["peak memory, ten times the input / once", "schools", "< 1.3", _memory(results), ""]
+    )
+    return _table(["ratio (spread)", "input", "asked", "on the core", "by the clock"], rows)
+
+
+def _memory(results: Results) -> str:
+    peaks = results.peaks
+    if peaks is None:
+        return "not measured"
+    return f"{peaks.ratio:.2f} ({peaks.one / 1e6:.0f} and {peaks.ten / 1e6:.0f} MB)"
+
+
+def _seconds(results: Results) -> str:
+    rows = []
+    for crawl in results.crawls:
+        for library in crawl.floors[0].libraries:
+            samples = [floor.libraries[library] for floor in crawl.floors]
+            mark = " (the floor)" if library == crawl.floors[0].fastest else ""
+            rows.append(_row(crawl.name, f"inflate and walk, {library}{mark}", samples))
+        for name, samples in (
+            ("WARC to fragments", crawl.fragments),
+            ("WARC to fragments, runs on tmpfs", crawl.fragments_tmpfs),
+            ("WARC to bags on disk", crawl.bags),
+            ("WARC to bags on disk, two threads", crawl.bags_two),
+            ("Python way", crawl.python),
+        ):
+            if samples:
+                rows.append(_row(crawl.name, name, samples))
+    return _table(["input", "best (worst) seconds", "on the core", "by the clock"], rows)
+
+
+def _row(crawl: str, name: str, samples: Sequence[Sample]) -> list[str]:
+    cells = [
+        f"{min(map(seconds, samples)):.3f} ({max(map(seconds, samples)):.3f})"
+        for seconds in (on_core, by_clock)
+    ]
+    return [crawl, name, *cells]
+
+
+def _parts(results: Results) -> str:
+    names = list(results.crawls[0].bags[0].parts)
+    rows = []
+    for crawl in results.crawls:
+        best = min(crawl.bags, key=on_core)
+        total = sum(best.parts.values())
+        rows.append([crawl.name, *(f"{best.parts[name] / total:.0%}" for name in names)])
+    return _table(["share of a build", *names], rows)

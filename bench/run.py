@@ -1,0 +1,122 @@
+"""The benchmark: every figure of BENCHMARKS.md, from one run.
+
+    python bench/run.py            all of it; about a quarter of an hour on an idle machine
+    python bench/run.py --quick    one round, without the Python way and without memory
+    python bench/run.py --write    also put the tables into BENCHMARKS.md
+
+Samples go to bench/out/results.json. Nothing here fails for being slow.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+import pagekin._core
+from floor import build_floor, floor
+from measure import BENCH, DATA, OUT, child_sample
+from memory import Peaks, peaks
+from pagekin._core import checksum
+from report import Crawl, Results, markdown
+
+ROUNDS = 5
+INPUTS = ("schools", "modern")
+TMPFS = Path("/dev/shm")
+MEMORY = "1GB"
+CORE = Path(pagekin._core.__file__)
+BEGIN, END = "<!-- begin: bench/run.py --write -->", "<!-- end -->"
+
+
+def main() -> int:
+    """Measure, print, keep."""
+    options = _options()
+    missing = [name for name in INPUTS if not archive(name).exists()]
+    if missing:
+        print(f"skipped: no {' and no '.join(missing)} in ../shared/data, nothing was measured")
+        return 0
+    OUT.mkdir(exist_ok=True)
+    build_floor()
+    results = run(1 if options.quick else options.rounds, quick=options.quick)
+    (OUT / "results.json").write_text(json.dumps(asdict(results), indent=1), encoding="utf-8")
+    text = markdown(results)
+    print(text)
+    if options.write:
+        _write(BENCH.parent / "BENCHMARKS.md", text)
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="one round, without Python and memory")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="default: %(default)s")
+    parser.add_argument("--write", action="store_true", help="put the tables into BENCHMARKS.md")
+    return parser.parse_args()
+
+
+def archive(name: str) -> Path:
+    """Where an input is."""
+    return DATA / f"{name}.warc.gz"
+
+
+def run(rounds: int, *, quick: bool) -> Results:
+    """Take every measurement once a round, then memory."""
+    before, crawls = os.getloadavg()[0], [Crawl(name) for name in INPUTS]
+    core = checksum(CORE)
+    for number in range(rounds):
+        for crawl in crawls:
+            _say(f"round {number + 1} of {rounds}: {crawl.name}")
+            measure(crawl, quick=quick)
+    found: Peaks | None = None
+    if not quick:
+        _say("memory")
+        found = peaks(MEMORY)
+    after = os.getloadavg()[0]
+    if checksum(CORE) != core:
+        raise RuntimeError("the core was rebuilt during the run; its figures are of no one version")
+    return Results(machine(), versions(), before, after, rounds, crawls, found)
+
+
+def measure(crawl: Crawl, *, quick: bool) -> None:
+    """One round on one input."""
+    path, disk = str(archive(crawl.name)), str(OUT)
+    crawl.floors.append(floor(archive(crawl.name)))
+    crawl.fragments.append(child_sample("stages.py", "fragments", path, disk))
+    if os.access(TMPFS, os.W_OK):
+        crawl.fragments_tmpfs.append(child_sample("stages.py", "fragments", path, str(TMPFS)))
+    crawl.bags.append(child_sample("stages.py", "bags", path, disk))
+    if len(os.sched_getaffinity(0)) > 1:
+        crawl.bags_two.append(child_sample("stages.py", "bags", path, disk, "2", cores=2))
+    if not quick:
+        crawl.python.append(child_sample("python_way.py", path))
+
+
+def machine() -> str:
+    """Processor and system."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "?")
+    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+
+
+def versions() -> str:
+    """What was compared."""
+    names = ("pagekin", "fastwarc", "selectolax", "PyStemmer")
+    found = [f"{name} {version(name)}" for name in names]
+    return ", ".join([*found, f"Python {platform.python_version()}"])
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _write(path: Path, text: str) -> None:
+    head, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    tail = rest.partition(END)[2]
+    path.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
