@@ -81,6 +81,12 @@ impl PageBuilder {
         self.scanner.finish(&mut sink);
     }
 
+    /// Whether a word is under way.
+    #[inline]
+    pub fn in_word(&self) -> bool {
+        !self.scanner.is_idle()
+    }
+
     /// Text that stands for a picture.
     pub fn alt(&mut self, text: &[u8]) {
         self.boundary();

@@ -7,40 +7,81 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use html5gum::{Token, Tokenizer};
 
-/// How far a `<meta>` is looked for.
-const PRESCAN: usize = 4096;
+use crate::address;
+
+/// How far a `<meta>` is looked for whatever comes before it.
+const PRESCAN: usize = 1024;
+/// How far it is looked for as long as the head lasts.
+const LONGEST_HEAD: usize = 64 * 1024;
 /// How much the detector reads.
 const SAMPLE: usize = 64 * 1024;
 
 /// The page as UTF-8. Bytes that are wrong in its encoding become U+FFFD.
-pub fn decode<'a>(body: &'a [u8], charset: Option<&str>) -> Cow<'a, str> {
-    let (encoding, mark) = Encoding::for_bom(body).unwrap_or_else(|| (declared(body, charset), 0));
+/// `domain` is the last part of its host's name, a hint for the detection.
+pub fn decode<'a>(body: &'a [u8], charset: Option<&str>, domain: Option<&str>) -> Cow<'a, str> {
+    let (encoding, mark) = Encoding::for_bom(body).unwrap_or_else(|| {
+        (
+            declared(body, charset).unwrap_or_else(|| detect(body, domain)),
+            0,
+        )
+    });
     encoding.decode_without_bom_handling(&body[mark..]).0
 }
 
-fn declared(body: &[u8], charset: Option<&str>) -> &'static Encoding {
-    charset
-        .and_then(|label| Encoding::for_label(label.as_bytes()))
-        .or_else(|| prescan(&body[..body.len().min(PRESCAN)]))
-        .unwrap_or_else(|| detect(body))
+/// The last part of the name of a canonical address's host.
+pub fn domain(address: &str) -> Option<&str> {
+    let host = address::site(address).split(':').next()?;
+    let last = host.rsplit('.').next()?;
+    last.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        .then_some(last)
 }
 
-fn detect(body: &[u8]) -> &'static Encoding {
+fn declared(body: &[u8], charset: Option<&str>) -> Option<&'static Encoding> {
+    let start = |length: usize| &body[..body.len().min(length)];
+    charset
+        .and_then(|label| Encoding::for_label(label.as_bytes()))
+        .or_else(|| prescan(start(PRESCAN), |_| false))
+        .or_else(|| prescan(start(LONGEST_HEAD), ends_head))
+}
+
+fn detect(body: &[u8], domain: Option<&str>) -> &'static Encoding {
     if Encoding::utf8_valid_up_to(body) == body.len() {
         return UTF_8;
     }
+    let sample = &body[..body.len().min(SAMPLE)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(&body[..body.len().min(SAMPLE)], true);
-    detector.guess(None, Utf8Detection::Deny)
+    detector.feed(sample, sample.len() == body.len());
+    detector.guess(domain.map(str::as_bytes), Utf8Detection::Deny)
+}
+
+/// Whether the head is over at this start tag.
+fn ends_head(name: &[u8]) -> bool {
+    !matches!(
+        name,
+        b"html"
+            | b"head"
+            | b"meta"
+            | b"link"
+            | b"title"
+            | b"base"
+            | b"script"
+            | b"style"
+            | b"noscript"
+            | b"template"
+    )
 }
 
 /// The encoding that the first `<meta>` with one declares.
-fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+fn prescan(head: &[u8], is_end: fn(&[u8]) -> bool) -> Option<&'static Encoding> {
     memchr::memmem::find(&head.to_ascii_lowercase(), b"charset")?;
     for token in Tokenizer::new(head).flatten() {
         let Token::StartTag(tag) = token else {
             continue;
         };
+        if is_end(&tag.name) {
+            return None;
+        }
         if tag.name.as_slice() != b"meta" {
             continue;
         }
@@ -89,39 +130,67 @@ fn usable(encoding: &'static Encoding) -> &'static Encoding {
 mod tests {
     use super::*;
 
+    fn decoded<'a>(body: &'a [u8], charset: Option<&str>) -> Cow<'a, str> {
+        decode(body, charset, None)
+    }
+
     #[test]
     fn the_order_of_browsers() {
         let latin = b"<meta charset=iso-8859-1>caf\xe9";
-        assert!(decode(latin, None).ends_with("café"));
-        assert!(decode(b"\xef\xbb\xbfcaf\xc3\xa9", Some("iso-8859-1")).ends_with("café"));
+        assert!(decoded(latin, None).ends_with("café"));
+        assert!(decoded(b"\xef\xbb\xbfcaf\xc3\xa9", Some("iso-8859-1")).ends_with("café"));
         assert!(
-            decode("<meta charset=iso-8859-1>café".as_bytes(), Some("utf-8")).ends_with("café")
+            decoded("<meta charset=iso-8859-1>café".as_bytes(), Some("utf-8")).ends_with("café")
         );
         let http_equiv = b"<META HTTP-EQUIV='Content-Type' CONTENT='text/html; charset = \"windows-1251\"'>\xe4\xe0";
-        assert!(decode(http_equiv, None).ends_with("да"));
-        assert!(decode(b"\xff\xfec\x00a\x00", None).ends_with("ca"));
+        assert!(decoded(http_equiv, None).ends_with("да"));
+        assert!(decoded(b"\xff\xfec\x00a\x00", None).ends_with("ca"));
     }
 
     #[test]
     fn wrong_and_missing_labels() {
-        assert_eq!(decode("über".as_bytes(), Some("no-such-charset")), "über");
+        assert_eq!(decoded("über".as_bytes(), Some("no-such-charset")), "über");
         assert_eq!(
-            decode("<meta charset=utf-16>é".as_bytes(), None),
+            decoded("<meta charset=utf-16>é".as_bytes(), None),
             "<meta charset=utf-16>é"
         );
         let russian = encoding_rs::WINDOWS_1251
             .encode("Съешь же ещё этих мягких французских булок")
             .0;
         assert_eq!(
-            decode(&russian, None),
+            decoded(&russian, None),
             "Съешь же ещё этих мягких французских булок"
         );
         assert_eq!(
-            decode(b"<!-- <meta charset=koi8-r> -->caf\xc3\xa9", None)
+            decoded(b"<!-- <meta charset=koi8-r> -->caf\xc3\xa9", None)
                 .chars()
                 .last(),
             Some('é')
         );
-        assert_eq!(decode(b"a\xffb", Some("utf-8")), "a\u{fffd}b");
+        assert_eq!(decoded(b"a\xffb", Some("utf-8")), "a\u{fffd}b");
+    }
+
+    #[test]
+    fn a_late_meta_counts_while_the_head_lasts() {
+        let late = |between: &str| {
+            format!("<head>{between}{}<meta charset=koi8-r>", " ".repeat(3000)).into_bytes()
+        };
+        let letter = |mut page: Vec<u8>| {
+            page.push(0xc1);
+            decoded(&page, None).chars().last()
+        };
+        assert_eq!(
+            letter(late("<title>t</title><script>if (a < b) {}</script>")),
+            Some('а')
+        );
+        assert_ne!(letter(late("<p>")), Some('а'));
+    }
+
+    #[test]
+    fn the_domain_helps_to_guess() {
+        assert_eq!(domain("http://www.example.co.jp:81/x"), Some("jp"));
+        assert_eq!(domain("http://[::1]/"), None);
+        let (greek, _, _) = encoding_rs::ISO_8859_7.encode("Η Ελλάδα");
+        assert_eq!(decode(&greek, None, Some("gr")), "Η Ελλάδα");
     }
 }

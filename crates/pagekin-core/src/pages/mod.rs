@@ -12,6 +12,8 @@ mod builder;
 mod encoding;
 mod parser;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod tree;
 

@@ -45,7 +45,7 @@ impl PageParser {
         origin: Origin,
     ) -> Option<Reading> {
         let address = address::canonical(url)?;
-        let html = encoding::decode(body, charset);
+        let html = encoding::decode(body, charset, encoding::domain(&address));
         let reading = self.read(&html);
         self.builder.finish(
             &address,

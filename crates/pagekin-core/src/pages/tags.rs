@@ -2,24 +2,19 @@
 
 use super::block::breaks;
 
-/// A tag name of up to eight letters, packed; longer names keep their first
-/// seven letters and a mark, which no name asked about here has.
+/// A tag name as a number: its letters if they are up to eight, else a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tag(u64);
 
 impl Tag {
     /// The tag with this lower-case name.
     pub const fn new(name: &[u8]) -> Self {
-        let mut packed = 0;
-        let mut at = 0;
-        while at < name.len() && at < 8 {
-            packed |= (name[at] as u64) << (8 * at);
-            at += 1;
-        }
-        if name.len() > 8 {
-            packed |= 0xff << 56;
-        }
-        Self(packed)
+        let mut whole = Name {
+            packed: 0,
+            length: 0,
+        };
+        whole.push(name);
+        whole.tag()
     }
 }
 
@@ -33,18 +28,24 @@ pub struct Name {
 impl Name {
     /// Appends a piece.
     #[inline]
-    pub fn push(&mut self, piece: &[u8]) {
-        for &byte in piece {
+    pub const fn push(&mut self, piece: &[u8]) {
+        let mut at = 0;
+        while at < piece.len() {
+            let byte = piece[at] as u64;
             if self.length < 8 {
-                self.packed |= u64::from(byte) << (8 * self.length);
+                self.packed |= byte << (8 * self.length);
+            } else {
+                self.packed =
+                    (self.packed.rotate_left(23) ^ byte).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             }
             self.length += 1;
+            at += 1;
         }
     }
 
     /// The tag with this name.
     #[inline]
-    pub fn tag(self) -> Tag {
+    pub const fn tag(self) -> Tag {
         Tag(if self.length > 8 {
             self.packed | 0xff << 56
         } else {
@@ -60,19 +61,22 @@ macro_rules! tags {
 }
 
 tags! {
-    A = "a", ADDRESS = "address", APPLET = "applet", AREA = "area", ARTICLE = "article", ASIDE = "aside",
+    A = "a", ADDRESS = "address", ANNOTATION_XML = "annotation-xml", APPLET = "applet", AREA = "area",
+    ARTICLE = "article", ASIDE = "aside",
     B = "b", BASE = "base", BASEFONT = "basefont", BGSOUND = "bgsound", BIG = "big", BLOCKQUOTE = "blockquote",
     BODY = "body", BR = "br", BUTTON = "button", CAPTION = "caption", CENTER = "center", CODE = "code",
     COL = "col", COLGROUP = "colgroup", DD = "dd", DETAILS = "details", DIALOG = "dialog", DIR = "dir",
     DIV = "div", DL = "dl", DT = "dt", EM = "em", EMBED = "embed", FIELDSET = "fieldset",
-    FIGCAPTION = "figcaption", FIGURE = "figure", FONT = "font", FOOTER = "footer", FORM = "form",
+    FIGCAPTION = "figcaption", FIGURE = "figure", FONT = "font", FOOTER = "footer", FOREIGN_OBJECT = "foreignobject",
+    FORM = "form",
     FRAME = "frame", FRAMESET = "frameset", H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6",
     HEAD = "head", HEADER = "header", HGROUP = "hgroup", HR = "hr", HTML = "html", I = "i", IFRAME = "iframe",
     IMAGE = "image", IMG = "img", INPUT = "input", KEYGEN = "keygen", LI = "li", LINK = "link",
     LISTING = "listing", MAIN = "main", MARQUEE = "marquee", MATH = "math", MENU = "menu", META = "meta",
     NAV = "nav", NOBR = "nobr", NOEMBED = "noembed", NOFRAMES = "noframes", NOSCRIPT = "noscript",
     OBJECT = "object", OL = "ol", OPTGROUP = "optgroup", OPTION = "option", P = "p", PARAM = "param",
-    PLAINTEXT = "plaintext", PRE = "pre", S = "s", SCRIPT = "script", SEARCH = "search", SECTION = "section",
+    PLAINTEXT = "plaintext", PRE = "pre", RB = "rb", RP = "rp", RT = "rt", RTC = "rtc", RUBY = "ruby",
+    S = "s", SCRIPT = "script", SEARCH = "search", SECTION = "section",
     SELECT = "select", SMALL = "small", SOURCE = "source", SPAN = "span", STRIKE = "strike", STRONG = "strong",
     STYLE = "style", SUMMARY = "summary", SVG = "svg", TABLE = "table", TBODY = "tbody", TD = "td",
     TEMPLATE = "template", TEXTAREA = "textarea", TFOOT = "tfoot", TH = "th", THEAD = "thead", TITLE = "title",
@@ -215,6 +219,27 @@ pub fn is_special(tag: Tag) -> bool {
         )
 }
 
+/// Elements that only a table may hold, or one of its parts.
+pub fn is_table_part(tag: Tag) -> bool {
+    matches!(
+        tag,
+        TR | TD | TH | TBODY | THEAD | TFOOT | CAPTION | COLGROUP | COL
+    )
+}
+
+/// Elements that formatting neither enters nor leaves.
+pub fn is_scope(tag: Tag) -> bool {
+    matches!(
+        tag,
+        OBJECT | APPLET | MARQUEE | TEMPLATE | TD | TH | CAPTION
+    )
+}
+
+/// Headings: the end tag of one ends any other.
+pub fn is_heading(tag: Tag) -> bool {
+    matches!(tag, H1 | H2 | H3 | H4 | H5 | H6)
+}
+
 /// Start tags that end an open paragraph.
 pub fn closes_paragraph(tag: Tag) -> bool {
     is_block(tag)
@@ -249,11 +274,11 @@ pub fn breaks_out_of_foreign(tag: Tag) -> bool {
                 | META
                 | OL
                 | PRE
+                | RUBY
                 | SPAN
                 | TABLE
                 | UL
         )
-        || tag == Tag::new(b"ruby")
         || tag == Tag::new(b"sub")
         || tag == Tag::new(b"sup")
         || tag == Tag::new(b"var")

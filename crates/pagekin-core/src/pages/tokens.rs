@@ -5,9 +5,11 @@
 //! watched for, rather too often than too seldom, and reported as
 //! [`Outcome::NeedsTree`]:
 //! text, pictures or anchors inside a table but outside its cells (they move
-//! before the table); an anchor whose content does not nest (it is split or
-//! copied); elements that suspend the rules (framesets, selects with markup,
-//! HTML inside SVG).
+//! before the table); a link whose content does not nest (it is split or
+//! copied); a tag inside a word that may be ignored (the word goes on);
+//! elements that suspend the rules (framesets, selects with markup, HTML inside
+//! SVG). Where a rule of the standard depends on what else is open, the flags
+//! here say "open" whenever it may be.
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
@@ -29,6 +31,10 @@ pub enum Outcome {
 
 /// Reads a page. A `patient` reader never asks for a tree and does what it can.
 pub fn read(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
+    // Where NUL is dropped and where it is replaced, only the tree knows.
+    if !patient && memchr::memchr(0, html.as_bytes()).is_some() {
+        return Outcome::NeedsTree;
+    }
     let mut tokenizer = Tokenizer::new_with_emitter(html, Reader::new(builder, patient));
     // Reading from memory cannot fail, and a token is given out only to stop.
     if tokenizer.next().is_some() {
@@ -37,7 +43,7 @@ pub fn read(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
     Outcome::Read
 }
 
-/// An `<a>` that is open, and what has been opened in it.
+/// A link's `<a>` that is open, and what has been opened in it.
 #[derive(Debug, Default)]
 struct AnchorState {
     open: bool,
@@ -48,7 +54,10 @@ struct AnchorState {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TableLevel {
-    Structure,
+    /// Outside cells; whether a paragraph was open before the table.
+    Structure {
+        paragraph_open: bool,
+    },
     Cell,
 }
 
@@ -74,15 +83,26 @@ struct Reader<'a> {
     href: Option<Vec<u8>>,
     alt: Option<Vec<u8>>,
     last_start: Tag,
+    cut: Vec<u8>,
     // the page under way
     mute: Option<Tag>,
     templates: usize,
     title: Option<Vec<u8>>,
     foreign: Vec<Tag>,
+    /// How many of `foreign` are mute or in something mute.
+    foreign_mute: usize,
     tables: Vec<TableLevel>,
     in_select: bool,
+    in_form: bool,
+    in_button: bool,
+    in_scope: bool,
+    link_in_template: bool,
     paragraph_open: bool,
     anchor: AnchorState,
+    /// The tag before was a start tag that opened an element.
+    opened: bool,
+    /// A word was under way at a tag that a browser may ignore.
+    doubt: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -100,14 +120,22 @@ impl<'a> Reader<'a> {
             href: None,
             alt: None,
             last_start: Tag::default(),
+            cut: Vec::new(),
             mute: None,
             templates: 0,
             title: None,
             foreign: Vec::new(),
+            foreign_mute: 0,
             tables: Vec::new(),
             in_select: false,
+            in_form: false,
+            in_button: false,
+            in_scope: false,
+            link_in_template: false,
             paragraph_open: false,
             anchor: AnchorState::default(),
+            opened: false,
+            doubt: false,
         }
     }
 
@@ -116,12 +144,46 @@ impl<'a> Reader<'a> {
     }
 
     fn between_cells(&self) -> bool {
-        self.tables.last() == Some(&TableLevel::Structure)
+        matches!(self.tables.last(), Some(TableLevel::Structure { .. }))
+    }
+
+    /// A tag parts the words on its two sides, unless it is ignored.
+    #[inline]
+    fn part(&mut self, ignored: bool) {
+        self.doubt = ignored && (self.doubt || self.builder.in_word());
+        self.builder.boundary();
+    }
+
+    /// Whether a browser ignores this start tag.
+    fn is_ignored(&self, tag: Tag) -> bool {
+        match tag {
+            tags::HTML | tags::HEAD | tags::BODY | tags::FRAME => true,
+            tags::FORM => self.in_form,
+            _ => self.tables.is_empty() && tags::is_table_part(tag),
+        }
+    }
+
+    /// Whether this end tag surely ends an element, or makes one.
+    fn is_matched(&self, tag: Tag) -> bool {
+        match tag {
+            tags::P | tags::BR => true,
+            tags::A if self.anchor.open => true,
+            tags::TITLE => self.title.is_some(),
+            tags::TEMPLATE => self.templates > 0,
+            tags::TABLE => !self.tables.is_empty(),
+            _ => {
+                self.mute.is_some()
+                    || self.templates > 0
+                    || self.opened && self.tag == self.last_start
+            }
+        }
     }
 
     fn start_tag(&mut self) -> Option<State> {
         let tag = self.tag;
-        self.builder.boundary();
+        let ignored = self.is_ignored(tag);
+        self.part(ignored);
+        self.opened = !ignored && !tags::is_void(tag) && !may_stay_open(tag);
         if !self.foreign.is_empty() {
             self.foreign_start(tag);
             return None;
@@ -130,6 +192,14 @@ impl<'a> Reader<'a> {
             self.templates += 1;
         }
         if self.templates > 0 {
+            // A raw element behind a column is ignored, and its text becomes markup;
+            // a link that is open in a scope of its own outlives the template.
+            let leaks = self.link_in_template && tags::is_scope(tag);
+            if tag == tags::COL || leaks {
+                self.needs_tree();
+            }
+            self.link_in_template |= tag == tags::A;
+            self.start_foreign(tag);
             return raw_state(tag);
         }
         if tags::is_mute(tag) {
@@ -144,12 +214,7 @@ impl<'a> Reader<'a> {
         match tag {
             tags::A => return self.start_anchor(),
             tags::TITLE => self.title = Some(Vec::new()),
-            tags::SVG | tags::MATH => {
-                if !self.self_closing {
-                    self.foreign.push(tag);
-                }
-                return;
-            }
+            tags::SVG | tags::MATH => return self.start_foreign(tag),
             tags::BASE => {
                 if let Some(href) = self.href.take() {
                     self.builder.base(&href);
@@ -157,17 +222,29 @@ impl<'a> Reader<'a> {
             }
             tags::FRAMESET => self.needs_tree(),
             tags::SELECT => self.in_select = true,
+            tags::FORM if self.in_form => return,
+            tags::FORM => self.in_form = true,
+            _ if tags::is_scope(tag) && !tags::is_table_part(tag) => self.in_scope = true,
             _ => {}
         }
-        if self.anchor.open {
+        if self.anchor.open && !self.patient {
             self.start_inside_anchor(tag);
+        }
+        if tag == tags::BUTTON {
+            self.in_button = true;
         }
         self.start_table_part(tag);
         if tags::closes_paragraph(tag) {
-            self.paragraph_open = tag == tags::P;
+            self.end_paragraph();
+            self.paragraph_open |= tag == tags::P;
         }
         self.builder.start(tag);
         self.picture(tag);
+    }
+
+    /// Ends the paragraph, unless it may be one outside of what is open.
+    fn end_paragraph(&mut self) {
+        self.paragraph_open &= self.in_button || self.in_scope;
     }
 
     /// What pictures and image maps say and where they lead.
@@ -200,10 +277,13 @@ impl<'a> Reader<'a> {
         if self.anchor.open {
             self.end_anchor();
         }
-        self.anchor.open = true;
-        self.anchor.inside.clear();
-        self.anchor.tables = self.tables.len();
-        self.anchor.link = self.href.take().map(|href| self.builder.open_anchor(&href));
+        // Whatever happens to one without a link, nobody can tell.
+        if let Some(href) = self.href.take() {
+            self.anchor.open = true;
+            self.anchor.inside.clear();
+            self.anchor.tables = self.tables.len();
+            self.anchor.link = Some(self.builder.open_anchor(&href));
+        }
     }
 
     fn end_anchor(&mut self) {
@@ -221,50 +301,43 @@ impl<'a> Reader<'a> {
     }
 
     fn start_inside_anchor(&mut self, tag: Tag) {
-        let paragraph_inside = self.anchor.inside.contains(&tags::P);
+        let inside = &mut self.anchor.inside;
+        let last = inside.last().copied().unwrap_or_default();
+        if tags::closes_paragraph(tag) && last == tags::P
+            || tags::is_heading(tag) && tags::is_heading(last)
+        {
+            inside.pop();
+            self.end_paragraph();
+        }
         let in_the_way = match tag {
-            tags::LI => !matches!(
-                self.anchor.inside.last(),
-                Some(&(tags::UL | tags::OL | tags::MENU))
-            ),
-            tags::DT | tags::DD => self.anchor.inside.last() != Some(&tags::DL),
-            tags::OPTION
-            | tags::OPTGROUP
-            | tags::SELECT
-            | tags::BUTTON
-            | tags::FORM
-            | tags::NOBR => true,
-            tags::TR
-            | tags::TD
-            | tags::TH
-            | tags::TBODY
-            | tags::THEAD
-            | tags::TFOOT
-            | tags::CAPTION => self.tables.len() <= self.anchor.tables,
-            _ => tags::closes_paragraph(tag) && (self.paragraph_open || paragraph_inside),
+            tags::LI => !matches!(last, tags::UL | tags::OL | tags::MENU),
+            tags::DT | tags::DD => last != tags::DL,
+            tags::BUTTON => self.in_button || self.in_scope,
+            tags::OPTION | tags::OPTGROUP | tags::SELECT | tags::FORM | tags::NOBR => true,
+            tags::RB | tags::RP | tags::RT | tags::RTC => last != tags::RUBY,
+            _ if tags::is_table_part(tag) => self.tables.len() <= self.anchor.tables,
+            _ => false,
         };
-        if in_the_way {
+        if in_the_way || tags::closes_paragraph(tag) && self.paragraph_open {
             self.needs_tree();
         }
-        if !tags::is_void(tag) {
+        if !tags::is_void(tag) && tag != tags::TITLE {
             self.anchor.inside.push(tag);
         }
     }
 
     fn end_inside_anchor(&mut self, tag: Tag) {
+        if tags::is_void(tag) || tag == tags::P && !self.paragraph_open {
+            return;
+        }
         let inside = &mut self.anchor.inside;
-        match inside.iter().rposition(|&open| open == tag) {
-            Some(at) if at + 1 == inside.len() => {
-                inside.pop();
-            }
-            Some(at)
-                if tags::is_formatting(tag)
-                    && inside[at..].iter().any(|&open| tags::is_special(open)) =>
-            {
-                inside.remove(at);
-            }
-            Some(at) => inside.truncate(at),
-            None => self.needs_tree(),
+        let Some(at) = inside.iter().rposition(|&open| open == tag) else {
+            return self.needs_tree();
+        };
+        if inside[at + 1..].iter().any(|&open| tags::is_special(open)) {
+            self.needs_tree();
+        } else {
+            inside.truncate(at);
         }
     }
 
@@ -274,17 +347,17 @@ impl<'a> Reader<'a> {
                 if self.between_cells() {
                     self.needs_tree();
                 }
-                self.tables.push(TableLevel::Structure);
+                self.tables.push(TableLevel::Structure {
+                    paragraph_open: self.paragraph_open,
+                });
             }
-            tags::TD | tags::TH | tags::CAPTION => match self.tables.last_mut() {
-                Some(level) if *level == TableLevel::Structure => {
-                    self.tables.push(TableLevel::Cell)
+            tags::TD | tags::TH | tags::CAPTION => {
+                if self.between_cells() {
+                    self.tables.push(TableLevel::Cell);
                 }
-                _ => {}
-            },
-            tags::TR | tags::TBODY | tags::THEAD | tags::TFOOT | tags::COLGROUP | tags::COL => {
-                self.leave_cell()
+                self.paragraph_open &= self.tables.is_empty();
             }
+            _ if tags::is_table_part(tag) => self.leave_cell(),
             _ => {}
         }
     }
@@ -292,33 +365,25 @@ impl<'a> Reader<'a> {
     fn leave_cell(&mut self) {
         if self.tables.last() == Some(&TableLevel::Cell) {
             self.tables.pop();
-            self.paragraph_open = true;
         }
     }
 
     fn end_table_part(&mut self, tag: Tag) {
-        match tag {
-            tags::TD
-            | tags::TH
-            | tags::CAPTION
-            | tags::TR
-            | tags::TBODY
-            | tags::THEAD
-            | tags::TFOOT => {
-                self.leave_cell();
+        if tag == tags::TABLE {
+            self.leave_cell();
+            if let Some(TableLevel::Structure { paragraph_open }) = self.tables.pop() {
+                self.paragraph_open = paragraph_open;
             }
-            tags::TABLE => {
-                self.leave_cell();
-                self.tables.pop();
-                self.paragraph_open = true;
-            }
-            _ => {}
+        } else if tags::is_table_part(tag) {
+            self.leave_cell();
         }
     }
 
     fn end_tag(&mut self) {
         let tag = self.tag;
-        self.builder.boundary();
+        let matched = !self.foreign.is_empty() || self.is_matched(tag);
+        self.part(!matched);
+        self.opened = false;
         if !self.foreign.is_empty() {
             return self.foreign_end(tag);
         }
@@ -327,6 +392,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if self.templates > 0 {
+            self.link_in_template &= tag != tags::A;
             return;
         }
         if let Some(mute) = self.mute {
@@ -349,38 +415,49 @@ impl<'a> Reader<'a> {
                 return;
             }
             tags::SELECT => self.in_select = false,
+            tags::FORM => self.in_form = false,
+            tags::BUTTON => self.in_button &= self.in_select || !self.tables.is_empty(),
             tags::BODY | tags::HTML | tags::HEAD => return,
             tags::BR => return self.builder.start(tags::BR),
             _ => {}
         }
-        if self.anchor.open {
+        if self.anchor.open && !self.patient {
             self.end_inside_anchor(tag);
         }
         self.end_table_part(tag);
-        if tags::is_special(tag) {
-            self.paragraph_open = false;
+        if tag == tags::P {
+            self.end_paragraph();
         }
         self.builder.end(tag);
     }
 
+    fn start_foreign(&mut self, tag: Tag) {
+        if matches!(tag, tags::SVG | tags::MATH) && !self.self_closing {
+            self.foreign.push(tag);
+        }
+    }
+
     fn foreign_start(&mut self, tag: Tag) {
         let inside_text = matches!(self.foreign.last(), Some(&top) if is_text_holder(top));
-        let html_inside = tag == Tag::new(b"foreignobject") || tag == Tag::new(b"annotation-xml");
+        let html_inside = matches!(tag, tags::FOREIGN_OBJECT | tags::ANNOTATION_XML);
         if inside_text || html_inside || tags::breaks_out_of_foreign(tag) {
             self.needs_tree();
         }
         if !self.self_closing {
             self.foreign.push(tag);
+            self.foreign_mute += usize::from(self.foreign_mute > 0 || tags::is_mute(tag));
         }
     }
 
     fn foreign_end(&mut self, tag: Tag) {
         if self.foreign.last() == Some(&tag) {
             self.foreign.pop();
+            self.foreign_mute = self.foreign_mute.saturating_sub(1);
         } else {
             self.needs_tree();
-            if let Some(at) = self.foreign.iter().rposition(|&open| open == tag) {
-                self.foreign.truncate(at);
+            if matches!(tag, tags::SVG | tags::MATH) {
+                self.foreign.clear();
+                self.foreign_mute = 0;
             }
         }
     }
@@ -394,14 +471,28 @@ impl<'a> Reader<'a> {
             title.extend_from_slice(text);
             return;
         }
-        if matches!(self.foreign.last(), Some(&(tags::SCRIPT | tags::STYLE))) {
+        if self.foreign_mute > 0 {
             return;
+        }
+        if self.doubt {
+            self.doubt = false;
+            if text
+                .first()
+                .is_some_and(|&byte| byte >= 0x80 || byte.is_ascii_alphabetic())
+            {
+                self.needs_tree();
+            }
         }
         if self.between_cells() && !text.iter().all(u8::is_ascii_whitespace) {
             self.needs_tree();
         }
         self.builder.text(text);
     }
+}
+
+/// Elements that their end tag does not always end, even right behind the start tag.
+fn may_stay_open(tag: Tag) -> bool {
+    matches!(tag, tags::FORM | tags::SELECT | tags::SVG | tags::MATH)
 }
 
 /// Elements of SVG and MathML whose children would be HTML.
@@ -458,7 +549,11 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn emit_string(&mut self, text: &[u8]) {
-        self.text(text);
+        if self.cut.is_empty() && !ends_inside_character(text) {
+            self.text(text);
+        } else {
+            self.rejoin(text);
+        }
     }
 
     #[inline]
@@ -480,9 +575,8 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn init_comment(&mut self) {
-        if self.mute.is_none() {
-            self.builder.boundary();
-        }
+        // Doubt stays: behind the body a comment does not stand where it is written.
+        self.builder.boundary();
     }
 
     #[inline]
@@ -572,7 +666,32 @@ impl Emitter for Reader<'_> {
     }
 }
 
+/// Whether the last character lacks some of its bytes.
+#[inline]
+fn ends_inside_character(text: &[u8]) -> bool {
+    let following = text
+        .iter()
+        .rev()
+        .take(3)
+        .take_while(|&&byte| byte & 0xc0 == 0x80)
+        .count();
+    match text.len().checked_sub(following + 1).map(|at| text[at]) {
+        Some(lead @ 0xc0..) => lead.leading_ones() as usize > following + 1,
+        _ => false,
+    }
+}
+
 impl Reader<'_> {
+    /// The tokenizer cuts text between any two bytes, a word needs whole characters.
+    #[cold]
+    fn rejoin(&mut self, text: &[u8]) {
+        self.cut.extend_from_slice(text);
+        if !ends_inside_character(&self.cut) {
+            let whole = std::mem::take(&mut self.cut);
+            self.text(&whole);
+        }
+    }
+
     /// Whether the attribute whose name is complete is one to keep: the first
     /// of its name, on an element that uses it.
     #[inline]

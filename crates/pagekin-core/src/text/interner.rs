@@ -1,8 +1,8 @@
 //! A set of strings that gives each a small number, in order of first sight.
 //!
 //! Built for the hottest look-up of the build (every word of every page): a
-//! string of up to 15 bytes is its own key and is found in one slot, without a
-//! look at the stored bytes.
+//! string of up to 15 bytes is its own key, and keys are kept in order of first
+//! sight, so that those of common words lie side by side.
 
 use super::short::{ShortWord, LONGEST_SHORT};
 
@@ -11,17 +11,13 @@ use super::short::{ShortWord, LONGEST_SHORT};
 pub struct Interner {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    short: Vec<ShortSlot>,
+    /// The key of each short string by number, 0 for a long one.
+    keys: Vec<u128>,
+    /// Numbers plus one, by hash of the key.
+    short: Vec<u32>,
     short_count: usize,
     long: Vec<u64>,
     long_numbers: Vec<u32>,
-}
-
-/// A short string, its length in the last byte, and its number plus one.
-#[derive(Debug, Clone, Copy, Default)]
-struct ShortSlot {
-    key: u128,
-    number: u32,
 }
 
 /// How many slots are fetched side by side.
@@ -60,15 +56,25 @@ impl Interner {
         }
     }
 
+    /// Brings the slots of some words and then their keys into the cache.
     #[inline]
     fn fetch(&self, words: &[ShortWord]) {
         let mask = self.short.len().wrapping_sub(1);
-        let mut seen = 0;
-        for word in words {
-            seen |= self
+        let mut numbers = [0; SIDE_BY_SIDE];
+        for (number, word) in numbers.iter_mut().zip(words) {
+            *number = self
                 .short
                 .get(hash_key(word.key()) & mask)
-                .map_or(0, |slot| slot.number);
+                .copied()
+                .unwrap_or(0);
+        }
+        let mut seen = 0;
+        for number in numbers {
+            seen |= self
+                .keys
+                .get(number.wrapping_sub(1) as usize)
+                .copied()
+                .unwrap_or(0);
         }
         std::hint::black_box(seen);
     }
@@ -90,17 +96,15 @@ impl Interner {
 
     /// Roughly what it holds in memory.
     pub fn bytes_held(&self) -> usize {
-        self.bytes.len()
-            + self.ends.len() * 4
-            + self.short.len() * size_of::<ShortSlot>()
-            + self.long.len() * 8
+        self.bytes.len() + self.ends.len() * 20 + self.short.len() * 4 + self.long.len() * 8
     }
 
     /// Forgets everything and keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
-        self.short.fill(ShortSlot::default());
+        self.keys.clear();
+        self.short.fill(0);
         self.short_count = 0;
         self.long.fill(0);
         self.long_numbers.clear();
@@ -117,9 +121,10 @@ impl Interner {
         &self.bytes[start..self.ends[number] as usize]
     }
 
-    fn add(&mut self, text: &[u8]) -> u32 {
+    fn add(&mut self, text: &[u8], key: u128) -> u32 {
         self.bytes.extend_from_slice(text);
         self.ends.push(self.bytes.len() as u32);
+        self.keys.push(key);
         self.ends.len() as u32 - 1
     }
 
@@ -134,11 +139,11 @@ impl Interner {
         let mut at = hash_key(key) & mask;
         loop {
             let slot = self.short[at];
-            if slot.number != 0 && slot.key == key {
-                return slot.number - 1;
-            }
-            if slot.number == 0 {
+            if slot == 0 {
                 return self.add_short(word, at);
+            }
+            if self.keys[slot as usize - 1] == key {
+                return slot - 1;
             }
             at = (at + 1) & mask;
         }
@@ -147,11 +152,8 @@ impl Interner {
     #[cold]
     fn add_short(&mut self, word: ShortWord, at: usize) -> u32 {
         let key = word.key();
-        let number = self.add(&key.to_le_bytes()[..word.length()]);
-        self.short[at] = ShortSlot {
-            key,
-            number: number + 1,
-        };
+        let number = self.add(&key.to_le_bytes()[..word.length()], key);
+        self.short[at] = number + 1;
         self.short_count += 1;
         number
     }
@@ -159,10 +161,10 @@ impl Interner {
     #[cold]
     fn grow_short(&mut self) {
         let size = (self.short.len() * 2).max(SMALLEST);
-        let old = std::mem::replace(&mut self.short, vec![ShortSlot::default(); size]);
-        for slot in old.into_iter().filter(|slot| slot.number != 0) {
-            let mut at = hash_key(slot.key) & (size - 1);
-            while self.short[at].number != 0 {
+        let old = std::mem::replace(&mut self.short, vec![0; size]);
+        for slot in old.into_iter().filter(|&slot| slot != 0) {
+            let mut at = hash_key(self.keys[slot as usize - 1]) & (size - 1);
+            while self.short[at] != 0 {
                 at = (at + 1) & (size - 1);
             }
             self.short[at] = slot;
@@ -179,7 +181,7 @@ impl Interner {
         loop {
             let slot = self.long[at];
             if slot == 0 {
-                let number = self.add(text);
+                let number = self.add(text, 0);
                 self.long_numbers.push(number);
                 self.long[at] = (hash & TAG) | u64::from(number + 1);
                 return number;

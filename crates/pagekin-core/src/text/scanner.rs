@@ -82,8 +82,9 @@ impl WordScanner {
         }
     }
 
+    /// Whether no run is under way.
     #[inline]
-    fn is_idle(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         self.run.is_empty() && self.units.is_empty()
     }
 

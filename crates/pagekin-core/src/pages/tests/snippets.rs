@@ -1,0 +1,164 @@
+//! Pages written to be hard to read, each with what a browser makes of it.
+
+use super::{agree, by_tree, Told};
+
+/// Words, with the words of each link in brackets.
+fn shown(told: &Told) -> String {
+    let mut words = told.words.clone();
+    for (first, last, target) in told.anchors.iter().rev() {
+        let name = target.rsplit('/').next().unwrap_or_default();
+        let inside = words
+            .splice(*first as usize..*last as usize, [])
+            .collect::<Vec<_>>()
+            .join(" ");
+        words.insert(*first as usize, format!("[{name}:{inside}]"));
+    }
+    words.join(" ")
+}
+
+fn check(cases: &[(&str, &str)]) {
+    for (html, expected) in cases {
+        agree(html);
+        assert_eq!(shown(&by_tree(html)), *expected, "{html}");
+    }
+}
+
+#[test]
+fn links_that_do_not_nest() {
+    check(&[
+        (
+            "<a href=x>one<a href=y>two</a>three",
+            "[x:one] [y:two] three",
+        ),
+        ("<a href=x>one <p>two", "[x:one two]"),
+        (
+            "<p><a href=x>one</p><p>two</a>three",
+            "[x:one] [x:two] three",
+        ),
+        ("<ul><li><a href=x>one<li>two</a></ul>", "[x:one] [x:two]"),
+        ("<b><a href=x>one</b>two</a>", "[x:one] [x:two]"),
+        ("<a href=x><h2>one</a>two</h2>", "[x:] [x:one] two"),
+        ("<a name=n><h2>one</a>two</h2>", "one two"),
+        (
+            "<table><td><a href=x>one</td><td>two</a></table>three",
+            "[x:one] two three",
+        ),
+        ("<a href=x><button>one</button></a>", "[x:one]"),
+        (
+            "<button><a href=x>one<button>two</a>",
+            "[x:one] [x:] [x:two]",
+        ),
+        (
+            "<a href=x><p>one<div>two</div></a>three",
+            "[x:one two] three",
+        ),
+    ]);
+    let nested = by_tree("<a href=x>one<table><td><a href=y>two</a></table></a>");
+    assert_eq!(nested.anchors.len(), 2);
+    assert_eq!(nested.anchors[0].1, 2);
+}
+
+#[test]
+fn tables_push_out_what_they_may_not_hold() {
+    check(&[
+        ("<table><tr><td>one</td>two</tr></table>", "two one"),
+        ("<table><a href=x>one</a><td>two</table>", "[x:one] two"),
+        ("<table><td>one<img alt=two></table>", "one two"),
+        ("<table><td>one</td><img alt=two></table>", "two one"),
+        ("zero<table>one<td>two</table>", "zeroone two"),
+        (
+            "<table><td>one<table><td>two</table>three</table>four",
+            "one two three four",
+        ),
+    ]);
+}
+
+#[test]
+fn an_ignored_tag_does_not_part_a_word() {
+    check(&[
+        ("foot</b>ball", "football"),
+        ("foot<td>ball", "football"),
+        ("foot</body>ball", "football"),
+        ("foot</body><!-- c -->ball", "football"),
+        ("foot<b>ball</b>er", "foot ball er"),
+        ("foot</p>ball", "foot ball"),
+        ("foot<!-- c -->ball", "foot ball"),
+        ("foot<!DOCTYPE html>ball", "football"),
+        ("<form>foot<form>ball", "football"),
+        ("foot\0ball", "football"),
+    ]);
+}
+
+#[test]
+fn what_nobody_reads() {
+    check(&[
+        ("<script>one <a href=x></script>two", "two"),
+        ("<script><!-- <script> one </script> --> </script>two", "two"),
+        ("<noscript>one<a href=x>two</a></noscript>three", "three"),
+        ("<style>one</style><iframe>two</iframe><noembed>three</noembed><noframes>four</noframes>five", "five"),
+        ("<template>one<template>two</template><a href=x>three</template>four", "four"),
+        ("<template><svg><title>one</title></svg></template>two", "two"),
+        ("<title>one</title>two<title>three</title>", "two"),
+        ("one<!-- two --><?three?><!four>five", "one five"),
+        ("<svg><style>one</style><script>two</script><desc>three</desc></svg>", "three"),
+    ]);
+    assert_eq!(
+        by_tree("<title> one \n two</title><svg><title>three</title></svg>").title,
+        "one two"
+    );
+}
+
+#[test]
+fn elements_with_rules_of_their_own() {
+    check(&[
+        ("<svg><a href=x>one</a><title>two</title></svg>", "one two"),
+        (
+            "<svg><foreignObject><a href=x>one</a></foreignObject></svg>two",
+            "[x:one] two",
+        ),
+        ("<svg><g>one<p>two</svg>three", "one twothree"),
+        ("<math><mi>one<a href=x>two</a></mi></math>", "one [x:two]"),
+        ("<svg><![CDATA[one <b> two]]></svg>three", "one b two three"),
+        ("<![CDATA[one]]>two", "two"),
+        (
+            "<textarea>one <a href=x>two</textarea>three",
+            "one a href x two three",
+        ),
+        ("<xmp>one <b></xmp>two", "one b two"),
+        ("one<plaintext>two</plaintext>", "one two plaintext"),
+        (
+            "<select><option>one<option>two</select>three",
+            "one two three",
+        ),
+        ("<select><select>one</select>two", "onetwo"),
+        ("<frameset><frame></frameset><noframes>one</noframes>", ""),
+        ("one<frameset>two", "onetwo"),
+    ]);
+}
+
+#[test]
+fn attributes_and_characters() {
+    check(&[
+        ("<a href>one</a>", "[p.html:one]"),
+        ("<a href=x HREF=y>one</a>", "[x:one]"),
+        ("<a href=x/>one</a>", "[:one]"),
+        ("<a href='x'/>one</a>", "[x:one]"),
+        ("<a href=x", ""),
+        ("<base href=/e/><base href=/f/><a href=x>one</a>", "[x:one]"),
+        (
+            "<img alt='one' alt='two'><img alt><input alt=three><image alt=four>",
+            "one three four",
+        ),
+        (
+            "<map><area href=x alt=one><area href=y></map>",
+            "[x:one] [y:]",
+        ),
+        (
+            "&eacute;t&eacute; &amp;über &thorn;ö <ü &#xe9;a &nosuch;ä",
+            "été über þö ü éa nosuch ä",
+        ),
+        ("&copyright &notit; &amp", "right it"),
+    ]);
+    let based = by_tree("<base href=/e/><base href=/f/><a href=x>one</a>");
+    assert_eq!(based.anchors[0].2, "http://a.example/e/x");
+}
