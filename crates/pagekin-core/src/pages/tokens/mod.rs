@@ -1,0 +1,124 @@
+//! The quick reader: a page as a stream of tokens.
+//!
+//! Words and anchors come out right without a tree as long as nothing happens
+//! that would make a browser's tree differ from the stream. What could is
+//! watched for, rather too often than too seldom, and reported as
+//! [`Outcome::NeedsTree`]:
+//! text, pictures or anchors inside a table but outside its cells (they move
+//! before the table); a link whose content does not nest (it is split or
+//! copied); a tag inside a word that may be ignored (the word goes on);
+//! elements that suspend the rules (framesets, selects with markup, HTML inside
+//! SVG). Where a rule of the standard depends on what else is open, the flags
+//! here say "open" whenever it may be.
+
+mod anchors;
+mod emitter;
+mod foreign;
+mod markup;
+mod tables;
+
+use html5gum::Tokenizer;
+
+use self::anchors::AnchorState;
+use self::emitter::Wanted;
+use self::tables::TableLevel;
+use super::builder::PageBuilder;
+use super::tags::{Name, Tag};
+
+/// How a page was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Completely.
+    Read,
+    /// Its tree matters: nothing that was put down may be kept.
+    NeedsTree,
+}
+
+/// Reads a page. A `patient` reader never asks for a tree and does what it can.
+pub fn read(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
+    // Where NUL is dropped and where it is replaced, only the tree knows.
+    if !patient && memchr::memchr(0, html.as_bytes()).is_some() {
+        return Outcome::NeedsTree;
+    }
+    let mut tokenizer = Tokenizer::new_with_emitter(html, Reader::new(builder, patient));
+    // Reading from memory cannot fail, and a token is given out only to stop.
+    if tokenizer.next().is_some() {
+        return Outcome::NeedsTree;
+    }
+    Outcome::Read
+}
+
+struct Reader<'a> {
+    builder: &'a mut PageBuilder,
+    patient: bool,
+    stop: bool,
+    // the token under way
+    name: Name,
+    tag: Tag,
+    is_start: bool,
+    self_closing: bool,
+    attribute: Name,
+    wanted: Wanted,
+    href: Option<Vec<u8>>,
+    alt: Option<Vec<u8>>,
+    last_start: Tag,
+    cut: Vec<u8>,
+    // the page under way
+    mute: Option<Tag>,
+    templates: usize,
+    title: Option<Vec<u8>>,
+    foreign: Vec<Tag>,
+    /// How many of `foreign` are mute or in something mute.
+    foreign_mute: usize,
+    tables: Vec<TableLevel>,
+    in_select: bool,
+    in_form: bool,
+    in_button: bool,
+    in_scope: bool,
+    link_in_template: bool,
+    paragraph_open: bool,
+    anchor: AnchorState,
+    /// The tag before was a start tag that opened an element.
+    opened: bool,
+    /// A word was under way at a tag that a browser may ignore.
+    doubt: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(builder: &'a mut PageBuilder, patient: bool) -> Self {
+        Self {
+            builder,
+            patient,
+            stop: false,
+            name: Name::default(),
+            tag: Tag::default(),
+            is_start: false,
+            self_closing: false,
+            attribute: Name::default(),
+            wanted: Wanted::Nothing,
+            href: None,
+            alt: None,
+            last_start: Tag::default(),
+            cut: Vec::new(),
+            mute: None,
+            templates: 0,
+            title: None,
+            foreign: Vec::new(),
+            foreign_mute: 0,
+            tables: Vec::new(),
+            in_select: false,
+            in_form: false,
+            in_button: false,
+            in_scope: false,
+            link_in_template: false,
+            paragraph_open: false,
+            anchor: AnchorState::default(),
+            opened: false,
+            doubt: false,
+        }
+    }
+
+    fn needs_tree(&mut self) {
+        self.stop = !self.patient;
+    }
+}
