@@ -1,0 +1,83 @@
+"""The local engine against the reference: every row of every table, strategy by strategy."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin.sample.pack import write_sample
+from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words, presets
+from tests.crawls import SCHOOLS, read_warc, write_warc
+from tests.parity import assert_same
+from tests.reference import Capture, Page, parse, tables
+
+ALL = Strategy(kinds=Kinds(link=1))
+STRATEGIES = presets() | {
+    "all-kinds": ALL,
+    "uneven-kinds": replace(ALL, kinds=Kinds(0.5, 2.25, 7)),
+    "all-kinds-normalised": replace(ALL, kinds=Kinds(1, 0.5, 0.1), mix=Mix(True)),
+    "window-0": Strategy(window=Window(size=0)),
+    "window-4-syntactic": Strategy(window=Window("syntactic", 4, False)),
+    "window-8-topical": Strategy(window=Window("topical", 8)),
+    "window-1000": Strategy(window=Window(size=1000, distance=False)),
+    "window-1000-distance": Strategy(window=Window(size=1000)),
+    "nostem": Strategy(words=Words("nostem")),
+    "stopstem": Strategy(words=Words("stopstem")),
+    "no-stop-words": Strategy(words=Words(stop_words="none")),
+    "german": Strategy(words=Words(stemmer="german", stop_words=("garten", "the", "of"))),
+    "frequency-none": replace(ALL, frequency=Frequency("none")),
+    "frequency-log": replace(ALL, frequency=Frequency("log")),
+    "frequency-sqrt": replace(ALL, frequency=Frequency("sqrt")),
+    "frequency-nmdf": replace(ALL, frequency=Frequency("nmdf", 0.2, 0.3)),
+    "frequency-narrow": replace(ALL, frequency=Frequency("nmdf", 0.9, 0.01)),
+}
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "sample.warc.gz"
+    write_sample(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def sample_pages(sample: Path) -> list[Page]:
+    return [page for page in map(parse, read_warc(sample)) if page]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_the_sample_gives_the_tables_of_the_reference(
+    name: str, sample: Path, sample_pages: list[Page], tmp_path: Path
+) -> None:
+    strategy = STRATEGIES[name]
+    summary = pagekin.build(sample, tmp_path / "index", strategy=strategy)
+    expected = tables(sample_pages, strategy)
+    assert_same(tmp_path / "index", expected)
+    assert summary.pages == len(expected.pages)
+    assert summary.bags == len(expected.urls) > summary.pages
+    assert summary.links == len(expected.links)
+    assert summary.terms == len(expected.lexicon)
+
+
+def test_a_page_may_leave_out_links_past_the_ten_thousandth(tmp_path: Path) -> None:
+    body = b"<a href='/self'>self</a>" + b"".join(
+        b"<a href='/%d'>garden</a> " % number for number in range(10_005)
+    )
+    capture = Capture("http://many.example/self", body)
+    captures = write_warc(tmp_path / "many.warc.gz", [capture])
+    pages = [page for page in map(parse, captures) if page]
+    summary = pagekin.build(tmp_path / "many.warc.gz", tmp_path / "index")
+    assert (summary.links, summary.links_left_out, summary.bags) == (10_000, 5, 10_001)
+    assert_same(tmp_path / "index", tables(pages, Strategy()))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
+@pytest.mark.parametrize("name", ["paper-best", "all-kinds-normalised", "anchor-syntactic"])
+def test_part_of_schools_gives_the_tables_of_the_reference(name: str, tmp_path: Path) -> None:
+    captures = list(read_warc(SCHOOLS))[::10]
+    captures = write_warc(tmp_path / "part.warc.gz", captures)
+    pages = [page for page in map(parse, captures) if page]
+    pagekin.build(tmp_path / "part.warc.gz", tmp_path / "index", strategy=STRATEGIES[name])
+    assert_same(tmp_path / "index", tables(pages, STRATEGIES[name]))

@@ -1,0 +1,84 @@
+"""Looking rows up in a sorted table of several shards and batches, against a plain dictionary."""
+
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from pagekin.index.table import SortedTable
+from pagekin.index.tables import SCHEMAS
+from pagekin.index.writer import TableWriter
+
+TOP = 2**64 - 1
+Rows = list[dict[str, Any]]
+KEYS = some.lists(some.sampled_from([0, 1, 5, 2**63, TOP - 1, TOP]) | some.integers(0, TOP))
+
+
+def link_batch(keys: list[int]) -> pa.RecordBatch:
+    """A row of the link table a key; the source tells which it is."""
+    columns: list[pa.Array[Any]] = [pa.array(keys, pa.uint64())]
+    columns.append(pa.array(range(len(keys)), pa.uint64()))
+    columns += [pa.array([place] * len(keys), pa.uint32()) for place in range(4)]
+    return pa.record_batch(columns, schema=SCHEMAS["links"])
+
+
+def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[SortedTable, Rows]:
+    """A table with these keys, and its rows."""
+    rows: Rows = []
+    sizes = {}
+    for number, keys in enumerate(shards):
+        path = folder / f"links-{number:05}.arrow"
+        batch = link_batch(keys)
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, batch.schema) as out:
+            for start in range(0, len(keys), batch_rows):
+                out.write_batch(batch.slice(start, batch_rows))
+        sizes[path] = path.stat().st_size
+        rows += batch.to_pylist()
+    return SortedTable(sizes, SCHEMAS["links"]), rows
+
+
+@settings(max_examples=60, deadline=None)
+@given(KEYS, some.lists(some.integers(0, 40), max_size=3), some.integers(1, 5), some.integers(1, 9))
+def test_every_key_is_found_and_no_other(
+    tmp_path_factory: pytest.TempPathFactory,
+    keys: list[int],
+    cuts: list[int],
+    batch_rows: int,
+    most: int,
+) -> None:
+    keys.sort()
+    places = [0, *sorted(min(cut, len(keys)) for cut in cuts), len(keys)]
+    shards = [keys[start:end] for start, end in pairwise(places)]
+    table, rows = table_of(tmp_path_factory.mktemp("table"), shards, batch_rows)
+    by_key: dict[int, Rows] = defaultdict(list)
+    for row in rows:
+        by_key[row["target"]].append(row)
+    near = {key + step for key in keys for step in (-1, 0, 1)} & {*range(3), *keys}
+    for key in {*near, 0, 1, 2**63, TOP}:
+        expected = by_key.get(key, [])
+        assert table.find(key) == (expected[0] if expected else None)
+        assert table.find_all(key, most) == expected[:most]
+
+
+def test_a_table_without_files_or_rows_has_nothing(tmp_path: Path) -> None:
+    empty = SortedTable({}, SCHEMAS["links"])
+    assert empty.find(5) is None
+    assert empty.find_all(5, 10) == []
+    writer = TableWriter(tmp_path / "links.arrow", "links")
+    writer.close()
+    size = (tmp_path / "links.arrow").stat().st_size
+    assert SortedTable({tmp_path / "links.arrow": size}, SCHEMAS["links"]).find(5) is None
+
+
+def test_a_key_may_fill_several_batches_and_shards(tmp_path: Path) -> None:
+    table, rows = table_of(tmp_path, [[1, 7, 7, 7, 7, 7], [7, 7, 7, 9]], 2)
+    sevens = rows[1:9]
+    assert table.find_all(7, 100) == sevens
+    assert table.find_all(7, 4) == sevens[:4]
+    assert table.find_all(9, 4) == rows[9:]
+    assert table.find_all(8, 4) == []

@@ -1,0 +1,156 @@
+"""Writing an index: batches of fixed size, publishing in one step, nothing left over."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+import pagekin
+from pagekin.index import IndexWriter
+from pagekin.index.tables import BATCH_ROWS, SCHEMAS
+from pagekin.index.writer import TableWriter
+from pagekin.strategy import Strategy, presets
+from tests.crawls import manifest, read_table, write_warc
+from tests.reference import Capture
+
+
+def word_rows(count: int) -> pa.RecordBatch:
+    """Rows of the words table, of uneven lengths and some of them null."""
+    words = [None if number % 7 == 3 else "oak " * (number % 5) for number in range(count)]
+    ids = pa.array(range(count), pa.uint64())
+    return pa.record_batch([ids, pa.array(words, pa.large_string())], schema=SCHEMAS["words"])
+
+
+def lexicon_rows(start: int, count: int) -> pa.RecordBatch:
+    terms = range(start, start + count)
+    columns = [
+        pa.array(terms, pa.uint64()),
+        pa.array([f"word{term}" for term in terms]),
+        pa.array([term % 9 for term in terms], pa.uint32()),
+    ]
+    return pa.record_batch(columns, schema=SCHEMAS["lexicon"])
+
+
+def written(path: Path, batches: list[pa.RecordBatch]) -> bytes:
+    writer = TableWriter(path, "words")
+    for batch in batches:
+        writer.write(batch)
+    writer.close()
+    return path.read_bytes()
+
+
+@settings(max_examples=40, deadline=None)
+@given(some.lists(some.integers(0, 2000), max_size=8))
+def test_the_bytes_do_not_depend_on_how_the_rows_came(
+    tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("table")
+    rows = word_rows(2000)
+    expected = written(folder / "whole.arrow", [word_rows(2000)])
+    places = [0, *sorted(cuts), 2000]
+    parts = [rows.slice(start, end - start) for start, end in pairwise(places)]
+    assert written(folder / "parts.arrow", parts) == expected
+    # As the core hands them over: each batch in buffers of its own.
+    apart = [pa.RecordBatch.from_pylist(part.to_pylist(), part.schema) for part in parts]
+    assert written(folder / "apart.arrow", apart) == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 511, 512, 513, 1024, 1300])
+def test_every_batch_but_the_last_has_the_fixed_size(count: int, tmp_path: Path) -> None:
+    written(tmp_path / "words.arrow", [word_rows(count)])
+    table = pa.ipc.open_file(str(tmp_path / "words.arrow"))
+    sizes = [table.get_batch(number).num_rows for number in range(table.num_record_batches)]
+    whole, rest = divmod(count, BATCH_ROWS["words"])
+    assert sizes == [512] * whole + ([rest] if rest else [])
+    assert table.read_all().to_pylist() == word_rows(count).to_pylist()
+
+
+def publish(index: Path, batches: list[pa.RecordBatch], strategy: Strategy | None = None) -> None:
+    with IndexWriter(index) as writer:
+        for shard, batch in enumerate(batches):
+            writer.write("lexicon", shard, batch)
+        writer.publish(strategy or Strategy(), len(batches), {"terms": 0})
+
+
+def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
+    publish(tmp_path, [lexicon_rows(0, 70_000), lexicon_rows(70_000, 10)])
+    assert sorted(manifest(tmp_path)["files"]) == ["lexicon-00000.arrow", "lexicon-00001.arrow"]
+    expected = pa.Table.from_batches([lexicon_rows(0, 70_010)])
+    assert read_table(tmp_path, "lexicon").combine_chunks().equals(expected)
+
+
+def test_a_draft_that_is_not_published_leaves_nothing(tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    with IndexWriter(index) as writer:
+        writer.write("lexicon", 0, lexicon_rows(0, 10))
+    assert not index.exists() or not list(index.iterdir())
+
+
+def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    before = manifest(tmp_path)
+    left = tmp_path / ".building-killed"
+    (left / "exchange").mkdir(parents=True)
+    (left / "exchange" / "000000.run").write_bytes(b"half a run")
+    assert manifest(tmp_path) == before
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", before["folder"]}
+
+
+def test_a_failing_build_leaves_the_old_index(tmp_path: Path) -> None:
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    before = manifest(tmp_path)
+    with pytest.raises(KeyboardInterrupt), IndexWriter(tmp_path) as writer:
+        writer.write("lexicon", 0, lexicon_rows(0, 5))
+        raise KeyboardInterrupt
+    assert manifest(tmp_path) == before
+    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", before["folder"]}
+
+
+def test_the_same_contents_keep_their_folder(tmp_path: Path) -> None:
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    folder = tmp_path / manifest(tmp_path)["folder"]
+    before = (folder / "lexicon-00000.arrow").stat()
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    assert tmp_path / manifest(tmp_path)["folder"] == folder
+    after = (folder / "lexicon-00000.arrow").stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_other_contents_or_another_strategy_have_another_folder(tmp_path: Path) -> None:
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    first = manifest(tmp_path)["folder"]
+    publish(tmp_path, [lexicon_rows(0, 11)])
+    second = manifest(tmp_path)["folder"]
+    publish(tmp_path, [lexicon_rows(0, 11)], presets()["balanced"])
+    assert len({first, second, manifest(tmp_path)["folder"]}) == 3
+    assert len(list(tmp_path.glob("tables-*"))) == 1
+
+
+def test_a_damaged_copy_is_replaced_time_after_time(tmp_path: Path) -> None:
+    for _ in range(4):
+        publish(tmp_path, [lexicon_rows(0, 10)])
+        path = tmp_path / manifest(tmp_path)["folder"] / "lexicon-00000.arrow"
+        assert read_table(tmp_path, "lexicon").num_rows == 10
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert len(list(tmp_path.glob("tables-*"))) == 1
+
+
+def build_one(folder: Path, text: str) -> None:
+    write_warc(folder / "one.warc.gz", [Capture("http://a.example/", text.encode())])
+    pagekin.build(folder / "one.warc.gz", folder / "index")
+
+
+def test_a_reader_goes_on_reading_the_index_that_it_opened(tmp_path: Path) -> None:
+    build_one(tmp_path, "<title>Old</title>garden <a href=/b>rose</a>")
+    old = pagekin.open(tmp_path / "index")
+    build_one(tmp_path, "<title>New</title>lightning")
+    new = pagekin.open(tmp_path / "index")
+    assert old.show("http://a.example/").title == "Old"
+    assert old.show("http://a.example/b").linked_from[0].words == "garden [rose]"
+    assert new.show("http://a.example/").title == "New"
+    with pytest.raises(pagekin.errors.UnknownPage):
+        new.show("http://a.example/b")
