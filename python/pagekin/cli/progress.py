@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pagekin.progress import Progress
 
-__all__ = ["Bars", "Lines", "progress_on"]
+__all__ = ["Bars", "Lines", "progress_on", "size_text"]
 
 SECONDS_BETWEEN_LINES = 2.0
 
@@ -122,14 +122,17 @@ class _Facts(ProgressColumn):
         return Text(facts + _left(count, int(task.total), seconds))
 
 
-def _amount(count: float, unit: str) -> str:
-    if unit != "bytes":
-        return f"{count:,.0f} {unit}"
+def size_text(count: float) -> str:
+    """A number of bytes as people write it."""
     for prefix in ("", "k", "M", "G"):
         if count < 1000:
             return f"{count:.3g} {prefix}B"
         count /= 1000
     return f"{count:,.1f} TB"
+
+
+def _amount(count: float, unit: str) -> str:
+    return size_text(count) if unit == "bytes" else f"{count:,.0f} {unit}"
 
 
 def _rate(count: int, seconds: float, unit: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from pagekin.cli.progress import size_text
 from pagekin.types import BuildSummary
 
 __all__ = ["printable", "summary_text"]
@@ -13,11 +14,11 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     """What was read, skipped and written, and how long each stage took."""
     lines = [
         f"{summary.pages:,} pages from {summary.captures:,} captures, "
-        f"{_size(summary.bytes_read)} read",
+        f"{size_text(summary.bytes_read)} read",
         f"skipped: {_reasons(summary)}",
         f"{summary.bags:,} bags ({summary.bags - summary.pages:,} of pages that were not crawled), "
         f"{summary.terms:,} terms, {summary.links:,} links",
-        f"{index}: {_size(summary.bytes_written)} written",
+        f"{index}: {size_text(summary.bytes_written)} written",
         "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
     ]
     if summary.too_deep:
@@ -43,11 +44,3 @@ def _reasons(summary: BuildSummary) -> str:
     return (
         ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count) or "nothing"
     )
-
-
-def _size(count: float) -> str:
-    for unit in ("B", "kB", "MB", "GB"):
-        if count < 1000:
-            return f"{count:.3g} {unit}"
-        count /= 1000
-    return f"{count:,.1f} TB"
