@@ -9,7 +9,27 @@ import pyarrow as pa
 _Path = str | PathLike[str]
 _Part = tuple[_Path, int, int]
 
-__all__: list[str]
+__all__ = [
+    "CoreError",
+    "Extracted",
+    "Merged",
+    "Page",
+    "Queue",
+    "Strategy",
+    "Superseded",
+    "canonical",
+    "checksum",
+    "extract",
+    "merge",
+    "merge_lexicon",
+    "parse_page",
+    "site",
+    "stemmers",
+    "superseded",
+    "term_of",
+    "url_id",
+    "weigh",
+]
 
 class CoreError(Exception):
     """Data that the core itself wrote does not read back."""

@@ -38,8 +38,11 @@ class Settings:
 
     @property
     def run_bytes(self) -> int:
-        """What a thread may hold before it writes a run. Writing takes as much again."""
-        return max(self.memory // (4 * self.threads), 4 << 20)
+        """What a thread may hold before it writes a run. Writing takes as much again.
+
+        A small crawl fills it too, so that memory does not grow with the crawl.
+        """
+        return max(self.memory // (8 * self.threads), 4 << 20)
 
     def partition_bits(self, source_bytes: int) -> int:
         """So many partitions that those in work fit the memory; archives unfold about fourfold."""

@@ -3,6 +3,7 @@
 //! Everything here is done for one partition at a time, and nothing depends on
 //! how the crawl was cut into runs or partitions.
 
+mod accumulate;
 mod captures;
 mod lexicon;
 mod merge;

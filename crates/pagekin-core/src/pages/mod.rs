@@ -7,6 +7,7 @@
 //! again through a browser's tree construction. Both speak to [`builder`], so
 //! what a word, an anchor or a break is stands in one place.
 
+mod arena;
 mod block;
 mod builder;
 mod encoding;

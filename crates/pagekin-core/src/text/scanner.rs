@@ -176,7 +176,6 @@ impl WordScanner {
         sink.word(pair.as_bytes());
     }
 
-    #[cold]
     fn normalised(&mut self, sink: &mut impl WordSink) {
         let run = String::from_utf8_lossy(&self.run);
         let lower = run.to_lowercase();

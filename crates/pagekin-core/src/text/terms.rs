@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::scanner::{WordScanner, WordSink};
+use super::short::ShortWord;
 use super::stemmer::Stem;
 use crate::hash;
 
@@ -25,23 +27,27 @@ pub struct TermMaker {
 }
 
 impl TermMaker {
-    /// A maker for this stemming, stemmer and stop list.
+    /// A maker for this stemming, stemmer and stop list. The list is cut into
+    /// words as pages are: `don't` stops `don` and `t`.
     pub fn new<'a>(
         stemming: Stemming,
         stem: Stem,
         stop: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let stop = stop
-            .into_iter()
-            .map(|word| match stemming {
-                Stemming::NoStem => word.to_owned(),
-                Stemming::Stem | Stemming::StopStem => stem.stem(word).into_owned(),
-            })
-            .collect();
+        let mut words = Words::default();
+        let mut scanner = WordScanner::default();
+        for text in stop {
+            scanner.scan(text.as_bytes(), &mut words);
+            scanner.finish(&mut words);
+        }
+        let stop = words.0.into_iter().map(|word| match stemming {
+            Stemming::NoStem => word,
+            Stemming::Stem | Stemming::StopStem => stem.stem(&word).into_owned(),
+        });
         Self {
             stemming,
+            stop: stop.collect(),
             stem,
-            stop,
         }
     }
 
@@ -72,6 +78,20 @@ impl TermMaker {
     }
 }
 
+/// The words of a text, one by one.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl WordSink for Words {
+    fn word(&mut self, word: &[u8]) {
+        self.0.push(String::from_utf8_lossy(word).into_owned());
+    }
+
+    fn short_word(&mut self, word: ShortWord) {
+        self.word(&word.key().to_le_bytes()[..word.length()]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +118,15 @@ mod tests {
         assert_eq!(stop.text("makes"), None);
         assert_eq!(stop.id("the"), 0);
         assert_eq!(stem.id("gardens"), stem.id("garden"));
+    }
+
+    #[test]
+    fn a_stop_list_is_cut_as_pages_are() {
+        let stem = Stem::named("porter").expect("porter");
+        let maker = TermMaker::new(Stemming::NoStem, stem, ["Don't", "ÉTÉ"]);
+        for word in ["don", "t", "été"] {
+            assert_eq!(maker.text(word), None, "{word}");
+        }
     }
 
     #[test]
