@@ -30,6 +30,7 @@ class BuildSummary:
     superseded: int = 0
     trees: int = 0
     too_deep: int = 0
+    truncated: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
     links: int = 0

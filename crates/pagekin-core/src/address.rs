@@ -39,6 +39,7 @@ impl Resolver {
     pub fn new(page: &str, base: Option<&str>) -> Option<Self> {
         let page = Url::parse(page).ok()?;
         let base = base
+            .filter(|href| href.len() <= LONGEST_ADDRESS)
             .and_then(|href| page.join(href).ok())
             .filter(|base| !base.cannot_be_a_base())
             .unwrap_or(page);
@@ -54,9 +55,17 @@ impl Resolver {
         &self.base.as_str()[..self.folder]
     }
 
-    /// Whether the reference's target depends on the base's folder alone.
+    /// Whether the reference's target depends on the base's folder alone. Of
+    /// references with a scheme only those with `://` surely do: `http:x` may
+    /// be relative, and control characters may be ignored.
     pub fn is_shareable(reference: &[u8]) -> bool {
-        !matches!(reference.first(), None | Some(b'#' | b'?' | 0..=b' '))
+        let relative = !matches!(reference.first(), None | Some(b'#' | b'?' | b' '));
+        let special = reference
+            .iter()
+            .position(|byte| matches!(byte, b':' | b'/' | b'\\' | b'?' | b'#'));
+        let scheme = special.filter(|&at| reference[at] == b':');
+        let absolute = scheme.is_none_or(|at| reference[at..].starts_with(b"://"));
+        relative && absolute && !reference.iter().any(u8::is_ascii_control)
     }
 
     /// The canonical target of a reference, if it leads to a web page.
@@ -96,23 +105,26 @@ fn tidy_escapes(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     out.push_str(&text[..first]);
     let mut rest = &text[first..];
+    // How many characters from here on could complete a lone % to an escape.
+    let mut guarded: usize = 0;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
+        guarded = guarded.saturating_sub(at);
         rest = &rest[at..];
-        match escaped(rest.as_bytes()) {
-            Some(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => {
-                out.push(char::from(byte));
-                rest = &rest[3..];
-            }
-            Some(byte) => {
-                out.push_str(&format!("%{byte:02X}"));
-                rest = &rest[3..];
-            }
-            None => {
-                out.push('%');
-                rest = &rest[1..];
-            }
+        let Some(byte) = escaped(rest.as_bytes()) else {
+            out.push('%');
+            rest = &rest[1..];
+            guarded = 2;
+            continue;
+        };
+        let bare = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if bare && guarded == 0 {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
         }
+        guarded = guarded.saturating_sub(1);
+        rest = &rest[3..];
     }
     out.push_str(rest);
     Cow::Owned(out)
@@ -146,6 +158,41 @@ mod tests {
             canonical("http://a.example/%c3%89%").as_deref(),
             Some("http://a.example/%C3%89%")
         );
+    }
+
+    #[test]
+    fn the_canonical_form_is_its_own() {
+        for path in [
+            "%%34%31",
+            "%4%31",
+            "%",
+            "%%%41",
+            "%2%35%34",
+            "%7e%2f%C3",
+            "a%zz%41",
+        ] {
+            let once = canonical(&format!("http://a.example/{path}")).expect("canonical");
+            assert_eq!(canonical(&once).as_ref(), Some(&once), "{path}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_shared_between_pages_of_a_folder() {
+        for reference in [
+            "x.html",
+            "../x",
+            "/x",
+            "//b.example/",
+            "http://b.example/:",
+            "a/b:c",
+        ] {
+            assert!(Resolver::is_shareable(reference.as_bytes()), "{reference}");
+        }
+        for reference in [
+            "", "#x", "?q", "http:", "http:?q", "HTTPS:x", "ht\ntp:x", "mailto:a",
+        ] {
+            assert!(!Resolver::is_shareable(reference.as_bytes()), "{reference}");
+        }
     }
 
     #[test]

@@ -37,8 +37,6 @@ pub struct Queue {
     next_run: AtomicU32,
     /// Stored bytes read.
     pub bytes: AtomicU64,
-    /// Pages parsed.
-    pub pages: AtomicU64,
     /// Set to make every thread stop at its next batch.
     pub cancelled: AtomicBool,
 }
@@ -77,8 +75,8 @@ pub struct Extracted {
     pub trees: u64,
     /// Pages nested too deeply for a tree.
     pub too_deep: u64,
-    /// Links of those pages.
-    pub links: u64,
+    /// Pages that the crawler cut short.
+    pub truncated: u64,
     /// Links past the limit of their page.
     pub links_left_out: u64,
     /// Records that became no page.
@@ -106,8 +104,8 @@ impl Queue {
         limits: &Limits,
         failures: &mut Vec<CrawlError>,
     ) -> Option<Arc<Mutex<OpenSource>>> {
-        let mut state = lock(&self.state);
-        while let Some(source) = state.waiting.pop_front() {
+        while let Some(source) = self.next_waiting() {
+            // Not under the lock: opening a pipe may take as long as it likes.
             match Reader::open(&source, limits) {
                 Ok(reader) => {
                     let opened = Arc::new(Mutex::new(OpenSource {
@@ -115,13 +113,17 @@ impl Queue {
                         done: false,
                         counted: 0,
                     }));
-                    state.open.push(Arc::clone(&opened));
+                    lock(&self.state).open.push(Arc::clone(&opened));
                     return Some(opened);
                 }
                 Err(error) => failures.push(error),
             }
         }
-        state.open.first().map(Arc::clone)
+        lock(&self.state).open.first().map(Arc::clone)
+    }
+
+    fn next_waiting(&self) -> Option<Source> {
+        lock(&self.state).waiting.pop_front()
     }
 
     fn close(&self, source: &Arc<Mutex<OpenSource>>) {
@@ -149,6 +151,7 @@ pub fn extract(queue: &Queue, strategy: &Strategy, settings: &Settings) -> io::R
         }
     }
     worker.write()?;
+    worker.done.links_left_out = worker.parser.links_left_out();
     Ok(worker.done)
 }
 
@@ -232,6 +235,7 @@ impl<'a> Worker<'a> {
             {
                 Some(reading) => {
                     pages += 1;
+                    self.done.truncated += u64::from(capture.truncated);
                     self.done.trees += u64::from(reading == Reading::Tree);
                     self.done.too_deep += u64::from(reading == Reading::TooDeep);
                 }
@@ -242,7 +246,6 @@ impl<'a> Worker<'a> {
             }
         }
         self.done.pages += pages;
-        self.queue.pages.fetch_add(pages, Ordering::Relaxed);
         self.batch = batch;
         self.scratch = scratch;
         Ok(())
@@ -266,7 +269,7 @@ impl<'a> Worker<'a> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
         let path = self.settings.folder.join(format!("{run:06}.run"));
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
-        let summary = write_run(
+        let ends = write_run(
             self.parser.block(),
             self.strategy,
             &self.files,
@@ -275,12 +278,7 @@ impl<'a> Worker<'a> {
             &mut out,
         )?;
         out.flush()?;
-        self.done.links += summary.links;
-        self.done.links_left_out += summary.links_left_out;
-        self.done.runs.push(Run {
-            path,
-            ends: summary.ends,
-        });
+        self.done.runs.push(Run { path, ends });
         self.parser.clear();
         self.files.clear();
         Ok(())

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::RwLock;
+use std::sync::{PoisonError, RwLock};
 
 use pagekin_core::bags as core;
 use pagekin_core::exchange::{Damage, Segment};
@@ -50,6 +50,18 @@ fn read_part((path, start, end): &Part) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The beginning of a segment: its length, then what tells captures apart.
+fn read_captures((path, start, _): &Part) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(*start))?;
+    let mut length = [0; 8];
+    file.read_exact(&mut length)?;
+    let mut bytes = Vec::new();
+    file.take(u64::from_le_bytes(length))
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn write_parts(path: &Path, parts: &[Vec<u8>]) -> io::Result<Vec<u64>> {
     let mut file = File::create(path)?;
     let mut end = 0;
@@ -76,15 +88,14 @@ impl Superseded {
     }
 
     fn __len__(&self) -> usize {
-        self.0.read().map_or(0, |inner| inner.len())
+        self.0.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Adds captures (run, page).
     fn add(&self, captures: Vec<(u32, u32)>) {
-        if let Ok(mut inner) = self.0.write() {
-            for (run, page) in captures {
-                inner.insert(run, page);
-            }
+        let mut inner = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        for (run, page) in captures {
+            inner.insert(run, page);
         }
     }
 }
@@ -93,13 +104,13 @@ impl Superseded {
 /// are replaced.
 #[pyfunction]
 pub fn superseded(py: Python<'_>, segments: Vec<Part>) -> PyResult<(usize, Vec<(u32, u32)>)> {
-    py.detach(|| -> Result<_, Failure> {
+    errors::guarded(py, || -> Result<_, Failure> {
         let segments = segments
             .iter()
-            .map(|part| Ok(Segment::unpack_captures(&read_part(part)?)?))
+            .map(|part| Ok(Segment::unpack_captures(&read_captures(part)?)?))
             .collect::<Result<Vec<_>, Failure>>()?;
         Ok((core::distinct_urls(&segments), core::superseded(&segments)))
-    })
+    })?
     .map_err(PyErr::from)
 }
 
@@ -107,7 +118,6 @@ pub fn superseded(py: Python<'_>, segments: Vec<Part>) -> PyResult<(usize, Vec<(
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 pub struct Merged {
     urls: usize,
-    crawled: usize,
     pages: Py<PyAny>,
     links: Py<PyAny>,
     /// Where each range of term counts ends.
@@ -126,26 +136,25 @@ pub fn merge(
     bags_path: PathBuf,
     counts_path: PathBuf,
 ) -> PyResult<Merged> {
-    let (merged, count_ends) = py.detach(|| -> Result<_, Failure> {
+    let (merged, count_ends) = errors::guarded(py, || -> Result<_, Failure> {
         let segments = segments
             .iter()
             .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
             .collect::<Result<Vec<_>, Failure>>()?;
-        let none = core::Superseded::default();
-        let guard = superseded.0.read();
-        let replaced = guard.as_deref().unwrap_or(&none);
-        let merged = core::merge(segments, replaced, &strategy.0);
-        drop(guard);
+        let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
+        let merged = core::merge(segments, &replaced, &strategy.0);
+        drop(replaced);
         write_parts(&bags_path, &[merged.bags.pack()])?;
         let ends = write_parts(&counts_path, &core::pack_term_counts(&merged, bits))?;
         Ok((merged, ends))
+    })??;
+    let (pages, links) = errors::guarded(py, || {
+        (core::page_batch(&merged), core::link_batch(&merged))
     })?;
-    let (pages, links) = py.detach(|| (core::page_batch(&merged), core::link_batch(&merged)));
     let to_python =
         |batch| -> PyResult<Py<PyAny>> { Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind()) };
     Ok(Merged {
         urls: merged.urls(),
-        crawled: merged.crawled(),
         pages: to_python(pages.map_err(errors::arrow)?)?,
         links: to_python(links.map_err(errors::arrow)?)?,
         count_ends,
@@ -156,7 +165,7 @@ pub fn merge(
 /// lexicon; the frequencies alone go to a file, for weighing.
 #[pyfunction]
 pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResult<Py<PyAny>> {
-    let batch = py.detach(|| -> Result<_, Failure> {
+    let batch = errors::guarded(py, || -> Result<_, Failure> {
         let parts = parts
             .iter()
             .map(read_part)
@@ -164,7 +173,7 @@ pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResul
         let lexicon = core::merge_lexicon(&parts)?;
         write_parts(&path, &[lexicon.pack()])?;
         Ok(core::lexicon_batch(lexicon))
-    })?;
+    })??;
     Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
         .into_pyarrow(py)?
         .unbind())
@@ -180,7 +189,7 @@ pub fn weigh(
     bags: u64,
     strategy: &Strategy,
 ) -> PyResult<Py<PyAny>> {
-    let batch = py.detach(|| -> Result<_, Failure> {
+    let batch = errors::guarded(py, || -> Result<_, Failure> {
         let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
         let mut found = Vec::with_capacity(raw.terms().len());
         for path in &frequencies {
@@ -193,7 +202,7 @@ pub fn weigh(
             bags,
             &strategy.0,
         )))
-    })?;
+    })??;
     Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
         .into_pyarrow(py)?
         .unbind())

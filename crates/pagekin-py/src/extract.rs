@@ -38,12 +38,6 @@ impl Queue {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// Pages parsed so far.
-    #[getter]
-    fn pages(&self) -> u64 {
-        self.0.pages.load(Ordering::Relaxed)
-    }
-
     /// Makes every thread stop soon.
     fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
@@ -59,7 +53,7 @@ pub struct Extracted {
     pages: u64,
     trees: u64,
     too_deep: u64,
-    links: u64,
+    truncated: u64,
     links_left_out: u64,
     /// How many records became no page, by reason.
     skips: Vec<(&'static str, u64)>,
@@ -89,8 +83,7 @@ pub fn extract(
         run_bytes,
         limits,
     };
-    let done = py
-        .detach(|| core::extract(&queue.0, &strategy.0, &settings))
+    let done = errors::guarded(py, || core::extract(&queue.0, &strategy.0, &settings))?
         .map_err(errors::io)?;
     Ok(Extracted {
         runs: done
@@ -102,7 +95,7 @@ pub fn extract(
         pages: done.pages,
         trees: done.trees,
         too_deep: done.too_deep,
-        links: done.links,
+        truncated: done.truncated,
         links_left_out: done.links_left_out,
         skips: done
             .skips

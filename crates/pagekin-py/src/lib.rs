@@ -1,4 +1,4 @@
-//! The Python face of `pagekin-core`: conversions, and nothing else. Every
+//! The Python face of `pagekin-core`: conversions, and the files between kernels. Every
 //! kernel runs with the GIL released.
 
 mod bags;

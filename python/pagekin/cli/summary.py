@@ -23,8 +23,11 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     ]
     if summary.too_deep:
         lines.insert(
-            2, f"{summary.too_deep:,} pages nested too deeply were read without their tree"
+            2,
+            f"{summary.too_deep:,} pages nested too deeply were read without their tree",
         )
+    if summary.truncated:
+        lines.insert(2, f"{summary.truncated:,} pages were cut short by the crawler, and kept")
     if summary.links_left_out:
         lines.insert(
             2, f"{summary.links_left_out:,} links past the 10,000th of their page left out"

@@ -149,6 +149,7 @@ class LocalBuild:
         summary.pages += extracted.pages
         summary.trees += extracted.trees
         summary.too_deep += extracted.too_deep
+        summary.truncated += extracted.truncated
         summary.links_left_out += extracted.links_left_out
         for reason, count in extracted.skips:
             summary.skipped[reason] = summary.skipped.get(reason, 0) + count

@@ -1,4 +1,4 @@
-"""What a build may use. None of it changes a row of the result; `shard_urls` cuts the tables."""
+"""What a build may use. Only `limits` change what is indexed, and `shard_urls` how it is cut."""
 
 import os
 from dataclasses import dataclass, field
@@ -37,15 +37,20 @@ class Settings:
                 )
 
     @property
+    def _share(self) -> int:
+        """An eighth of a thread's memory: what is read is held several times while in work."""
+        return self.memory // (8 * self.threads)
+
+    @property
     def run_bytes(self) -> int:
         """What a thread may hold before it writes a run. Writing takes as much again.
 
         A small crawl fills it too, so that memory does not grow with the crawl.
         """
-        return max(self.memory // (8 * self.threads), 4 << 20)
+        return min(max(self._share, 4 << 20), GIB)
 
     def partition_bits(self, source_bytes: int) -> int:
         """So many partitions that those in work fit the memory; archives unfold about fourfold."""
-        room = max(self.memory // (8 * self.threads), 1 << 20)
+        room = min(max(self._share, 1 << 20), GIB)
         wanted = max(4 * source_bytes // room, 1)
         return min(max(wanted.bit_length(), 3), 12)

@@ -77,11 +77,14 @@ class Index:
         return str(found["word"]) if found is not None else f"term {term:016x}"
 
     def _inlinks(self, key: int, most: int) -> list[Inlink]:
+        """The first link of each of the first pages; of a page that links on and on, one link."""
+        links = self._tables["links"].find_all(key, 20 * most)
+        first = {link["source"]: link for link in reversed(links)}
         inlinks = []
-        for link in self._tables["links"].find_all(key, most):
-            source = self._tables["pages"].find(link["source"])
-            if source is not None:
-                inlinks.append(Inlink(source["url"], self._quote(link)))
+        for source in list(dict.fromkeys(link["source"] for link in links))[:most]:
+            page = self._tables["pages"].find(source)
+            if page is not None:
+                inlinks.append(Inlink(page["url"], self._quote(first[source])))
         return inlinks
 
     def _quote(self, link: dict[str, int]) -> str:

@@ -185,7 +185,7 @@ def _is_whole(folder: Path, files: dict[str, dict[str, int | str]]) -> bool:
 
 
 def _sync(folder: Path) -> None:
-    for path in folder.iterdir():
+    for path in (*folder.iterdir(), folder):
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)

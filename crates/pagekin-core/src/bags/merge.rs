@@ -50,16 +50,6 @@ impl Merged {
     pub fn urls(&self) -> usize {
         self.rows.len()
     }
-
-    /// How many of them were crawled.
-    pub fn crawled(&self) -> usize {
-        self.rows.iter().filter(|row| row.page.is_some()).count()
-    }
-
-    /// How many links there are.
-    pub fn links(&self) -> usize {
-        self.links.len()
-    }
 }
 
 /// Merges the segments of one partition.

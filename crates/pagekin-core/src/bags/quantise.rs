@@ -18,15 +18,17 @@ impl Quantiser {
     pub fn quantise(&mut self, weights: &[f64]) -> &[u16] {
         self.integers.clear();
         self.order.clear();
-        let sum: f64 = weights.iter().sum();
-        if sum.is_nan() || sum <= 0.0 {
+        // The largest weight may be as small as a number can be.
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        if largest <= 0.0 {
             self.integers.resize(weights.len(), 0);
             return &self.integers;
         }
+        let sum: f64 = weights.iter().map(|weight| weight / largest).sum();
         let scale = f64::from(TOTAL) / sum;
         let mut given = 0;
         for (place, &weight) in weights.iter().enumerate() {
-            let share = weight * scale;
+            let share = weight / largest * scale;
             let whole = share as u16;
             given += u32::from(whole);
             self.integers.push(whole);
@@ -71,6 +73,8 @@ mod tests {
         assert_eq!(quantised(&[1.0, 1.0]), [32_768, 32_767]);
         assert_eq!(quantised(&[0.0, 0.0]), [0, 0]);
         assert_eq!(quantised(&[]), []);
+        assert_eq!(quantised(&[5e-324, 5e-324]), [32_768, 32_767]);
+        assert_eq!(quantised(&[1e308, 1e308, 1e308]), [21_845, 21_845, 21_845]);
         let many: Vec<f64> = (1..2000).map(f64::from).collect();
         let sum: u32 = quantised(&many).into_iter().map(u32::from).sum();
         assert_eq!(sum, TOTAL);

@@ -9,5 +9,5 @@ mod run;
 mod segment;
 
 pub use bytes::{Damage, Pack, Unpack};
-pub use run::{write_run, RunSummary, MOST_LINKS};
+pub use run::write_run;
 pub use segment::{Segment, SegmentPages, NO_DATE};

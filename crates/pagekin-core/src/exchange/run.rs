@@ -8,21 +8,8 @@ use crate::hash;
 use crate::pages::{PageBlock, PageView};
 use crate::strategy::Strategy;
 
-/// A page's links past this many are left out: no reader follows so many.
-pub const MOST_LINKS: usize = 10_000;
-
-/// What became of a block.
-#[derive(Debug, Default)]
-pub struct RunSummary {
-    /// Where each partition's segment ends.
-    pub ends: Vec<u64>,
-    /// Links that went into the run.
-    pub links: u64,
-    /// Links past [`MOST_LINKS`] of their page.
-    pub links_left_out: u64,
-}
-
-/// Writes the block's evidence, one segment for each of `2^bits` partitions.
+/// Writes the block's evidence, one segment for each of `2^bits` partitions,
+/// and returns where each ends.
 pub fn write_run(
     block: &PageBlock,
     strategy: &Strategy,
@@ -30,20 +17,20 @@ pub fn write_run(
     run: u32,
     bits: u32,
     out: &mut impl Write,
-) -> io::Result<RunSummary> {
+) -> io::Result<Vec<u64>> {
     let names = Names::new(block, strategy);
-    let mut summary = RunSummary::default();
-    let links = links_by_partition(block, strategy, &names, bits, &mut summary);
+    let links = links_by_partition(block, strategy, &names, bits);
     let pages = pages_by_partition(block, &names, bits);
     let mut maker = SegmentMaker::new(block, files, &names);
+    let mut ends = Vec::with_capacity(1 << bits);
     let mut end = 0;
     for (pages, links) in pages.into_iter().zip(links) {
         let packed = maker.segment(run, &pages, links).pack();
         out.write_all(&packed)?;
         end += packed.len() as u64;
-        summary.ends.push(end);
+        ends.push(end);
     }
-    Ok(summary)
+    Ok(ends)
 }
 
 /// The stable names of the block's URLs and words.
@@ -80,31 +67,24 @@ fn pages_by_partition(block: &PageBlock, names: &Names, bits: u32) -> Vec<Vec<u3
     pages
 }
 
-/// Every link that leads away from its page, with its window, by partition of
-/// the target. Numbers are the block's.
+/// Every link with its window, by partition of the target. Numbers are the block's.
 fn links_by_partition(
     block: &PageBlock,
     strategy: &Strategy,
     names: &Names,
     bits: u32,
-    summary: &mut RunSummary,
 ) -> Vec<SegmentLinks> {
     let mut links: Vec<SegmentLinks> = (0..1 << bits).map(|_| SegmentLinks::default()).collect();
     let mut windows = PageWindows::default();
     let reach = strategy.distance_weights().len().saturating_sub(1);
     for number in 0..block.len() {
         let page = block.page(number);
-        let outward = || {
-            page.anchors
-                .iter()
-                .filter(|anchor| anchor.target != page.url)
-        };
-        let count = outward().count();
-        if count == 0 {
+        if page.anchors.is_empty() {
             continue;
         }
         windows.turn_to(&page, &names.stops, strategy);
-        for anchor in outward().take(MOST_LINKS) {
+        let outward = page.anchors.iter();
+        for anchor in outward.filter(|anchor| anchor.target != page.url) {
             let links = &mut links[names.partition(anchor.target, bits)];
             let window = windows.around(anchor, reach);
             links.target.push(anchor.target);
@@ -124,8 +104,6 @@ fn links_by_partition(
                 links.counts.extend([0, 0, 0]);
             }
         }
-        summary.links += count.min(MOST_LINKS) as u64;
-        summary.links_left_out += count.saturating_sub(MOST_LINKS) as u64;
     }
     links
 }

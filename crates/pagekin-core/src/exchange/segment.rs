@@ -143,10 +143,10 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The segment as bytes. What tells captures apart comes first, so that it
-    /// can be read without the rest.
+    /// The segment as bytes. What tells captures apart comes first, with its
+    /// length before it (u64), so that it can be read without the rest.
     pub fn pack(&self) -> Vec<u8> {
-        let mut out = Vec::new();
+        let mut out = vec![0; 8];
         out.put_u32s(&[self.run]);
         self.files.pack(&mut out);
         out.put_u64s(&self.url_ids);
@@ -157,6 +157,8 @@ impl Segment {
         out.put_u64s(&pages.offset);
         out.put_u64s(&pages.date);
         out.put_u64s(&pages.digest);
+        let captures = (out.len() - 8) as u64;
+        out[..8].copy_from_slice(&captures.to_le_bytes());
         self.urls.pack(&mut out);
         self.words.pack(&mut out);
         out.put_u64s(&self.terms);
@@ -175,14 +177,14 @@ impl Segment {
         out
     }
 
-    /// What tells captures apart.
+    /// What tells captures apart, from the bytes after its length.
     pub fn unpack_captures(bytes: &[u8]) -> Result<Self, Damage> {
         Self::captures(&mut Unpack::new(bytes))
     }
 
     /// The whole segment.
     pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
-        let from = &mut Unpack::new(bytes);
+        let from = &mut Unpack::new(bytes.get(8..).ok_or(Damage { at: 0 })?);
         let mut segment = Self::captures(from)?;
         segment.urls = Strings::unpack(from)?;
         segment.words = Strings::unpack(from)?;

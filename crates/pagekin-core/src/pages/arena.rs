@@ -71,6 +71,10 @@ impl Arena {
         nodes.len() - 1
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.nodes.borrow().len()
+    }
+
     pub(super) fn too_deep(&self, deepest: usize) -> bool {
         let nodes = self.nodes.borrow();
         let mut id = nodes.len() - 1;

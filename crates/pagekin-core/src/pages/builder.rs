@@ -4,13 +4,17 @@
 
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
 use super::tags::{self, Tag};
-use crate::address::Resolver;
+use crate::address::{Resolver, LONGEST_ADDRESS};
 use crate::text::{Interner, ShortWord, WordScanner, WordSink};
 
 /// A longer title is cut.
 const LONGEST_TITLE: usize = 1000;
 /// How many resolved references are remembered.
 const REMEMBERED: usize = 1 << 18;
+/// Longer references are not remembered.
+const LONGEST_REMEMBERED: usize = 512;
+/// A page's links past this many are left out: no reader follows so many.
+pub const MOST_LINKS: usize = 10_000;
 
 /// An anchor that has been opened; close it with [`PageBuilder::close_anchor`].
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +25,8 @@ pub struct OpenAnchor(usize);
 pub struct PageBuilder {
     /// The pages finished so far.
     pub block: PageBlock,
+    /// Links left out because their page has so many.
+    pub links_left_out: u64,
     scanner: WordScanner,
     words: Vec<ShortWord>,
     references: Vec<u8>,
@@ -118,13 +124,18 @@ impl PageBuilder {
         let from = self.block.ends().title_end;
         for word in String::from_utf8_lossy(text).split_whitespace() {
             let titles = &mut self.block.titles;
-            if titles.len() + word.len() >= from + LONGEST_TITLE {
-                break;
-            }
             if titles.len() > from {
                 titles.push(' ');
             }
             titles.push_str(word);
+            if titles.len() > from + LONGEST_TITLE {
+                let mut end = from + LONGEST_TITLE;
+                while !titles.is_char_boundary(end) {
+                    end -= 1;
+                }
+                titles.truncate(end);
+                break;
+            }
         }
         let mut words = Vec::new();
         let mut sink = Shortened {
@@ -178,8 +189,8 @@ impl PageBuilder {
         self.block
             .vocabulary
             .intern_all(&self.words, &mut self.block.words);
-        self.resolve(address);
         row.url = self.block.urls.intern(address.as_bytes());
+        self.resolve(address, row.url);
         row.title_end = self.block.titles.len();
         row.title_words_end = self.block.title_words.len();
         row.words_end = self.block.words.len();
@@ -230,24 +241,27 @@ impl PageBuilder {
         });
     }
 
-    /// Gives each anchor its target and drops those that lead to no page.
-    fn resolve(&mut self, address: &str) {
+    /// Gives each anchor its target, drops those that lead to no page, and
+    /// those past the limit of links to other pages.
+    fn resolve(&mut self, address: &str, page: u32) {
         let base = self.base.as_deref().map(String::from_utf8_lossy);
         let from = self.block.ends().anchors_end;
         let Some(resolver) = Resolver::new(address, base.as_deref()) else {
             self.block.anchors.truncate(from);
             return;
         };
-        if self.remembered.len() >= REMEMBERED {
-            self.forget_references();
-        }
         let references = std::mem::take(&mut self.references);
         let mut start = 0;
-        let mut kept = from;
+        let (mut kept, mut outward) = (from, 0);
         for number in 0..self.reference_ends.len() {
+            if outward == MOST_LINKS {
+                self.links_left_out += (self.reference_ends.len() - number) as u64;
+                break;
+            }
             let end = self.reference_ends[number];
             let target = self.target(&resolver, &references[start..end]);
             start = end;
+            outward += usize::from(target != NOWHERE && target != page);
             if target != NOWHERE {
                 let anchor = self.block.anchors[from + number];
                 self.block.anchors[kept] = Anchor { target, ..anchor };
@@ -261,8 +275,12 @@ impl PageBuilder {
     /// The number of the reference's target. Most references of a site recur
     /// on pages of the same folder, and parsing them is dear.
     fn target(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
-        if !Resolver::is_shareable(reference) {
+        let long = resolver.folder().len() + reference.len() > LONGEST_REMEMBERED;
+        if long || !Resolver::is_shareable(reference) {
             return self.parsed(resolver, reference);
+        }
+        if self.remembered.len() >= REMEMBERED {
+            self.forget_references();
         }
         self.key.clear();
         self.key.extend_from_slice(resolver.folder().as_bytes());
@@ -277,9 +295,17 @@ impl PageBuilder {
     }
 
     fn parsed(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
+        if reference.len() > LONGEST_ADDRESS {
+            return NOWHERE;
+        }
         resolver
             .resolve(&String::from_utf8_lossy(reference))
             .map_or(NOWHERE, |url| self.block.urls.intern(url.as_bytes()))
+    }
+
+    /// Roughly what is held in memory.
+    pub fn bytes_held(&self) -> usize {
+        self.block.bytes_held() + self.remembered.bytes_held()
     }
 
     /// Must be called whenever the block is cleared: targets are its numbers.

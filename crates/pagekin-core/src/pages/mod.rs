@@ -19,4 +19,5 @@ mod tokens;
 mod tree;
 
 pub use block::{breaks, Anchor, Break, PageBlock, PageView};
+pub use builder::MOST_LINKS;
 pub use parser::{Origin, PageParser, Reading};

@@ -65,10 +65,15 @@ impl PageParser {
         &self.builder.block
     }
 
+    /// Links left out so far because their page has so many.
+    pub fn links_left_out(&self) -> u64 {
+        self.builder.links_left_out
+    }
+
     /// Roughly the memory that the pages and their windows will take.
     pub fn bytes_held(&self) -> usize {
         const WINDOW: usize = 256;
-        self.block().bytes_held() + self.block().anchors.len() * WINDOW
+        self.builder.bytes_held() + self.block().anchors.len() * WINDOW
     }
 
     /// Forgets the pages and keeps the memory.

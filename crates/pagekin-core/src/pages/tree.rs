@@ -14,7 +14,8 @@ const DEEPEST: usize = 1000;
 /// How much is parsed between two looks at the depth.
 const STEP: usize = 16 * 1024;
 
-/// Reads a page; `false` if it is nested too deeply, with nothing to be kept.
+/// Reads a page; `false` if its tree is too deep or too large, with nothing to
+/// be kept.
 pub fn read(html: &str, builder: &mut PageBuilder) -> bool {
     let mut parser = parse_document(Arena::default(), ParseOpts::default());
     let mut rest = html;
@@ -25,14 +26,21 @@ pub fn read(html: &str, builder: &mut PageBuilder) -> bool {
         }
         let (piece, later) = rest.split_at(cut);
         parser.process(StrTendril::from_slice(piece));
-        if parser.tokenizer.sink.sink.too_deep(DEEPEST) {
+        rest = later;
+        let tree = &parser.tokenizer.sink.sink;
+        if tree.too_deep(DEEPEST) || tree.len() > most_nodes(html.len() - rest.len()) {
             return false;
         }
-        rest = later;
     }
     let nodes = parser.finish();
     walk(&nodes, builder);
     true
+}
+
+/// A page of so many bytes has no more nodes, unless it makes the parser open
+/// the same elements again and again.
+fn most_nodes(bytes: usize) -> usize {
+    (bytes + 10_000).min(2_000_000)
 }
 
 /// Tells the builder what the tree holds, in document order.

@@ -38,12 +38,19 @@ pub(super) fn arc_date(digits: &[u8]) -> Option<i64> {
     };
     let (year, month, day) = (part(0, 4, 0), part(4, 6, 1), part(6, 8, 1));
     let (hour, minute, second) = (part(8, 10, 0), part(10, 12, 0), part(12, 14, 0));
-    let real = (1..=12).contains(&month)
-        && (1..=31).contains(&day)
+    let length = match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let real = (1..=9999).contains(&year)
+        && (1..=12).contains(&month)
+        && (1..=length).contains(&day)
         && hour < 24
         && minute < 60
         && second <= 60;
-    real.then(|| days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second)
+    real.then(|| days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second.min(59))
 }
 
 /// Days from 1970-01-01, in the Gregorian calendar; years are taken from March on,

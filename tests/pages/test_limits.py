@@ -1,0 +1,61 @@
+"""What one page may cost, and that its neighbours do not change what it says."""
+
+from pathlib import Path
+
+import pagekin
+from pagekin import _core
+
+URL = "http://a.example/x/page.html"
+
+
+def page(html: str) -> _core.Page:
+    parsed = _core.parse_page(URL, html.encode(), "utf-8")
+    assert parsed is not None
+    return parsed
+
+
+def test_a_page_has_at_most_ten_thousand_links_to_others() -> None:
+    own = '<a href="#top">top</a>' * 50
+    html = own + "".join(f"<a href=p{number}.html>p</a>" for number in range(20_000))
+    anchors = page(html).anchors
+    assert len(anchors) == 10_050
+    assert anchors[-1][2] == "http://a.example/x/p9999.html"
+
+
+def test_a_base_or_reference_that_is_too_long_is_none() -> None:
+    long = "y" * 2_000_000
+    parsed = page(f"<base href='http://b.example/{long}/'><a href=z>z</a><a href='/{long}'>q</a>")
+    assert [target for _, _, target in parsed.anchors] == ["http://a.example/x/z"]
+
+
+def test_what_is_relative_to_the_page_is_not_shared_within_its_folder(tmp_path: Path) -> None:
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.html").write_text(
+            "<p>words <a href='http:'>here</a> <a href=''>too</a>"
+        )
+    source = pagekin.Source(str(tmp_path), "http://a.example/")
+    summary = pagekin.build(source, tmp_path / "index")
+    assert (summary.pages, summary.bags, summary.links) == (3, 3, 0)
+
+
+def test_a_tree_that_grows_out_of_hand_is_not_built() -> None:
+    formatting = "".join(f"<b id=b{number}>" for number in range(400))
+    parsed = page(f"{formatting}<a href=z>" + "<div>word</div>" * 5_000)
+    assert len(parsed.words) == 5_000
+
+
+def test_a_long_title_is_cut() -> None:
+    assert page(f"<title>{'宣' * 1000}</title>").title == "宣" * 333
+    assert page(f"<title>{'word ' * 1000}</title>").title.startswith("word word")
+
+
+def test_a_year_that_never_was_is_no_date(tmp_path: Path) -> None:
+    body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>words"
+    crawl = tmp_path / "crawl.warc"
+    crawl.write_bytes(
+        b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n"
+        b"WARC-Date: 0000-01-01T00:00:00Z\r\nContent-Type: application/http\r\n"
+        b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (len(body), body)
+    )
+    pagekin.build(crawl, tmp_path / "index")
+    assert pagekin.open(tmp_path / "index").show("http://a.example/").date is None
