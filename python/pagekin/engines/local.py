@@ -80,9 +80,10 @@ class LocalBuild:
             with self._stage("weigh"):
                 self._weigh(pool, writer, frequencies)
             with self._stage("publish"):
-                self.progress.stage("publish", None, "files")
+                self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
                 self.summary.bytes_written = writer.publish(self.strategy, shards, self._counts())
+                self.progress.advance(self.summary.bytes_written)
         return self.summary
 
     @contextmanager
