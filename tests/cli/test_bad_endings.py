@@ -84,11 +84,16 @@ def test_a_full_disk(tmp_path: Path, old: Path, large: Path, size: str) -> None:
 
 
 def begin(index: Path, *sources: Path | str) -> "subprocess.Popen[bytes]":
-    """Start a build and wait until it has begun to write."""
+    """Start a build and wait until it has begun to write.
+
+    It listens to Ctrl-C even if the tests themselves run where that is switched off.
+    """
     pipe = subprocess.PIPE
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     child = subprocess.Popen(
         command("index", *sources, "-o", index, *FEW_PARTS), stdin=pipe, stdout=pipe, stderr=pipe
     )
+    signal.signal(signal.SIGINT, before)
     while not list(index.glob(".building-*")) and child.poll() is None:
         time.sleep(0.01)
     return child
