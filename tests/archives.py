@@ -100,7 +100,7 @@ def spawn(
             stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
             stdout=out if stdout is None else stdout,
             stderr=err,
-            preexec_fn=first,  # noqa: PLW1509
+            preexec_fn=first,  # noqa: PLW1509 (limits must be set in the child; no other thread forks)
         )
         net = threading.Timer(SAFETY_NET, child.kill)
         net.start()
