@@ -24,6 +24,7 @@ __all__ = [
     "merge_lexicon",
     "parse_page",
     "site",
+    "sketch",
     "stemmers",
     "superseded",
     "term_of",
@@ -136,3 +137,4 @@ def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
 def weigh(
     bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
 ) -> pa.RecordBatch: ...
+def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...

@@ -1,5 +1,5 @@
 //! The loops of pagekin that touch every byte or every posting: crawl bytes to
-//! captures, pages, fragments and bags. Plain Rust; no Python in it.
+//! captures, pages, fragments, bags and sketches. Plain Rust; no Python in it.
 
 pub mod address;
 pub mod bags;
@@ -9,5 +9,6 @@ pub mod extract;
 pub mod fragments;
 pub mod hash;
 pub mod pages;
+pub mod sketches;
 pub mod strategy;
 pub mod text;

@@ -5,6 +5,7 @@ mod bags;
 mod errors;
 mod extract;
 mod pages;
+mod sketches;
 mod strategy;
 
 /// The kernels of pagekin.
@@ -18,6 +19,8 @@ mod _core {
     use crate::extract::{extract, Extracted, Queue};
     #[pymodule_export]
     use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
+    #[pymodule_export]
+    use crate::sketches::sketch;
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, Strategy};
 }
