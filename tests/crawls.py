@@ -13,7 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 import pagekin
 from pagekin import _core
-from pagekin.index.tables import SCHEMAS
+from pagekin.index import schema_of
 from pagekin.strategy import Strategy
 from tests.reference import Capture
 
@@ -82,7 +82,8 @@ def read_table(index: Path, name: str) -> pa.Table:
     described = manifest(index)
     files = sorted(file for file in described["files"] if file.startswith(f"{name}-"))
     shards = [pa.ipc.open_file(index / described["folder"] / file).read_all() for file in files]
-    return pa.concat_tables([SCHEMAS[name].empty_table(), *shards])
+    positions = Strategy.from_toml(described["strategy"]).sketch.positions
+    return pa.concat_tables([schema_of(name, positions).empty_table(), *shards])
 
 
 def rows(index: Path, name: str) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ PACKAGE = Path(pagekin.__file__).parent
 GROUND = {"_core", "errors", "progress", "sample", "strategy", "text", "types", "url"}
 LINE = ["crawl", "pages", "fragments", "bags", "sketches", "index", "query"]
 BESIDE = {"engines", "evaluation", "pairs"}
-ROOF = {"__init__", "__main__", "build", "cli", "serve"}
+ROOF = {"__init__", "__main__", "build", "cli", "opened", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
 
 

@@ -4,9 +4,11 @@ import pagekin
 
 PUBLIC = [
     "BuildSummary",
+    "Filters",
     "Index",
     "Limits",
     "PageCard",
+    "Related",
     "Settings",
     "Source",
     "Strategy",

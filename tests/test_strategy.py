@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.errors import StrategyError
-from pagekin.strategy import STEMMERS, Frequency, Kinds, Mix, Strategy, Window, Words, presets
+from pagekin.strategy import (
+    STEMMERS,
+    Frequency,
+    Kinds,
+    Mix,
+    Sketch,
+    Strategy,
+    Window,
+    Words,
+    presets,
+)
 
 WEIGHTS = some.just(0.0) | some.floats(0.001, 1000)
 WORD = some.text(some.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=9)
@@ -29,6 +39,9 @@ WORDS = (
     )
     | some.builds(Words, some.just("stopstem"), some.sampled_from(STEMMERS), STOP_WORDS)
 )
+SKETCHES = some.builds(
+    Sketch, some.integers(1, 4096), some.integers(0, 2**63 - 1), some.integers(0, 2**32 - 1)
+)
 FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"])) | some.builds(
     Frequency, some.just("nmdf"), some.floats(0, 1), some.floats(0.01, 10)
 )
@@ -39,7 +52,8 @@ def strategies(draw: some.DrawFn) -> Strategy:
     kinds, window = draw(KINDS), draw(WINDOWS)
     if not kinds.anchor:
         window = replace(window, distance=False)
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), Mix(draw(some.booleans())))
+    mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch)
 
 
 @given(strategies())
@@ -71,7 +85,8 @@ def test_the_default_is_the_best_of_the_paper() -> None:
         '[window]\nkind = "basic"\nsize = 32\ndistance = true\n\n'
         '[words]\nstemming = "stem"\nstemmer = "porter"\nstop_words = "english"\n\n'
         '[frequency]\nweight = "nmdf"\nmu = 0.474\nsigma = 0.178\n\n'
-        "[mix]\nnormalise_kinds = false\n"
+        "[mix]\nnormalise_kinds = false\n\n"
+        "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n"
     )
 
 
@@ -99,7 +114,7 @@ def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
 
 def test_the_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "3703841714bce474"
+    assert Strategy().fingerprint == "803c3cf3495a656f"
 
 
 def test_a_strategy_cannot_be_changed() -> None:
@@ -171,12 +186,16 @@ IMPOSSIBLE = [
     ("[frequency]\nsigma = 0", "frequency.sigma", "a number from 0.01 to 10"),
     ("[frequency]\nsigma = -0.2", "frequency.sigma", "a number from 0.01 to 10"),
     ("[frequency]\nmu = 4", "frequency.mu", "a number from 0 to 1"),
+    ("[sketch]\npositions = 0", "sketch.positions", "a whole number from 1 to 4096"),
+    ("[sketch]\npositions = 8.5", "sketch.positions", "a whole number from 1 to 4096"),
+    ("[sketch]\nseed = -1", "sketch.seed", "a whole number from 0"),
+    ("[sketch]\nmin_inlinks = true", "sketch.min_inlinks", "a whole number from 0"),
     ("[mix]\nnormalise_kinds = 1", "mix.normalise_kinds", "true or false"),
     ("[mix]\nnormalize_kinds = true", "mix.normalize_kinds", 'did you mean "normalise_kinds"?'),
     ("[windows]\nsize = 3", "windows", 'did you mean "window"?'),
     ("window = 3", "window", "a section"),
     ("[[window]]\nsize = 3", "window", "a section"),
-    ("size = 3", "size", "one of kinds, window, words, frequency, mix"),
+    ("size = 3", "size", "one of kinds, window, words, frequency, mix, sketch"),
     ("[kinds", "the text", "TOML"),
     ("size = " + "[" * 100_000, "the text", "TOML"),
     ("[window]\nsize = " + "9" * 10_000, "the text", "TOML"),
@@ -196,7 +215,7 @@ def test_what_is_impossible_names_field_value_and_what_is_allowed(
     assert str(caught.value).startswith(f"{field} = {caught.value.value} is not possible; allowed")
 
 
-@pytest.mark.parametrize("section", ["kinds", "window", "words", "frequency", "mix"])
+@pytest.mark.parametrize("section", ["kinds", "window", "words", "frequency", "mix", "sketch"])
 def test_a_section_must_be_of_its_type(section: str) -> None:
     wrong: dict[str, Any] = {section: {"content": 1}}
     with pytest.raises(StrategyError, match=f"^{section} = "):

@@ -4,15 +4,18 @@ from pagekin import errors
 from pagekin.build import build
 from pagekin.crawl import Limits, Source
 from pagekin.engines.settings import Settings
-from pagekin.index import Index
+from pagekin.opened import Index
+from pagekin.query import Filters
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary, PageCard
+from pagekin.types import BuildSummary, PageCard, Related
 
 __all__ = [
     "BuildSummary",
+    "Filters",
     "Index",
     "Limits",
     "PageCard",
+    "Related",
     "Settings",
     "Source",
     "Strategy",

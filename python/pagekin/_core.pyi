@@ -1,6 +1,6 @@
 """The kernels of pagekin, written in Rust."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, final
 
@@ -8,18 +8,27 @@ import pyarrow as pa
 
 _Path = str | PathLike[str]
 _Part = tuple[_Path, int, int]
+_Place = tuple[int, int]
+_Window = tuple[int, int, int, int]
 
 __all__ = [
+    "LINK_BIT",
+    "TOTAL",
+    "Answer",
     "CoreError",
     "Extracted",
     "Merged",
+    "Options",
     "Page",
+    "QueryBag",
     "Queue",
+    "Searcher",
     "Strategy",
     "Superseded",
     "canonical",
     "checksum",
     "extract",
+    "invert",
     "merge",
     "merge_lexicon",
     "parse_page",
@@ -30,7 +39,11 @@ __all__ = [
     "term_of",
     "url_id",
     "weigh",
+    "words_of",
 ]
+
+LINK_BIT: int
+TOTAL: int
 
 class CoreError(Exception):
     """Data that the core itself wrote does not read back."""
@@ -109,6 +122,64 @@ class Merged:
     @property
     def count_ends(self) -> list[int]: ...
 
+@final
+class QueryBag:
+    """The bag that is asked about."""
+
+    def __len__(self) -> int: ...
+    @property
+    def terms(self) -> list[int]: ...
+    @property
+    def weights(self) -> list[int]: ...
+    @staticmethod
+    def mixed(like: Sequence[QueryBag], unlike: Sequence[QueryBag]) -> QueryBag: ...
+    def sketch(self, positions: int, seed: int) -> list[int]: ...
+
+@final
+class Options:
+    """Which pages are wanted."""
+
+    def __new__(cls, fields: Any) -> Options: ...
+
+@final
+class Answer:
+    """The hits of a search and what was left out."""
+
+    @property
+    def hits(self) -> list[tuple[_Place, int, list[_Place]]]: ...
+    @property
+    def left_out(self) -> dict[str, int]: ...
+    @property
+    def compared(self) -> int: ...
+    @property
+    def exact(self) -> bool: ...
+
+@final
+class Searcher:
+    """An index that can be asked."""
+
+    TABLES: list[str]
+
+    def __new__(cls, tables: Mapping[str, Sequence[tuple[str, Any]]]) -> Searcher: ...
+    def find(self, key: int) -> _Place | None: ...
+    def id(self, page: _Place) -> int: ...
+    def bag(self, page: _Place) -> QueryBag: ...
+    def sketch(self, page: _Place) -> list[int]: ...
+    def bag_of_text(
+        self, strategy: Strategy, words: Sequence[str], title: Sequence[str], bags: int
+    ) -> QueryBag: ...
+    def search(self, bag: QueryBag, sketch: Sequence[int], options: Options) -> Answer: ...
+    def shared(
+        self, bag: QueryBag, page: _Place, most: int
+    ) -> tuple[list[tuple[int, int]], int, int]: ...
+    def card(self, page: _Place) -> tuple[str, str, str | None, bool]: ...
+    def word(self, term: int) -> str | None: ...
+    def rows(self) -> list[int]: ...
+    def answers(self, shard: int, rows: tuple[int, int], options: Options) -> pa.RecordBatch: ...
+    def cited_together(
+        self, query: int, hit: int, most: int
+    ) -> list[tuple[int, _Window, _Window]]: ...
+
 def parse_page(url: str, body: bytes, charset: str | None = None) -> Page | None: ...
 def canonical(url: str) -> str | None: ...
 def site(url: str) -> str: ...
@@ -124,6 +195,10 @@ def extract(
     run_bytes: int,
     limits: tuple[int, int],
 ) -> Extracted: ...
+def invert(
+    sketches: tuple[str, Any], rows: pa.Array[Any], positions: tuple[int, int]
+) -> list[pa.RecordBatch]: ...
+def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
 def superseded(segments: Sequence[_Part]) -> tuple[int, list[tuple[int, int]]]: ...
 def merge(
     segments: Sequence[_Part],
@@ -137,4 +212,4 @@ def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
 def weigh(
     bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
 ) -> pa.RecordBatch: ...
-def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
+def words_of(text: str) -> list[str]: ...

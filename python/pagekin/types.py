@@ -4,7 +4,19 @@ from dataclasses import dataclass, field
 
 from pagekin.errors import CrawlError
 
-__all__ = ["BuildSummary", "Failure", "Inlink", "PageCard", "TermShare"]
+__all__ = [
+    "BuildSummary",
+    "Citation",
+    "Failure",
+    "Hit",
+    "Inlink",
+    "OtherTerms",
+    "PageCard",
+    "Query",
+    "Related",
+    "TermShare",
+    "Why",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +84,66 @@ class PageCard:
     date: str | None
     terms: list[TermShare]
     linked_from: list[Inlink]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was asked about: the first page's URL and title, or nothing of these for a text."""
+
+    url: str | None
+    title: str | None
+    also: list[str]
+    unlike: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A page that links both to the query page and to a hit, and the words around the links."""
+
+    url: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTerms:
+    """The shared terms that are not listed."""
+
+    count: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What makes a hit similar: how much of both bags each shared term is.
+
+    The shares of `terms` and `other_terms` add up to `intersection`, and the score is
+    intersection / (2 - intersection).
+    """
+
+    terms: list[TermShare]
+    other_terms: OtherTerms
+    intersection: float
+    cited_together_by: list[Citation]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A related page; `mirrors` are pages that are nearly the same."""
+
+    url: str
+    title: str | None
+    site: str
+    score: float
+    crawled: bool
+    mirrors: list[str]
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The related pages, best first. `note` says why there are none or fewer than asked for."""
+
+    query: Query
+    hits: list[Hit]
+    note: str | None
+    took_ms: float

@@ -35,7 +35,7 @@ def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: 
     )
     assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: \d+ kB written", written)
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
-    assert stages == ["read", "compare", "merge", "lexicon", "weigh", "publish"]
+    assert stages == ["read", "compare", "merge", "lexicon", "weigh", "invert", "publish"]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 
 

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin.index.table import SortedTable
-from pagekin.index.tables import SCHEMAS
+from pagekin.index.tables import BATCH_ROWS, schema_of
 from pagekin.index.writer import TableWriter
 
 TOP = 2**64 - 1
+LINKS = schema_of("links", 80)
 Rows = list[dict[str, Any]]
 KEYS = some.lists(some.sampled_from([0, 1, 5, 2**63, TOP - 1, TOP]) | some.integers(0, TOP))
 
@@ -24,7 +25,7 @@ def link_batch(keys: list[int]) -> pa.RecordBatch:
     columns: list[pa.Array[Any]] = [pa.array(keys, pa.uint64())]
     columns.append(pa.array(range(len(keys)), pa.uint64()))
     columns += [pa.array([place] * len(keys), pa.uint32()) for place in range(4)]
-    return pa.record_batch(columns, schema=SCHEMAS["links"])
+    return pa.record_batch(columns, schema=LINKS)
 
 
 def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[SortedTable, Rows]:
@@ -39,7 +40,7 @@ def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[So
                 out.write_batch(batch.slice(start, batch_rows))
         sizes[path] = path.stat().st_size
         rows += batch.to_pylist()
-    return SortedTable(sizes, SCHEMAS["links"]), rows
+    return SortedTable(sizes, LINKS), rows
 
 
 @settings(max_examples=60, deadline=None)
@@ -66,13 +67,13 @@ def test_every_key_is_found_and_no_other(
 
 
 def test_a_table_without_files_or_rows_has_nothing(tmp_path: Path) -> None:
-    empty = SortedTable({}, SCHEMAS["links"])
+    empty = SortedTable({}, LINKS)
     assert empty.find(5) is None
     assert empty.find_all(5, 10) == []
-    writer = TableWriter(tmp_path / "links.arrow", "links")
+    writer = TableWriter(tmp_path / "links.arrow", LINKS, BATCH_ROWS["links"])
     writer.close()
     size = (tmp_path / "links.arrow").stat().st_size
-    assert SortedTable({tmp_path / "links.arrow": size}, SCHEMAS["links"]).find(5) is None
+    assert SortedTable({tmp_path / "links.arrow": size}, LINKS).find(5) is None
 
 
 def test_a_key_may_fill_several_batches_and_shards(tmp_path: Path) -> None:

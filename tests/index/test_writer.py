@@ -10,18 +10,21 @@ from hypothesis import strategies as some
 
 import pagekin
 from pagekin.index import IndexWriter
-from pagekin.index.tables import BATCH_ROWS, SCHEMAS
+from pagekin.index.tables import BATCH_ROWS, TABLES, schema_of
 from pagekin.index.writer import TableWriter
 from pagekin.strategy import Strategy, presets
 from tests.crawls import manifest, read_table, write_warc
 from tests.reference import Capture
+
+WORDS = schema_of("words", 80)
+ROWS = BATCH_ROWS["words"]
 
 
 def word_rows(count: int) -> pa.RecordBatch:
     """Rows of the words table, of uneven lengths and some of them null."""
     words = [None if number % 7 == 3 else "oak " * (number % 5) for number in range(count)]
     ids = pa.array(range(count), pa.uint64())
-    return pa.record_batch([ids, pa.array(words, pa.large_string())], schema=SCHEMAS["words"])
+    return pa.record_batch([ids, pa.array(words, pa.large_string())], schema=WORDS)
 
 
 def lexicon_rows(start: int, count: int) -> pa.RecordBatch:
@@ -31,11 +34,11 @@ def lexicon_rows(start: int, count: int) -> pa.RecordBatch:
         pa.array([f"word{term}" for term in terms]),
         pa.array([term % 9 for term in terms], pa.uint32()),
     ]
-    return pa.record_batch(columns, schema=SCHEMAS["lexicon"])
+    return pa.record_batch(columns, schema=schema_of("lexicon", 80))
 
 
 def written(path: Path, batches: list[pa.RecordBatch]) -> bytes:
-    writer = TableWriter(path, "words")
+    writer = TableWriter(path, WORDS, ROWS)
     for batch in batches:
         writer.write(batch)
     writer.close()
@@ -58,33 +61,34 @@ def test_the_bytes_do_not_depend_on_how_the_rows_came(
     assert written(folder / "apart.arrow", apart) == expected
 
 
-@pytest.mark.parametrize("count", [0, 1, 511, 512, 513, 1024, 1300])
+@pytest.mark.parametrize("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 2 * ROWS, 1300])
 def test_every_batch_but_the_last_has_the_fixed_size(count: int, tmp_path: Path) -> None:
     written(tmp_path / "words.arrow", [word_rows(count)])
     table = pa.ipc.open_file(str(tmp_path / "words.arrow"))
     sizes = [table.get_batch(number).num_rows for number in range(table.num_record_batches)]
-    whole, rest = divmod(count, BATCH_ROWS["words"])
-    assert sizes == [512] * whole + ([rest] if rest else [])
+    whole, rest = divmod(count, ROWS)
+    assert sizes == [ROWS] * whole + ([rest] if rest else [])
     assert table.read_all().to_pylist() == word_rows(count).to_pylist()
 
 
 def publish(index: Path, batches: list[pa.RecordBatch], strategy: Strategy | None = None) -> None:
-    with IndexWriter(index) as writer:
+    with IndexWriter(index, strategy or Strategy()) as writer:
         for shard, batch in enumerate(batches):
             writer.write("lexicon", shard, batch)
-        writer.publish(strategy or Strategy(), len(batches), {"terms": 0})
+        writer.publish(len(batches), {"terms": 0})
 
 
 def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 70_000), lexicon_rows(70_000, 10)])
-    assert sorted(manifest(tmp_path)["files"]) == ["lexicon-00000.arrow", "lexicon-00001.arrow"]
+    names = [f"{table}-{shard:05}.arrow" for table in TABLES for shard in range(2)]
+    assert sorted(manifest(tmp_path)["files"]) == sorted(names)
     expected = pa.Table.from_batches([lexicon_rows(0, 70_010)])
     assert read_table(tmp_path, "lexicon").combine_chunks().equals(expected)
 
 
 def test_a_draft_that_is_not_published_leaves_nothing(tmp_path: Path) -> None:
     index = tmp_path / "index"
-    with IndexWriter(index) as writer:
+    with IndexWriter(index, Strategy()) as writer:
         writer.write("lexicon", 0, lexicon_rows(0, 10))
     assert not index.exists() or not list(index.iterdir())
 
@@ -103,7 +107,7 @@ def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
 def test_a_failing_build_leaves_the_old_index(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 10)])
     before = manifest(tmp_path)
-    with pytest.raises(KeyboardInterrupt), IndexWriter(tmp_path) as writer:
+    with pytest.raises(KeyboardInterrupt), IndexWriter(tmp_path, Strategy()) as writer:
         writer.write("lexicon", 0, lexicon_rows(0, 5))
         raise KeyboardInterrupt
     assert manifest(tmp_path) == before

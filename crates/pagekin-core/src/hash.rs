@@ -4,7 +4,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Set in the id of a link term, so that it can never equal a word's id.
-const LINK_BIT: u64 = 1 << 63;
+pub const LINK_BIT: u64 = 1 << 63;
 
 /// The id of a canonical URL.
 pub fn url_id(url: &str) -> u64 {

@@ -1,5 +1,6 @@
 //! The loops of pagekin that touch every byte or every posting: crawl bytes to
-//! captures, pages, fragments, bags and sketches. Plain Rust; no Python in it.
+//! captures, pages, fragments, bags, sketches and an index, and back to answers. Plain Rust;
+//! no Python in it.
 
 pub mod address;
 pub mod bags;
@@ -8,7 +9,9 @@ pub mod exchange;
 pub mod extract;
 pub mod fragments;
 pub mod hash;
+pub mod index;
 pub mod pages;
+pub mod query;
 pub mod sketches;
 pub mod strategy;
 pub mod text;

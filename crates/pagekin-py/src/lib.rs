@@ -5,12 +5,15 @@ mod bags;
 mod errors;
 mod extract;
 mod pages;
+mod query;
 mod sketches;
 mod strategy;
 
 /// The kernels of pagekin.
 #[pyo3::pymodule]
 mod _core {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
     #[pymodule_export]
@@ -20,7 +23,16 @@ mod _core {
     #[pymodule_export]
     use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
     #[pymodule_export]
+    use crate::query::{invert, words_of, Answer, Options, QueryBag, Searcher};
+    #[pymodule_export]
     use crate::sketches::sketch;
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, Strategy};
+
+    /// Facts of the core that Python must agree with.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
+        module.add("TOTAL", pagekin_core::bags::TOTAL)
+    }
 }

@@ -11,7 +11,7 @@ from pagekin.cli.progress import progress_on
 from pagekin.cli.show import card_text
 from pagekin.cli.summary import summary_text
 from pagekin.errors import ExitCode
-from pagekin.index import Index
+from pagekin.opened import Index
 from pagekin.sample.pack import write_sample
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pagekin.cli.index import count
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode
-from pagekin.index import Index
+from pagekin.opened import Index
 from pagekin.types import PageCard
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The local engine: kernels on a thread pool, with an exchange on disk between stages.
 
-    sources -> runs -> merged partitions -> lexicon -> bags
+    sources -> runs -> merged partitions -> lexicon -> bags and sketches -> inverse
 
 A run holds the evidence of some pages, cut by partition of the URL it is about. Partitions are
 merged and weighed one by one. Nothing that depends on the number of threads, the memory or the
@@ -24,13 +24,14 @@ from pagekin import _core
 from pagekin.crawl import Source
 from pagekin.engines.settings import UNKNOWN_SIZE, Settings
 from pagekin.errors import CrawlError
-from pagekin.index import IndexWriter
+from pagekin.index import IndexWriter, ShardInverse, position_steps
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary, Failure
 
 __all__ = ["LocalBuild"]
 
+P = TypeVar("P")
 R = TypeVar("R")
 Part = tuple[str, int, int]
 """A part of a file: path, start, end."""
@@ -66,7 +67,7 @@ class LocalBuild:
 
     def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
         """Build the index and publish it."""
-        with IndexWriter(index) as writer, _pool(self.settings.threads) as pool:
+        with IndexWriter(index, self.strategy) as writer, _pool(self.settings.threads) as pool:
             with self._stage("read"):
                 self._extract(pool, sources, writer.exchange)
             if not self.summary.pages:
@@ -79,10 +80,12 @@ class LocalBuild:
                 frequencies = self._lexicon(pool, writer, counts)
             with self._stage("weigh"):
                 self._weigh(pool, writer, frequencies)
+            with self._stage("invert"):
+                self._invert(pool, writer)
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
-                self.summary.bytes_written = writer.publish(self.strategy, shards, self._counts())
+                self.summary.bytes_written = writer.publish(shards, self._counts())
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
 
@@ -223,18 +226,35 @@ class LocalBuild:
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
-        def weigh(partition: int) -> pa.RecordBatch:
+        def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
             path = self._raw_bags(writer, partition)
-            return _core.weigh(path, [*frequencies], self.summary.bags, self._core_strategy)
+            bags = _core.weigh(path, [*frequencies], self.summary.bags, self._core_strategy)
+            return bags, _core.sketch(bags, sketch.positions, sketch.seed)
 
-        for partition, batch in enumerate(self._map(pool, weigh, self._partitions)):
-            self._write(writer, "bags", batch)
+        sketch = self.strategy.sketch
+        for partition, (bags, sketches) in enumerate(self._map(pool, weigh, self._partitions)):
+            self._write(writer, "bags", bags)
+            self._write(writer, "sketches", sketches)
             self._raw_bags(writer, partition).unlink()
+
+    def _invert(self, pool: ThreadPoolExecutor, writer: IndexWriter) -> None:
+        steps = position_steps(self.strategy.sketch.positions)
+        shards = range(1 << self._shard_bits)
+        for table in ("pages", "bags", "sketches"):
+            writer.finish_table(table, len(shards))
+        self.progress.stage("invert", len(shards) * len(steps), "parts")
+        for shard in shards:
+            inverse = ShardInverse(writer.draft, shard, self.strategy.sketch)
+            for batches in self._map(pool, inverse.batches, steps):
+                for batch in batches:
+                    writer.write("inverse", shard, batch)
 
     def _raw_bags(self, writer: IndexWriter, partition: int) -> Path:
         return writer.exchange / f"{partition:04}.bags"
 
-    def _map(self, pool: ThreadPoolExecutor, work: Callable[[int], R], parts: range) -> Iterator[R]:
+    def _map(
+        self, pool: ThreadPoolExecutor, work: Callable[[P], R], parts: Sequence[P]
+    ) -> Iterator[R]:
         """Do the work for each part; results in order, few of them waiting."""
         running: deque[Future[R]] = deque()
         try:

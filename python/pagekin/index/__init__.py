@@ -1,7 +1,24 @@
 """The index: a folder of Arrow files, described by a manifest."""
 
-from pagekin.index.index import Index
+from pagekin.index.check import check
+from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
+from pagekin.index.reader import IndexReader, address
+from pagekin.index.table import SortedTable, mapped
+from pagekin.index.tables import TABLES, schema_of
 from pagekin.index.writer import IndexWriter
 
-__all__ = ["FORMAT", "Index", "IndexWriter", "Manifest"]
+__all__ = [
+    "FORMAT",
+    "TABLES",
+    "IndexReader",
+    "IndexWriter",
+    "Manifest",
+    "ShardInverse",
+    "SortedTable",
+    "address",
+    "check",
+    "mapped",
+    "position_steps",
+    "schema_of",
+]

@@ -13,13 +13,13 @@ from typing import Any
 
 from pagekin.errors import IndexCorrupt, IndexVersion, NotAnIndex
 
-__all__ = ["DRAFT", "FORMAT", "NAME", "TABLES", "Manifest"]
+__all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
-FORMAT = 1
+FORMAT = 2
 NAME = "manifest.json"
 DRAFT = f".{NAME}."
 """How a manifest in the making begins its name."""
-TABLES = re.compile(r"tables-[0-9a-f]{16}(-again)?")
+FOLDER = re.compile(r"tables-[0-9a-f]{16}(-again)?")
 """The name of a folder of tables: nothing else in an index is ever removed."""
 
 
@@ -85,7 +85,8 @@ def _is_sound(raw: Any) -> bool:
         isinstance(raw, dict)
         and raw.keys() == {field.name for field in fields(Manifest)}
         and all(type(value) is _KINDS.get(name, str) for name, value in raw.items())
-        and TABLES.fullmatch(raw["folder"]) is not None
+        and FOLDER.fullmatch(raw["folder"]) is not None
+        and 1 <= raw["shards"] <= len(raw["files"])
         and all(type(count) is int for count in raw["counts"].values())
         and all(_is_file(name, entry) for name, entry in raw["files"].items())
     )

@@ -1,16 +1,30 @@
 """One table of an index, memory-mapped and sorted by its first column."""
 
+import mmap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
 
 from pagekin.errors import IndexCorrupt
 
-__all__ = ["SortedTable"]
+__all__ = ["Bytes", "SortedTable", "list_column", "mapped"]
+
+Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
+
+
+def mapped(path: Path) -> Bytes:
+    """The bytes of a file, read from the disk only where they are looked at."""
+    with path.open("rb") as file:
+        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
+
+
+def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
+    """A column whose rows are lists, as what it is."""
+    return cast("pa.LargeListArray[Any]", batch.column(name))
 
 
 class SortedTable:
@@ -26,6 +40,14 @@ class SortedTable:
             reader = _opened(path, sizes[path], schema)
             self._files.append(reader)
             self._starts.append(self._starts[-1] + reader.num_record_batches)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Every batch in order, each looked through before it is given."""
+        for number in range(self._starts[-1]):
+            with self._blaming(number):
+                batch = self._batch(number)
+                batch.validate(full=True)
+            yield batch
 
     def find(self, key: int) -> dict[str, Any] | None:
         """The first row with this key, as plain values."""

@@ -1,4 +1,4 @@
-"""The tables of an index: their columns and how many rows a batch has.
+"""The tables of an index: their columns, and how many rows a batch has.
 
 The size of batches is part of the format: with it the same crawl gives the same bytes, however
 the build was cut into partitions.
@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["BATCH_ROWS", "SCHEMAS"]
+__all__ = ["BATCH_ROWS", "TABLES", "schema_of"]
 
 
 def _schema(*fields: tuple[str, pa.DataType, bool]) -> pa.Schema:
@@ -21,7 +21,7 @@ def _list_of(kind: pa.DataType) -> pa.DataType:
     return pa.large_list(pa.field("item", kind, nullable=False))
 
 
-SCHEMAS: dict[str, pa.Schema] = {
+_SCHEMAS: dict[str, pa.Schema] = {
     "pages": _schema(
         ("id", pa.uint64(), False),
         ("url", pa.string(), False),
@@ -52,6 +52,26 @@ SCHEMAS: dict[str, pa.Schema] = {
         ("word", pa.string(), False),
         ("frequency", pa.uint32(), False),
     ),
+    "inverse": _schema(("value", pa.uint32(), False), ("row", pa.uint32(), False)),
 }
 
-BATCH_ROWS = {"pages": 8192, "words": 512, "links": 65536, "bags": 4096, "lexicon": 65536}
+BATCH_ROWS = {
+    "pages": 8192,
+    "words": 64,
+    "links": 65536,
+    "bags": 4096,
+    "lexicon": 65536,
+    "sketches": 8192,
+}
+"""Of `inverse` each position is one batch."""
+
+TABLES = (*_SCHEMAS, "sketches")
+"""Every table of an index."""
+
+
+def schema_of(table: str, positions: int) -> pa.Schema:
+    """The columns of a table, in an index whose sketches have so many positions."""
+    if table == "sketches":
+        item = pa.field("item", pa.uint32(), nullable=False)
+        return _schema(("id", pa.uint64(), False), ("sketch", pa.list_(item, positions), False))
+    return _SCHEMAS[table]

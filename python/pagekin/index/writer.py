@@ -20,8 +20,8 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault
-from pagekin.index.manifest import DRAFT, FORMAT, TABLES, Manifest
-from pagekin.index.tables import BATCH_ROWS, SCHEMAS
+from pagekin.index.manifest import DRAFT, FOLDER, FORMAT, Manifest
+from pagekin.index.tables import BATCH_ROWS, TABLES, schema_of
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexWriter"]
@@ -30,11 +30,11 @@ _DRAFT = ".building-"
 
 
 class TableWriter:
-    """One Arrow file, in batches of a fixed number of rows."""
+    """One Arrow file, in batches of a fixed number of rows, or as they come if there is none."""
 
-    def __init__(self, path: Path, table: str) -> None:
-        self._schema = SCHEMAS[table]
-        self._rows = BATCH_ROWS[table]
+    def __init__(self, path: Path, schema: pa.Schema, rows: int | None) -> None:
+        self._schema = schema
+        self._rows = rows
         self._file = pa.OSFile(str(path), "wb")
         self._out = pa.ipc.new_file(self._file, self._schema)
         self._held: list[pa.RecordBatch] = []
@@ -42,24 +42,29 @@ class TableWriter:
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Add rows; whole batches go to the file."""
-        self._held.append(pa.RecordBatch.from_arrays(batch.columns, schema=self._schema))
+        batch = pa.RecordBatch.from_arrays(batch.columns, schema=self._schema)
+        if self._rows is None:
+            self._out.write_batch(batch)
+            return
+        self._held.append(batch)
         self._held_rows += batch.num_rows
         if self._held_rows >= self._rows:
-            self._flush(self._held_rows - self._held_rows % self._rows)
+            self._flush(self._held_rows - self._held_rows % self._rows, self._rows)
 
     def close(self) -> None:
         """Write the last rows and the footer."""
-        self._flush(self._held_rows)
+        if self._rows is not None:
+            self._flush(self._held_rows, self._rows)
         self._out.close()
         self._file.close()
 
-    def _flush(self, rows: int) -> None:
+    def _flush(self, rows: int, batch_rows: int) -> None:
         if not rows:
             return
         table = pa.Table.from_batches(self._held, schema=self._schema)
-        for start in range(0, rows, self._rows):
-            part = table.slice(start, min(self._rows, rows - start))
-            self._out.write_table(_copied(part), max_chunksize=self._rows)
+        for start in range(0, rows, batch_rows):
+            part = table.slice(start, min(batch_rows, rows - start))
+            self._out.write_table(_copied(part), max_chunksize=batch_rows)
         rest = table.slice(rows)
         self._held = rest.to_batches()
         self._held_rows = rest.num_rows
@@ -76,8 +81,9 @@ def _copied(part: pa.Table) -> pa.Table:
 class IndexWriter:
     """A new index in the making. Leaving the block without `publish` changes nothing."""
 
-    def __init__(self, index: Path) -> None:
+    def __init__(self, index: Path, strategy: Strategy) -> None:
         self.index = index
+        self.strategy = strategy
         self._open: dict[str, TableWriter] = {}
         self._cleanup = contextlib.ExitStack()
 
@@ -106,19 +112,31 @@ class IndexWriter:
         """Add rows to a shard of a table. Shards are written one after another."""
         name = f"{table}-{shard:05}.arrow"
         if name not in self._open:
-            self.close_table(table)
-            self._open[name] = TableWriter(self.draft / name, table)
+            self._close_table(table)
+            self._open[name] = self._create(table, name)
         self._open[name].write(batch)
 
-    def close_table(self, table: str) -> None:
+    def _create(self, table: str, name: str) -> TableWriter:
+        schema = schema_of(table, self.strategy.sketch.positions)
+        return TableWriter(self.draft / name, schema, BATCH_ROWS.get(table))
+
+    def _close_table(self, table: str) -> None:
         """Finish the shard of a table that is being written, if one is."""
         for name in [name for name in self._open if name.startswith(f"{table}-")]:
             self._open.pop(name).close()
 
-    def publish(self, strategy: Strategy, shards: int, counts: dict[str, int]) -> int:
+    def finish_table(self, table: str, shards: int) -> None:
+        """Close a table. Every shard has a file of every table, if only an empty one."""
+        self._close_table(table)
+        for name in (f"{table}-{shard:05}.arrow" for shard in range(shards)):
+            if not (self.draft / name).exists():
+                self._create(table, name).close()
+
+    def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
-        for table in SCHEMAS:
-            self.close_table(table)
+        strategy = self.strategy
+        for table in TABLES:
+            self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
         files = {path.name: _describe(path) for path in sorted(self.draft.glob("*.arrow"))}
         digest = hashlib.sha256(repr((FORMAT, strategy.to_toml(), sorted(files.items()))).encode())
@@ -232,5 +250,5 @@ def _remove_drafts(index: Path) -> None:
 
 def _remove_others(index: Path, folder: str) -> None:
     for path in index.glob("tables-*"):
-        if path.name != folder and TABLES.fullmatch(path.name):
+        if path.name != folder and FOLDER.fullmatch(path.name):
             shutil.rmtree(path, ignore_errors=True)

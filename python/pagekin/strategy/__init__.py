@@ -1,10 +1,10 @@
-"""Everything that decides how bags are made and weighed, as one immutable value.
+"""Everything that decides how bags are made, weighed and sketched, as one immutable value.
 
 Section 3 of the similarity-search paper lists the axes; each is a field here. Equal strategies
 make equal bags, whatever the machine, its environment or its number of threads.
 """
 
-from pagekin.strategy.sections import STEMMERS, Frequency, Kinds, Mix, Window, Words
+from pagekin.strategy.sections import STEMMERS, Frequency, Kinds, Mix, Sketch, Window, Words
 from pagekin.strategy.strategy import DEFAULT, Strategy, presets
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Frequency",
     "Kinds",
     "Mix",
+    "Sketch",
     "Strategy",
     "Window",
     "Words",

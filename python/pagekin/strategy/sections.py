@@ -1,4 +1,4 @@
-"""The five sections of a strategy, named as in its TOML form.
+"""The six sections of a strategy, named as in its TOML form.
 
 Each section is checked when it is made, so one that exists is possible. What depends on two
 sections at once is checked by `Strategy`.
@@ -10,7 +10,7 @@ from typing import Literal
 from pagekin.errors import StrategyError
 from pagekin.strategy import checks
 
-__all__ = ["STEMMERS", "Frequency", "Kinds", "Mix", "Window", "Words"]
+__all__ = ["STEMMERS", "Frequency", "Kinds", "Mix", "Sketch", "Window", "Words"]
 
 STEMMERS = (
     "porter",
@@ -141,3 +141,21 @@ class Mix:
 
     def __post_init__(self) -> None:
         checks.flag("mix.normalise_kinds", self.normalise_kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """How bags are sketched, and which pages the index may name as candidates.
+
+    More positions tell similarities more finely and cost as much more room. Pages with fewer
+    inlinks than `min_inlinks` have bags and sketches, but are only found by reading every bag.
+    """
+
+    positions: int = 80
+    seed: int = 0
+    min_inlinks: int = 0
+
+    def __post_init__(self) -> None:
+        checks.whole_number("sketch.positions", self.positions, 1, 4096)
+        checks.whole_number("sketch.seed", self.seed, 0, (1 << 63) - 1)
+        checks.whole_number("sketch.min_inlinks", self.min_inlinks, 0, (1 << 32) - 1)

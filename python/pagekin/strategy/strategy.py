@@ -11,7 +11,16 @@ from typing import Any, Self, TypedDict, get_type_hints
 
 from pagekin.errors import StrategyError, nearest
 from pagekin.strategy import toml
-from pagekin.strategy.sections import MU, SIGMA, Frequency, Kinds, Mix, Window, Words
+from pagekin.strategy.sections import (
+    MU,
+    SIGMA,
+    Frequency,
+    Kinds,
+    Mix,
+    Sketch,
+    Window,
+    Words,
+)
 
 __all__ = ["CoreStrategy", "Strategy", "presets"]
 
@@ -38,13 +47,14 @@ class CoreStrategy(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How bags are made and weighed. The default is the preset `paper-best`."""
+    """How bags are made, weighed and sketched. The default is the preset `paper-best`."""
 
     kinds: Kinds = field(default_factory=Kinds)
     window: Window = field(default_factory=Window)
     words: Words = field(default_factory=Words)
     frequency: Frequency = field(default_factory=Frequency)
     mix: Mix = field(default_factory=Mix)
+    sketch: Sketch = field(default_factory=Sketch)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():

@@ -1,4 +1,4 @@
-"""The TOML form of a strategy: five sections, each a table of plain values.
+"""The TOML form of a strategy: six sections, each a table of plain values.
 
 Writing is canonical: one strategy has one text, and reading that text gives the strategy back.
 A key left out of a file takes the value of the default strategy.
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pagekin.errors import StrategyError, nearest
-from pagekin.strategy.sections import Frequency, Kinds, Mix, Window, Words
+from pagekin.strategy.sections import Frequency, Kinds, Mix, Sketch, Window, Words
 
 __all__ = ["Sections", "read_sections", "read_text", "write_sections"]
 
 STOP_FILE = "stop_words_file"
-Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix)
+Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch)
 
 
 class Sections(NamedTuple):
@@ -28,6 +28,7 @@ class Sections(NamedTuple):
     words: Words
     frequency: Frequency
     mix: Mix
+    sketch: Sketch
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
@@ -43,6 +44,7 @@ def read_sections(text: str, folder: Path | None) -> Sections:
         words=_section(Words, "words", tables),
         frequency=_section(Frequency, "frequency", tables),
         mix=_section(Mix, "mix", tables),
+        sketch=_section(Sketch, "sketch", tables),
     )
 
 

@@ -11,6 +11,7 @@ mod quantise;
 mod rank;
 mod raw;
 mod tables;
+mod text;
 mod weigh;
 
 pub use captures::{distinct_urls, superseded, Superseded};
@@ -19,4 +20,5 @@ pub use merge::{merge, Merged};
 pub use quantise::{Quantiser, TOTAL};
 pub use raw::RawBags;
 pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch};
+pub use text::weigh_text;
 pub use weigh::{weigh, Bags};

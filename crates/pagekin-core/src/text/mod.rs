@@ -11,4 +11,4 @@ pub use interner::Interner;
 pub use scanner::{WordScanner, WordSink};
 pub use short::ShortWord;
 pub use stemmer::{stemmer_names, Stem};
-pub use terms::{Stemming, TermMaker};
+pub use terms::{words_of, Stemming, TermMaker};

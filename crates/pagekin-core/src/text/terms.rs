@@ -34,16 +34,13 @@ impl TermMaker {
         stem: Stem,
         stop: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let mut words = Words::default();
-        let mut scanner = WordScanner::default();
-        for text in stop {
-            scanner.scan(text.as_bytes(), &mut words);
-            scanner.finish(&mut words);
-        }
-        let stop = words.0.into_iter().map(|word| match stemming {
-            Stemming::NoStem => word,
-            Stemming::Stem | Stemming::StopStem => stem.stem(&word).into_owned(),
-        });
+        let stop = stop
+            .into_iter()
+            .flat_map(words_of)
+            .map(|word| match stemming {
+                Stemming::NoStem => word,
+                Stemming::Stem | Stemming::StopStem => stem.stem(&word).into_owned(),
+            });
         Self {
             stemming,
             stop: stop.collect(),
@@ -78,7 +75,15 @@ impl TermMaker {
     }
 }
 
-/// The words of a text, one by one.
+/// The words of a text, cut as those of a page are.
+pub fn words_of(text: &str) -> Vec<String> {
+    let mut words = Words::default();
+    let mut scanner = WordScanner::default();
+    scanner.scan(text.as_bytes(), &mut words);
+    scanner.finish(&mut words);
+    words.0
+}
+
 #[derive(Default)]
 struct Words(Vec<String>);
 

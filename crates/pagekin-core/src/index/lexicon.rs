@@ -1,0 +1,51 @@
+//! The lexicon: from a term to its word and its document frequency.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt32Type, UInt64Type};
+
+use super::mapped::{Fault, MappedTable};
+use crate::hash::partition_of;
+
+/// The lexicon in as many files as there are shards, cut by the leading bits of the term.
+#[derive(Debug)]
+pub struct Lexicon {
+    shards: Vec<MappedTable>,
+}
+
+impl Lexicon {
+    /// The columns that are read.
+    pub const COLUMNS: &'static [&'static str] = &["term", "word", "frequency"];
+
+    /// The lexicon in these tables, whose number is a power of two.
+    pub fn new(shards: Vec<MappedTable>) -> Self {
+        Self { shards }
+    }
+
+    /// The word to show for a term.
+    pub fn word(&self, term: u64) -> Result<Option<&str>, Fault> {
+        let Some((table, row)) = self.find(term)? else {
+            return Ok(None);
+        };
+        let (batch, at) = table.find(row)?;
+        let words = batch
+            .column(1)
+            .as_string_opt::<i32>()
+            .ok_or_else(|| table.wrong_column())?;
+        Ok(Some(words.value(at)))
+    }
+
+    /// In how many bags a term is; 0 if it is unknown.
+    pub fn frequency(&self, term: u64) -> Result<u32, Fault> {
+        match self.find(term)? {
+            Some((table, row)) => table.number::<UInt32Type>(row, 2),
+            None => Ok(0),
+        }
+    }
+
+    fn find(&self, term: u64) -> Result<Option<(&MappedTable, usize)>, Fault> {
+        let table = &self.shards[partition_of(term, self.shards.len().trailing_zeros())];
+        let key = |row: usize| table.number::<UInt64Type>(row, 0);
+        let row = table.partition_point(|row| Ok(key(row)? < term))?;
+        Ok((row < table.rows() && key(row)? == term).then_some((table, row)))
+    }
+}

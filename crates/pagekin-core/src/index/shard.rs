@@ -1,0 +1,196 @@
+//! One shard: the tables of the pages whose ids begin alike, row by row.
+
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, LargeListArray, RecordBatch};
+
+use super::bag::Bag;
+use super::mapped::{Fault, MappedTable};
+
+/// The tables of a shard. Rows of `pages`, `bags` and `sketches` are of the same page.
+#[derive(Debug)]
+pub struct Shard {
+    /// `url`, `site`, `title`, `crawled`.
+    pub pages: MappedTable,
+    /// `id`, `terms`, `weights`.
+    pub bags: MappedTable,
+    /// H: `sketch`.
+    pub sketches: MappedTable,
+    /// I: `value`, `row`; one batch a position.
+    pub inverse: MappedTable,
+    /// `target`, `source`, `from`, `first`, `last`, `to`.
+    pub links: MappedTable,
+}
+
+/// What a page is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card<'a> {
+    /// Its canonical URL.
+    pub url: &'a str,
+    /// Its site.
+    pub site: &'a str,
+    /// Its title, if it was fetched.
+    pub title: Option<&'a str>,
+    /// Whether it was fetched.
+    pub crawled: bool,
+}
+
+/// A link's window and anchor: `from`, `first`, `last`, `to`.
+pub type Window = [u32; 4];
+
+impl Shard {
+    /// The columns that are read of each table, in the order of the fields.
+    pub const COLUMNS: [(&'static str, &'static [&'static str]); 5] = [
+        ("pages", &["url", "site", "title", "crawled"]),
+        ("bags", &["id", "terms", "weights"]),
+        ("sketches", &["sketch"]),
+        ("inverse", &["value", "row"]),
+        (
+            "links",
+            &["target", "source", "from", "first", "last", "to"],
+        ),
+    ];
+
+    /// How many pages it has.
+    pub fn rows(&self) -> usize {
+        self.bags.rows()
+    }
+
+    /// The row of a page.
+    pub fn row_of(&self, id: u64) -> Result<Option<usize>, Fault> {
+        let row = self.bags.partition_point(|row| Ok(self.id(row)? < id))?;
+        Ok((row < self.rows() && self.id(row)? == id).then_some(row))
+    }
+
+    /// The id of the page in a row.
+    pub fn id(&self, row: usize) -> Result<u64, Fault> {
+        self.bags.number::<UInt64Type>(row, 0)
+    }
+
+    /// The bag in a row.
+    pub fn bag(&self, row: usize) -> Result<Bag<'_>, Fault> {
+        let (batch, at) = self.bags.find(row)?;
+        let (terms, term_range) = self.list(batch, 1, at)?;
+        let (weights, weight_range) = self.list(batch, 2, at)?;
+        let terms = terms.values().as_primitive_opt::<UInt64Type>();
+        let weights = weights.values().as_primitive_opt::<UInt16Type>();
+        let (Some(terms), Some(weights)) = (terms, weights) else {
+            return Err(self.bags.wrong_column());
+        };
+        if term_range.len() != weight_range.len() {
+            return Err(self
+                .bags
+                .fault("a bag has more terms than weights, or fewer"));
+        }
+        Ok(Bag {
+            terms: &terms.values()[term_range],
+            weights: &weights.values()[weight_range],
+        })
+    }
+
+    fn list<'a>(
+        &self,
+        batch: &'a RecordBatch,
+        column: usize,
+        at: usize,
+    ) -> Result<(&'a LargeListArray, Range<usize>), Fault> {
+        let list = batch
+            .column(column)
+            .as_list_opt::<i64>()
+            .ok_or_else(|| self.bags.wrong_column())?;
+        let offsets = list.value_offsets();
+        Ok((list, offsets[at] as usize..offsets[at + 1] as usize))
+    }
+
+    /// The sketch in a row.
+    pub fn sketch(&self, row: usize) -> Result<&[u32], Fault> {
+        sketch_in(&self.sketches, row)
+    }
+
+    /// The values of a position in order, and the row of each.
+    pub fn position(&self, position: usize) -> Result<(&[u32], &[u32]), Fault> {
+        let batch = self.inverse.batch(position)?;
+        Ok((
+            self.inverse.numbers::<UInt32Type>(batch, 0)?,
+            self.inverse.numbers::<UInt32Type>(batch, 1)?,
+        ))
+    }
+
+    /// What the page in a row is called.
+    pub fn card(&self, row: usize) -> Result<Card<'_>, Fault> {
+        let (batch, at) = self.pages.find(row)?;
+        let wrong = || self.pages.wrong_column();
+        let text = |column: usize| {
+            batch
+                .column(column)
+                .as_string_opt::<i32>()
+                .ok_or_else(wrong)
+        };
+        let title = text(2)?;
+        Ok(Card {
+            url: text(0)?.value(at),
+            site: text(1)?.value(at),
+            title: title.is_valid(at).then(|| title.value(at)),
+            crawled: batch
+                .column(3)
+                .as_boolean_opt()
+                .ok_or_else(wrong)?
+                .value(at),
+        })
+    }
+
+    /// The rows of the links to a page, which are in order of the linking page.
+    pub fn links_to(&self, target: u64) -> Result<Range<usize>, Fault> {
+        let links = &self.links;
+        let start =
+            links.partition_point(|row| Ok(links.number::<UInt64Type>(row, 0)? < target))?;
+        let end = links.partition_point(|row| Ok(links.number::<UInt64Type>(row, 0)? <= target))?;
+        Ok(start..end)
+    }
+
+    /// The linking page of a link.
+    pub fn source(&self, link: usize) -> Result<u64, Fault> {
+        self.links.number::<UInt64Type>(link, 1)
+    }
+
+    /// The first link of a page among `links`, all of which have one target.
+    pub fn link_from(&self, source: u64, links: Range<usize>) -> Result<Option<usize>, Fault> {
+        let (mut low, mut high) = (links.start, links.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.source(middle)? < source {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok((low < links.end && self.source(low)? == source).then_some(low))
+    }
+
+    /// Where a link's words are.
+    pub fn window(&self, link: usize) -> Result<Window, Fault> {
+        let mut window = [0; 4];
+        for (at, place) in window.iter_mut().enumerate() {
+            *place = self.links.number::<UInt32Type>(link, 2 + at)?;
+        }
+        Ok(window)
+    }
+}
+
+/// The sketch in a row of H, whose only column is read.
+pub fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
+    let (batch, at) = table.find(row)?;
+    let wrong = || table.wrong_column();
+    let list = batch.column(0).as_fixed_size_list_opt().ok_or_else(wrong)?;
+    let size = list.value_length() as usize;
+    let values = list
+        .values()
+        .as_primitive_opt::<UInt32Type>()
+        .ok_or_else(wrong)?;
+    values
+        .values()
+        .get(at * size..(at + 1) * size)
+        .ok_or_else(wrong)
+}

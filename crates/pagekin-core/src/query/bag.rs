@@ -1,0 +1,206 @@
+//! The bag that is asked about, ready to be compared with very many others.
+
+use crate::bags::Quantiser;
+use crate::index::Bag;
+
+/// A bag with a table in which its terms are found without a branch: of the
+/// terms of a similar page so many are shared that guessing does not pay.
+#[derive(Debug, Clone)]
+pub struct QueryBag {
+    terms: Vec<u64>,
+    weights: Vec<u16>,
+    table: Table,
+}
+
+impl QueryBag {
+    /// A query of one bag.
+    pub fn new(bag: Bag<'_>) -> Self {
+        Self {
+            terms: bag.terms.to_vec(),
+            weights: bag.weights.to_vec(),
+            table: Table::new(bag),
+        }
+    }
+
+    /// What `like` have in common and `unlike` do not: weights added up and
+    /// taken off, none below 0, brought to the constant sum again.
+    pub fn mixed(like: &[&QueryBag], unlike: &[&QueryBag]) -> Self {
+        let mut entries: Vec<(u64, f64)> = Vec::new();
+        for (bags, sign) in [(like, 1.0), (unlike, -1.0)] {
+            let share = sign / bags.len().max(1) as f64;
+            for bag in bags {
+                let weights = bag.weights.iter().map(|&weight| f64::from(weight) * share);
+                entries.extend(bag.terms.iter().copied().zip(weights));
+            }
+        }
+        entries.sort_by_key(|&(term, _)| term);
+        entries.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        Self::weighed(&entries)
+    }
+
+    /// A query of terms, ascending, with real weights; those below 0 count for nothing.
+    pub fn weighed(entries: &[(u64, f64)]) -> Self {
+        let real: Vec<f64> = entries.iter().map(|entry| entry.1.max(0.0)).collect();
+        let mut quantiser = Quantiser::default();
+        let (terms, weights): (Vec<u64>, Vec<u16>) = entries
+            .iter()
+            .zip(quantiser.quantise(&real))
+            .filter(|(_, &weight)| weight > 0)
+            .map(|(entry, &weight)| (entry.0, weight))
+            .unzip();
+        Self::new(Bag {
+            terms: &terms,
+            weights: &weights,
+        })
+    }
+
+    /// The bag itself.
+    pub fn bag(&self) -> Bag<'_> {
+        Bag {
+            terms: &self.terms,
+            weights: &self.weights,
+        }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Σ min with another bag.
+    #[inline]
+    pub fn overlap(&self, other: &Bag<'_>) -> u32 {
+        self.table
+            .overlap(other)
+            .unwrap_or_else(|| self.bag().overlap(other))
+    }
+
+    /// The terms that a bag shares, with the lesser weight of each; the
+    /// heaviest first.
+    pub fn shared(&self, other: &Bag<'_>) -> Vec<(u64, u32)> {
+        let mut shared = Vec::new();
+        let mut at = 0;
+        for (&term, &weight) in other.terms.iter().zip(other.weights) {
+            at += self.terms[at..].partition_point(|&own| own < term);
+            if self.terms.get(at) == Some(&term) {
+                shared.push((term, u32::from(weight.min(self.weights[at]))));
+            }
+        }
+        shared.sort_by_key(|&(term, weight)| (std::cmp::Reverse(weight), term));
+        shared
+    }
+}
+
+/// Places for four terms side by side.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket {
+    terms: [u64; 4],
+    weights: [u32; 4],
+}
+
+/// Terms by bucket; there is no table if one bucket would have to hold five.
+#[derive(Debug, Clone, Default)]
+struct Table {
+    buckets: Vec<Bucket>,
+    shift: u32,
+}
+
+impl Table {
+    /// A table for the terms of a bag: about one a bucket, fewer if that is too crowded.
+    fn new(bag: Bag<'_>) -> Self {
+        let least = usize::BITS - bag.terms.len().leading_zeros();
+        (least.max(4)..least.max(4) + 4)
+            .find_map(|bits| Self::sized(bag, bits))
+            .unwrap_or_default()
+    }
+
+    fn sized(bag: Bag<'_>, bits: u32) -> Option<Self> {
+        let mut table = Self {
+            buckets: vec![Bucket::default(); 1 << bits],
+            shift: 64 - bits,
+        };
+        for (&term, &weight) in bag.terms.iter().zip(bag.weights) {
+            let place = table.place(term);
+            let bucket = &mut table.buckets[place];
+            let free = bucket.weights.iter().position(|&weight| weight == 0)?;
+            bucket.terms[free] = term;
+            bucket.weights[free] = u32::from(weight);
+        }
+        Some(table)
+    }
+
+    /// The highest bit of a term tells its kind: the ones after it are taken.
+    #[inline]
+    fn place(&self, term: u64) -> usize {
+        ((term << 1) >> self.shift) as usize
+    }
+
+    #[inline]
+    fn overlap(&self, other: &Bag<'_>) -> Option<u32> {
+        let mut sum = 0;
+        for (&term, &weight) in other.terms.iter().zip(other.weights) {
+            let bucket = self.buckets.get(self.place(term))?;
+            let mut own = 0;
+            for at in 0..4 {
+                // All ones where the terms are equal. Written as a comparison, the
+                // compiler makes branches of it, and half of them are guessed wrong.
+                let unequal = bucket.terms[at] ^ term;
+                let equal = ((unequal | unequal.wrapping_neg()) >> 63).wrapping_sub(1);
+                own |= bucket.weights[at] & equal as u32;
+            }
+            sum += own.min(u32::from(weight));
+        }
+        Some(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bags::TOTAL;
+
+    fn query(entries: &[(u64, f64)]) -> QueryBag {
+        QueryBag::weighed(entries)
+    }
+
+    fn sum(bag: Bag<'_>) -> u32 {
+        bag.weights.iter().copied().map(u32::from).sum()
+    }
+
+    #[test]
+    fn overlap_is_that_of_the_bags() {
+        let a = query(&[(16, 1.0), (32, 2.0), (48, 3.0)]);
+        let b = query(&[(32, 1.0), (48, 1.0), (64, 9.0)]);
+        assert_eq!(a.overlap(&b.bag()), a.bag().overlap(&b.bag()));
+        let shared = a.shared(&b.bag());
+        assert_eq!(
+            shared.iter().map(|pair| pair.1).sum::<u32>(),
+            a.overlap(&b.bag())
+        );
+        assert_eq!(
+            shared.iter().map(|pair| pair.0).collect::<Vec<_>>(),
+            [32, 48]
+        );
+    }
+
+    #[test]
+    fn several_bags_are_mixed_and_others_taken_off() {
+        let a = query(&[(1, 1.0), (2, 1.0)]);
+        let b = query(&[(2, 1.0), (3, 1.0)]);
+        let both = QueryBag::mixed(&[&a, &b], &[]);
+        assert_eq!(both.bag().terms, [1, 2, 3]);
+        assert_eq!(sum(both.bag()), TOTAL);
+        assert!(both.bag().weights[1] > 32_000);
+        let without = QueryBag::mixed(&[&a], &[&b]);
+        assert_eq!(without.bag().terms[0], 1);
+        assert!(QueryBag::mixed(&[&a], &[&a]).is_empty());
+        assert!(QueryBag::mixed(&[], &[]).is_empty());
+    }
+}

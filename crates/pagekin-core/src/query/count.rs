@@ -1,0 +1,135 @@
+//! How many positions of a sketch each page shares: I is asked for each value.
+
+use crate::index::{Fault, Shard};
+
+/// The number of equal positions of every row of a shard; 255 stands for all above.
+pub fn count(shard: &Shard, sketch: &[u32], counts: &mut Vec<u8>) -> Result<(), Fault> {
+    counts.clear();
+    counts.resize(shard.rows(), 0);
+    for (position, &value) in sketch.iter().enumerate() {
+        let (values, rows) = shard.position(position)?;
+        let start = first_at_least(values, value);
+        let same = values[start..]
+            .iter()
+            .take_while(|&&at| at == value)
+            .count();
+        for &row in &rows[start..start + same] {
+            let count = counts
+                .get_mut(row as usize)
+                .ok_or_else(|| shard.inverse.fault("a row lies outside the shard"))?;
+            *count = count.saturating_add(1);
+        }
+    }
+    Ok(())
+}
+
+/// The first place whose value is not below this one. Values are hashes, so
+/// where they should be is nearly where they are.
+fn first_at_least(values: &[u32], value: u32) -> usize {
+    let length = values.len();
+    let guess = ((u64::from(value) * length as u64) >> 32) as usize;
+    let (mut low, mut high) = (guess, guess);
+    let mut step = 16;
+    while low > 0 && values[low - 1] >= value {
+        high = low - 1;
+        low = low.saturating_sub(step);
+        step *= 4;
+    }
+    step = 16;
+    while high < length && values[high] < value {
+        low = high + 1;
+        high = (high + step).min(length);
+        step *= 4;
+    }
+    low + values[low..high].partition_point(|&at| at < value)
+}
+
+/// How many rows have each count.
+pub fn tally(counts: &[u8], tally: &mut [usize; 256]) {
+    // Most rows share nothing, and eight of them are seen to at once.
+    let (eights, rest) = counts.as_chunks::<8>();
+    for eight in eights
+        .iter()
+        .filter(|&&eight| u64::from_le_bytes(eight) != 0)
+    {
+        for &count in eight {
+            tally[count as usize] += 1;
+        }
+    }
+    for &count in rest {
+        tally[count as usize] += 1;
+    }
+}
+
+/// The rows with at least `least` (which is not 0) equal positions, with their count.
+pub fn rows_of(counts: &[u8], least: u8, mut take: impl FnMut(u32, u8)) {
+    for (number, eight) in counts.chunks(8).enumerate() {
+        if eight.iter().any(|&count| count >= least) {
+            for (at, &count) in eight.iter().enumerate() {
+                if count >= least {
+                    take((number * 8 + at) as u32, count);
+                }
+            }
+        }
+    }
+}
+
+/// The chance that a page of similarity `p` shares at most `most` of `m` positions.
+pub fn chance_of_at_most(most: usize, m: usize, p: f64) -> f64 {
+    if p >= 1.0 {
+        return if most >= m { 1.0 } else { 0.0 };
+    }
+    let odds = p / (1.0 - p);
+    let mut chance = libm::pow(1.0 - p, m as f64);
+    let mut sum = chance;
+    for count in 1..=most.min(m) {
+        chance *= odds * (m - count + 1) as f64 / count as f64;
+        sum += chance;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found_by_guess() {
+        let mut values: Vec<u32> = (0..5000u32)
+            .map(|i| i.wrapping_mul(2_654_435_761))
+            .collect();
+        values.extend([77; 500]);
+        values.sort_unstable();
+        for value in values.iter().copied().chain([0, 1, 78, u32::MAX]) {
+            let expected = values.partition_point(|&at| at < value);
+            assert_eq!(first_at_least(&values, value), expected, "{value}");
+        }
+        assert_eq!(first_at_least(&[], 5), 0);
+        assert_eq!(first_at_least(&[9; 40], 9), 0);
+        assert_eq!(first_at_least(&[9; 40], 10), 40);
+        assert_eq!(first_at_least(&[u32::MAX; 40], 3), 0);
+    }
+
+    #[test]
+    fn rows_are_tallied_and_taken() {
+        let counts: Vec<u8> = (0..100)
+            .map(|i| if i % 9 == 0 { (i / 9) as u8 } else { 0 })
+            .collect();
+        let mut found = [0; 256];
+        tally(&counts, &mut found);
+        assert_eq!((found[1], found[11], found[12]), (1, 1, 0));
+        let mut rows = Vec::new();
+        rows_of(&counts, 10, |row, count| rows.push((row, count)));
+        assert_eq!(rows, [(90, 10), (99, 11)]);
+    }
+
+    #[test]
+    fn the_binomial_distribution() {
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value}");
+        near(chance_of_at_most(0, 2, 0.5), 0.25);
+        near(chance_of_at_most(1, 2, 0.5), 0.75);
+        near(chance_of_at_most(2, 2, 0.5), 1.0);
+        near(chance_of_at_most(3, 80, 0.0), 1.0);
+        near(chance_of_at_most(3, 80, 1.0), 0.0);
+    }
+}

@@ -1,0 +1,13 @@
+//! Questions to an index: which pages are most like this one, and why?
+
+mod bag;
+mod count;
+mod options;
+mod precompute;
+mod search;
+mod searcher;
+
+pub use bag::QueryBag;
+pub use options::{Answer, Hit, LeftOut, Options, Place};
+pub use precompute::Answers;
+pub use searcher::{Citation, Searcher};

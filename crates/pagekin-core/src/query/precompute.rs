@@ -1,0 +1,65 @@
+//! The answers of many pages at once, as a table.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, Float32Array, RecordBatch, UInt32Array};
+use arrow_schema::ArrowError;
+
+use super::bag::QueryBag;
+use super::options::{Options, Place};
+use super::searcher::Searcher;
+use crate::index::{score, Fault};
+
+/// Rows of `url`, `rank`, `related`, `score`.
+#[derive(Debug, Default)]
+pub struct Answers {
+    url: StringBuilder,
+    rank: Vec<u32>,
+    related: StringBuilder,
+    score: Vec<f32>,
+}
+
+impl Answers {
+    /// The related pages of each of these rows of a shard, by the same rules
+    /// as a single question.
+    pub fn of(
+        index: &Searcher,
+        shard: u32,
+        rows: Range<u32>,
+        options: &Options,
+    ) -> Result<Self, Fault> {
+        let mut answers = Self::default();
+        let mut options = options.clone();
+        for row in rows {
+            let place = Place { shard, row };
+            options.without = vec![place];
+            answers.add(index, place, &options)?;
+        }
+        Ok(answers)
+    }
+
+    fn add(&mut self, index: &Searcher, place: Place, options: &Options) -> Result<(), Fault> {
+        let bag = QueryBag::new(index.bag(place)?);
+        let answer = index.search(&bag, index.sketch(place)?, options)?;
+        let url = index.card(place)?.url;
+        for (rank, hit) in (1..).zip(answer.hits) {
+            self.url.append_value(url);
+            self.rank.push(rank);
+            self.related.append_value(index.card(hit.place)?.url);
+            self.score.push(score(hit.overlap) as f32);
+        }
+        Ok(())
+    }
+
+    /// The table.
+    pub fn into_batch(mut self) -> Result<RecordBatch, ArrowError> {
+        RecordBatch::try_from_iter([
+            ("url", Arc::new(self.url.finish()) as ArrayRef),
+            ("rank", Arc::new(UInt32Array::from(self.rank))),
+            ("related", Arc::new(self.related.finish())),
+            ("score", Arc::new(Float32Array::from(self.score))),
+        ])
+    }
+}

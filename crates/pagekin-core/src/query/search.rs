@@ -1,0 +1,296 @@
+//! One search: candidates by equal positions, re-ranked by their bags until no
+//! page that was not looked at is likely to be among the best.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use super::bag::QueryBag;
+use super::count::{chance_of_at_most, count, rows_of, tally};
+use super::options::{Answer, Hit, LeftOut, Options, Place};
+use super::searcher::{Counts, Searcher};
+use crate::bags::TOTAL;
+use crate::index::{overlap_of, score, Fault};
+
+/// Re-ranking stops when a page as good as the last hit would be overlooked this seldom.
+const OVERLOOKED: f64 = 0.01;
+/// So many candidates are re-ranked at the most.
+const CANDIDATES: usize = 30_000;
+/// An index of at most so many pages is read in whole where the sketches cannot tell.
+const SMALL: usize = 1 << 18;
+/// Whoever wants more hits than this wants them all.
+const MANY: usize = 1_000;
+
+type Ranked = (Reverse<u32>, Place);
+
+/// A search under way.
+pub struct Search<'a> {
+    index: &'a Searcher,
+    bag: &'a QueryBag,
+    sketch: &'a [u32],
+    options: &'a Options,
+    least: u32,
+    without: HashSet<Place>,
+    /// Every page that may be a hit.
+    ranked: Vec<Ranked>,
+    /// The best overlaps, the least of them on top.
+    best: BinaryHeap<Reverse<u32>>,
+    left_out: LeftOut,
+    compared: usize,
+}
+
+impl<'a> Search<'a> {
+    /// A search for the pages most like a bag.
+    pub fn new(
+        index: &'a Searcher,
+        bag: &'a QueryBag,
+        sketch: &'a [u32],
+        options: &'a Options,
+    ) -> Self {
+        Self {
+            index,
+            bag,
+            sketch,
+            options,
+            least: overlap_of(options.min_score).max(1),
+            without: options.without.iter().copied().collect(),
+            ranked: Vec::new(),
+            best: BinaryHeap::new(),
+            left_out: LeftOut::default(),
+            compared: 0,
+        }
+    }
+
+    /// The answer. `counts` is memory that is used again and again.
+    pub fn run(mut self, counts: &mut Counts) -> Result<Answer, Fault> {
+        if self.bag.is_empty() {
+            return Ok(Answer::default());
+        }
+        if self.options.exact || self.options.k > MANY {
+            self.scan()?;
+            return self.answer(true);
+        }
+        self.by_sketch(counts)
+    }
+
+    fn by_sketch(mut self, counts: &mut Counts) -> Result<Answer, Fault> {
+        let mut candidates = self.candidates(counts)?;
+        let mut wanted = self.options.k;
+        loop {
+            let sure = self.rerank(&mut candidates, wanted)?;
+            if !sure && self.options.alpha == 0.0 && self.index.pages() <= SMALL {
+                self.scan()?;
+                return self.answer(true);
+            }
+            let answer = self.answer(false)?;
+            // Mirrors and pages of one site fall together: more are needed.
+            if !sure || answer.hits.len() >= self.options.k || candidates.is_empty() {
+                return Ok(answer);
+            }
+            wanted = wanted * 2 + 10;
+        }
+    }
+
+    /// Pages by the number of equal positions, the fewest first.
+    fn candidates(&self, counts: &mut Counts) -> Result<Vec<(u8, Vec<Place>)>, Fault> {
+        let mut tallied = [0; 256];
+        for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
+            count(shard, self.sketch, counts)?;
+            tally(counts, &mut tallied);
+        }
+        let least = self.fewest_positions(&tallied);
+        let mut candidates: Vec<(u8, Vec<Place>)> =
+            (least..=u8::MAX).map(|count| (count, Vec::new())).collect();
+        for (shard, counts) in (0..).zip(counts.iter()) {
+            rows_of(counts, least, |row, count| {
+                candidates[usize::from(count - least)]
+                    .1
+                    .push(Place { shard, row });
+            });
+        }
+        candidates.retain(|(_, places)| !places.is_empty());
+        Ok(candidates)
+    }
+
+    /// How many positions a page must share so that there are not too many pages.
+    fn fewest_positions(&self, tallied: &[usize; 256]) -> u8 {
+        let above = (self.options.alpha * self.sketch.len() as f64).floor() as usize + 1;
+        let lowest = if self.options.alpha > 0.0 {
+            above.min(255)
+        } else {
+            1
+        };
+        let mut sum = 0;
+        let mut least = 255;
+        while least > lowest && sum + tallied[least] <= CANDIDATES {
+            sum += tallied[least];
+            least -= 1;
+        }
+        if sum + tallied[least] > CANDIDATES && least < 255 {
+            least += 1;
+        }
+        least as u8
+    }
+
+    /// Compare candidates, the likeliest first, until `wanted` hits are sure.
+    /// Tells whether they are.
+    fn rerank(
+        &mut self,
+        candidates: &mut Vec<(u8, Vec<Place>)>,
+        wanted: usize,
+    ) -> Result<bool, Fault> {
+        self.best = self.ranked.iter().map(|ranked| ranked.0).collect();
+        while self.best.len() > wanted {
+            self.best.pop();
+        }
+        while let Some((count, places)) = candidates.pop() {
+            if self.is_sure(usize::from(count), wanted) {
+                candidates.push((count, places));
+                return Ok(true);
+            }
+            for place in places {
+                self.compare(place, wanted)?;
+            }
+        }
+        Ok(self.is_sure(0, wanted))
+    }
+
+    /// Whether pages that share at most so many positions are hardly ever hits.
+    fn is_sure(&self, positions: usize, wanted: usize) -> bool {
+        let last = match self.best.peek() {
+            Some(Reverse(last)) if self.best.len() >= wanted => *last,
+            _ => self.least,
+        };
+        chance_of_at_most(positions, self.sketch.len(), score(last)) < OVERLOOKED
+    }
+
+    fn compare(&mut self, place: Place, wanted: usize) -> Result<(), Fault> {
+        let overlap = self.bag.overlap(&self.index.bag(place)?);
+        self.compared += 1;
+        if overlap == 0 || self.without.contains(&place) || !self.is_wanted(place, overlap)? {
+            return Ok(());
+        }
+        self.ranked.push((Reverse(overlap), place));
+        self.best.push(Reverse(overlap));
+        if self.best.len() > wanted {
+            self.best.pop();
+        }
+        Ok(())
+    }
+
+    fn is_wanted(&mut self, place: Place, overlap: u32) -> Result<bool, Fault> {
+        let options = self.options;
+        if overlap < self.least {
+            self.left_out.score += 1;
+            return Ok(false);
+        }
+        if !options.without_sites.is_empty() {
+            let site = self.index.card(place)?.site;
+            if options.without_sites.iter().any(|other| other == site) {
+                self.left_out.site += 1;
+                return Ok(false);
+            }
+        }
+        for &source in &options.without_links_from {
+            if self.index.is_link(source, self.index.id(place)?)? {
+                self.left_out.linked += 1;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Compare every page there is.
+    fn scan(&mut self) -> Result<(), Fault> {
+        self.ranked.clear();
+        self.left_out = LeftOut::default();
+        self.compared = 0;
+        for (number, shard) in (0..).zip(self.index.shards()) {
+            for row in 0..shard.rows() as u32 {
+                self.compare(Place { shard: number, row }, 0)?;
+            }
+            self.forget_the_worst();
+        }
+        Ok(())
+    }
+
+    /// Keep memory bounded however many pages share something.
+    fn forget_the_worst(&mut self) {
+        let kept = self.options.k.saturating_mul(2).max(SMALL);
+        if self.ranked.len() > kept {
+            self.ranked.select_nth_unstable(kept);
+            self.ranked.truncate(kept);
+        }
+    }
+
+    /// The best pages as hits: mirrors folded, sites once if that is wanted.
+    fn answer(&mut self, exact: bool) -> Result<Answer, Fault> {
+        self.ranked.sort_unstable();
+        let mut answer = Answer {
+            left_out: self.left_out,
+            compared: self.compared,
+            exact,
+            hits: Vec::new(),
+        };
+        let mut sites = HashSet::new();
+        for &(Reverse(overlap), place) in &self.ranked {
+            if let Some(hit) = self.mirrored(&answer.hits, overlap, place)? {
+                answer.hits[hit].mirrors.push(place);
+                continue;
+            }
+            // Mirrors of the last hit may still come.
+            if answer.hits.len() >= self.options.k && !self.is_near(&answer.hits, overlap) {
+                break;
+            }
+            if self.options.one_a_site && !sites.insert(self.index.card(place)?.site) {
+                answer.left_out.same_site += 1;
+            } else if answer.hits.len() < self.options.k {
+                answer.hits.push(Hit {
+                    place,
+                    overlap,
+                    mirrors: Vec::new(),
+                });
+            }
+        }
+        Ok(answer)
+    }
+
+    /// The hit that a page mirrors. What a page shares with the query and its
+    /// mirror does not is at most what the two do not share, so mirrors of a
+    /// hit have nearly its overlap.
+    fn mirrored(&self, hits: &[Hit], overlap: u32, place: Place) -> Result<Option<usize>, Fault> {
+        let near = hits
+            .iter()
+            .enumerate()
+            .rev()
+            .take_while(|(_, hit)| self.is_near_overlap(hit.overlap, overlap));
+        for (number, hit) in near {
+            if self.is_mirror(hit.place, place)? {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_near(&self, hits: &[Hit], overlap: u32) -> bool {
+        hits.last()
+            .is_some_and(|hit| self.is_near_overlap(hit.overlap, overlap))
+    }
+
+    fn is_near_overlap(&self, above: u32, below: u32) -> bool {
+        above - below <= TOTAL - overlap_of(self.options.mirror)
+    }
+
+    /// Whether two pages are more alike than mirrors must be. Their sketches
+    /// say so first: five standard deviations below, no mirror is overlooked.
+    fn is_mirror(&self, hit: Place, page: Place) -> Result<bool, Fault> {
+        let (a, b) = (self.index.sketch(hit)?, self.index.sketch(page)?);
+        let (m, p) = (a.len() as f64, self.options.mirror);
+        let most = m * (1.0 - p) + 5.0 * (m * p * (1.0 - p)).sqrt() + 1.0;
+        let mut unequal = a.iter().zip(b).filter(|(a, b)| a != b);
+        if unequal.nth(most as usize).is_some() {
+            return Ok(false);
+        }
+        let overlap = self.index.bag(hit)?.overlap(&self.index.bag(page)?);
+        Ok(score(overlap) > self.options.mirror)
+    }
+}

@@ -1,0 +1,382 @@
+//! Questions to an index.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use pagekin_core::bags::weigh_text;
+use pagekin_core::index::{self, sketch_in, Bag, Fault, Lexicon, MappedTable, Shard};
+use pagekin_core::query as core;
+use pagekin_core::sketches::Sketcher;
+use pagekin_core::text;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3_arrow::buffer::AnyBufferProtocol;
+use pyo3_arrow::{PyArray, PyRecordBatch};
+
+use crate::errors;
+use crate::strategy::Strategy;
+
+/// Terms and weights, how many there are in all and what they sum to.
+type Shared = (Vec<(u64, u32)>, usize, u32);
+/// A linking page, and the windows of its links to the query page and to the hit.
+type Citation = (u64, Window, Window);
+type Window = (u32, u32, u32, u32);
+/// Shard and row of a page.
+type Place = (u32, u32);
+/// Files of a table, shard by shard: name and bytes.
+type Files = Vec<(String, AnyBufferProtocol)>;
+
+fn place((shard, row): Place) -> core::Place {
+    core::Place { shard, row }
+}
+
+fn pair(place: core::Place) -> Place {
+    (place.shard, place.row)
+}
+
+fn fault(error: Fault) -> PyErr {
+    errors::CoreError::new_err(error.to_string())
+}
+
+/// Runs a question without the GIL.
+fn asked<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Fault> + Send) -> PyResult<T> {
+    errors::guarded(py, work)?.map_err(fault)
+}
+
+/// The bag that is asked about.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct QueryBag(core::QueryBag);
+
+#[pymethods]
+impl QueryBag {
+    fn __len__(&self) -> usize {
+        self.0.bag().terms.len()
+    }
+
+    /// The terms, ascending.
+    #[getter]
+    fn terms(&self) -> Vec<u64> {
+        self.0.bag().terms.to_vec()
+    }
+
+    /// The weight of each term.
+    #[getter]
+    fn weights(&self) -> Vec<u16> {
+        self.0.bag().weights.to_vec()
+    }
+
+    /// The sketch of the bag.
+    fn sketch(&self, py: Python<'_>, positions: usize, seed: u64) -> PyResult<Vec<u32>> {
+        errors::guarded(py, || {
+            let mut sketch = vec![0; positions];
+            let bag = self.0.bag();
+            Sketcher::new(positions, seed).sketch(bag.terms, bag.weights, &mut sketch);
+            sketch
+        })
+    }
+
+    /// What `like` have in common and `unlike` do not.
+    #[staticmethod]
+    fn mixed(like: Vec<PyRef<'_, Self>>, unlike: Vec<PyRef<'_, Self>>) -> Self {
+        let like: Vec<_> = like.iter().map(|bag| &bag.0).collect();
+        let unlike: Vec<_> = unlike.iter().map(|bag| &bag.0).collect();
+        Self(core::QueryBag::mixed(&like, &unlike))
+    }
+}
+
+/// Which pages are wanted.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Options(core::Options);
+
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct OptionFields {
+    k: usize,
+    min_score: f64,
+    alpha: f64,
+    exact: bool,
+    one_a_site: bool,
+    mirror: f64,
+    without: Vec<Place>,
+    without_sites: Vec<String>,
+    without_links_from: Vec<u64>,
+}
+
+#[pymethods]
+impl Options {
+    /// Options of plain fields.
+    #[new]
+    fn new(fields: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let fields: OptionFields = fields.extract()?;
+        Ok(Self(core::Options {
+            k: fields.k,
+            min_score: fields.min_score,
+            alpha: fields.alpha,
+            exact: fields.exact,
+            one_a_site: fields.one_a_site,
+            mirror: fields.mirror,
+            without: fields.without.into_iter().map(place).collect(),
+            without_sites: fields.without_sites,
+            without_links_from: fields.without_links_from,
+        }))
+    }
+}
+
+/// The hits of a search and what was left out.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct Answer {
+    /// Place, overlap and mirrors of each hit.
+    hits: Vec<(Place, u32, Vec<Place>)>,
+    /// How many pages each filter left out.
+    left_out: HashMap<&'static str, usize>,
+    compared: usize,
+    exact: bool,
+}
+
+impl From<core::Answer> for Answer {
+    fn from(answer: core::Answer) -> Self {
+        let left_out = answer.left_out;
+        Self {
+            hits: answer
+                .hits
+                .into_iter()
+                .map(|hit| {
+                    let mirrors = hit.mirrors.into_iter().map(pair).collect();
+                    (pair(hit.place), hit.overlap, mirrors)
+                })
+                .collect(),
+            left_out: HashMap::from([
+                ("score", left_out.score),
+                ("site", left_out.site),
+                ("linked", left_out.linked),
+                ("same_site", left_out.same_site),
+            ]),
+            compared: answer.compared,
+            exact: answer.exact,
+        }
+    }
+}
+
+/// An index that can be asked.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Searcher(core::Searcher);
+
+#[pymethods]
+impl Searcher {
+    /// The tables that it reads.
+    #[classattr]
+    #[pyo3(name = "TABLES")]
+    fn tables() -> Vec<&'static str> {
+        let tables = Shard::COLUMNS.iter().map(|(name, _)| *name);
+        tables.chain(["lexicon"]).collect()
+    }
+
+    /// The index in these tables: for each its files, shard by shard.
+    #[new]
+    fn new(mut tables: HashMap<String, Files>) -> PyResult<Self> {
+        let lexicon = opened(&mut tables, "lexicon", Lexicon::COLUMNS)?;
+        let mut opened_tables = Shard::COLUMNS
+            .iter()
+            .map(|(name, columns)| Ok(opened(&mut tables, name, columns)?.into_iter()))
+            .collect::<PyResult<Vec<_>>>()?;
+        let mut shards = Vec::with_capacity(lexicon.len());
+        for _ in 0..lexicon.len() {
+            let mut next = opened_tables.iter_mut().map(Iterator::next);
+            let mut table = || next.next().flatten().ok_or_else(shards_differ);
+            shards.push(Shard {
+                pages: table()?,
+                bags: table()?,
+                sketches: table()?,
+                inverse: table()?,
+                links: table()?,
+            });
+        }
+        if !shards.len().is_power_of_two() {
+            return Err(shards_differ());
+        }
+        Ok(Self(core::Searcher::new(shards, Lexicon::new(lexicon))))
+    }
+
+    /// Where the page with this id is.
+    fn find(&self, py: Python<'_>, key: u64) -> PyResult<Option<Place>> {
+        Ok(asked(py, || self.0.find(key))?.map(pair))
+    }
+
+    /// The id of a page.
+    fn id(&self, py: Python<'_>, page: Place) -> PyResult<u64> {
+        asked(py, || self.0.id(place(page)))
+    }
+
+    /// The bag of a page.
+    fn bag(&self, py: Python<'_>, page: Place) -> PyResult<QueryBag> {
+        asked(py, || Ok(core::QueryBag::new(self.0.bag(place(page))?))).map(QueryBag)
+    }
+
+    /// The sketch of a page.
+    fn sketch(&self, py: Python<'_>, page: Place) -> PyResult<Vec<u32>> {
+        asked(py, || Ok(self.0.sketch(place(page))?.to_vec()))
+    }
+
+    /// The bag of a text with this title, in a crawl of so many bags.
+    fn bag_of_text(
+        &self,
+        py: Python<'_>,
+        strategy: &Strategy,
+        words: Vec<String>,
+        title: Vec<String>,
+        bags: u64,
+    ) -> PyResult<QueryBag> {
+        asked(py, || {
+            let bags = weigh_text(&words, &title, &strategy.0, bags, |term| {
+                self.0.lexicon().frequency(term)
+            })?;
+            Ok(QueryBag(core::QueryBag::new(Bag {
+                terms: &bags.terms,
+                weights: &bags.weights,
+            })))
+        })
+    }
+
+    /// The pages most like a bag with this sketch.
+    fn search(
+        &self,
+        py: Python<'_>,
+        bag: &QueryBag,
+        sketch: Vec<u32>,
+        options: &Options,
+    ) -> PyResult<Answer> {
+        asked(py, || self.0.search(&bag.0, &sketch, &options.0)).map(Answer::from)
+    }
+
+    /// The terms that a page shares with a bag, with the lesser weight of
+    /// each: the heaviest `most`, and how many and how much there are in all.
+    fn shared(&self, py: Python<'_>, bag: &QueryBag, page: Place, most: usize) -> PyResult<Shared> {
+        asked(py, || {
+            let mut shared = bag.0.shared(&self.0.bag(place(page))?);
+            let (count, sum) = (shared.len(), shared.iter().map(|pair| pair.1).sum());
+            shared.truncate(most);
+            Ok((shared, count, sum))
+        })
+    }
+
+    /// URL, site, title and whether it was fetched.
+    fn card(
+        &self,
+        py: Python<'_>,
+        page: Place,
+    ) -> PyResult<(String, String, Option<String>, bool)> {
+        asked(py, || {
+            let card = self.0.card(place(page))?;
+            Ok((
+                card.url.to_owned(),
+                card.site.to_owned(),
+                card.title.map(str::to_owned),
+                card.crawled,
+            ))
+        })
+    }
+
+    /// The word to show for a term.
+    fn word(&self, py: Python<'_>, term: u64) -> PyResult<Option<String>> {
+        asked(py, || Ok(self.0.lexicon().word(term)?.map(str::to_owned)))
+    }
+
+    /// How many pages each shard has.
+    fn rows(&self) -> Vec<usize> {
+        self.0.shards().iter().map(Shard::rows).collect()
+    }
+
+    /// The answers of the pages in some rows of a shard, as a batch.
+    fn answers(
+        &self,
+        py: Python<'_>,
+        shard: u32,
+        rows: (u32, u32),
+        options: &Options,
+    ) -> PyResult<Py<PyAny>> {
+        let answers = asked(py, || {
+            core::Answers::of(&self.0, shard, rows.0..rows.1, &options.0)
+        })?;
+        let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
+        Ok(batch.into_pyarrow(py)?.unbind())
+    }
+
+    /// Pages that link to both, each with the windows of the two links.
+    fn cited_together(
+        &self,
+        py: Python<'_>,
+        query: u64,
+        hit: u64,
+        most: usize,
+    ) -> PyResult<Vec<Citation>> {
+        let citations = asked(py, || self.0.cited_together(query, hit, most))?;
+        Ok(citations
+            .into_iter()
+            .map(|citation| (citation.source, citation.query.into(), citation.hit.into()))
+            .collect())
+    }
+}
+
+fn shards_differ() -> PyErr {
+    PyValueError::new_err("the tables have not the same number of shards, or not a power of two")
+}
+
+fn opened(
+    tables: &mut HashMap<String, Files>,
+    name: &str,
+    columns: &[&str],
+) -> PyResult<Vec<MappedTable>> {
+    let files = tables.remove(name).unwrap_or_default();
+    files
+        .into_iter()
+        .map(|file| mapped(file, columns))
+        .collect()
+}
+
+fn mapped((file, bytes): (String, AnyBufferProtocol), columns: &[&str]) -> PyResult<MappedTable> {
+    let buffer = bytes.into_arrow_buffer().map_err(errors::arrow)?;
+    MappedTable::open(file, buffer, columns).map_err(fault)
+}
+
+/// The batches of I for some positions, made of the sketches in a file of H.
+/// `rows` are the rows that I is to name, ascending.
+#[pyfunction]
+pub fn invert(
+    py: Python<'_>,
+    sketches: (String, AnyBufferProtocol),
+    rows: PyArray,
+    positions: (usize, usize),
+) -> PyResult<Vec<Py<PyAny>>> {
+    let table = mapped(sketches, &["sketch"])?;
+    let rows = rows
+        .as_ref()
+        .as_primitive_opt::<UInt32Type>()
+        .ok_or_else(|| PyValueError::new_err("rows are numbers of 32 bits"))?;
+    let inverses = asked(py, || {
+        let sketch = |row: u32| sketch_in(&table, row as usize);
+        index::invert(sketch, rows.values(), positions.0..positions.1)
+    })?;
+    inverses
+        .into_iter()
+        .map(|inverse| {
+            let batch = RecordBatch::try_from_iter([
+                (
+                    "value",
+                    Arc::new(UInt32Array::from(inverse.values)) as ArrayRef,
+                ),
+                ("row", Arc::new(UInt32Array::from(inverse.rows))),
+            ]);
+            let batch = PyRecordBatch::new(batch.map_err(errors::arrow)?);
+            Ok(batch.into_pyarrow(py)?.unbind())
+        })
+        .collect()
+}
+
+/// The words of a text, cut as those of a page are.
+#[pyfunction]
+pub fn words_of(py: Python<'_>, text: &str) -> Vec<String> {
+    py.detach(|| text::words_of(text))
+}

@@ -1,0 +1,155 @@
+"""`pagekin related`: the pages most like a page, a text or a file, and why."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from pagekin.cli.index import count
+from pagekin.cli.summary import printable
+from pagekin.errors import ExitCode, InputError
+from pagekin.opened import Index
+from pagekin.query import Filters
+from pagekin.types import Hit, Query, Related
+
+if TYPE_CHECKING:
+    from pagekin.cli.types import Commands
+
+__all__ = ["add_to", "run"]
+
+QUOTED = 110
+"""Letters of a quotation that a person is shown."""
+
+
+def add_to(commands: "Commands") -> None:
+    """Add the command's options."""
+    command = commands.add_parser(
+        "related",
+        help="list the pages most like a page, and why",
+        description="List the pages most like a page of the crawl, several pages at once, a text "
+        "or an HTML file, with the terms they share and the pages that link to both.",
+    )
+    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    command.add_argument("urls", metavar="URL", nargs="*", help="page to compare with")
+    command.add_argument("--text", help="a text that is not in the crawl")
+    command.add_argument("--file", metavar="PAGE.html", help="a page that is not in the crawl")
+    command.add_argument(
+        "--unlike", metavar="URL", action="append", default=[], help="take this page's terms off"
+    )
+    _add_filters(command)
+    command.add_argument("--json", action="store_true", help="print one JSON document")
+    command.set_defaults(run=run)
+
+
+def _add_filters(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("-k", type=count, default=10, help="how many pages (default: %(default)s)")
+    add("--min-score", type=share, default=0.0, metavar="X", help="only pages at least so similar")
+    add("--exclude-site", action="store_true", help="no pages of the same site")
+    add("--exclude-linked", action="store_true", help="no pages that the page links to")
+    add("--group-by-site", action="store_true", help="only the best page of each site")
+    add("--exact", action="store_true", help="compare every page, not only likely ones")
+    add(
+        "--alpha",
+        type=share,
+        default=0.0,
+        metavar="X",
+        help="only pages whose sketches agree in more than this share of positions",
+    )
+
+
+def share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
+    return number
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Print the related pages; none at all is a no."""
+    filters = Filters(
+        k=options.k,
+        min_score=options.min_score,
+        alpha=options.alpha,
+        exact=options.exact,
+        exclude_site=options.exclude_site,
+        exclude_linked=options.exclude_linked,
+        group_by_site=options.group_by_site,
+    )
+    answer = _answer(options, filters)
+    if options.json:
+        print(json.dumps(asdict(answer), ensure_ascii=False))
+    else:
+        print("\n".join(map(printable, lines_of(answer))))
+    if answer.hits:
+        return ExitCode.DONE
+    print(f"pagekin: {printable(answer.note or 'no related page')}", file=sys.stderr)
+    return ExitCode.ANSWER_IS_NO
+
+
+def _answer(options: argparse.Namespace, filters: Filters) -> Related:
+    given = [name for name in ("urls", "text", "file") if getattr(options, name) not in ([], None)]
+    if len(given) != 1 or (options.unlike and given != ["urls"]):
+        raise InputError(
+            "give one of URL, --text and --file",
+            source="the query",
+            advice="--unlike goes with URLs alone",
+        )
+    index = Index(options.index)
+    if options.text is not None:
+        return index.related_to_text(options.text, filters=filters)
+    if options.file is not None:
+        return index.related_to_file(options.file, filters=filters)
+    return index.related(options.urls, unlike=options.unlike, filters=filters)
+
+
+def lines_of(answer: Related) -> list[str]:
+    """The answer as lines for people."""
+    lines = [f"related to {_name(answer.query)}", ""]
+    for rank, hit in enumerate(answer.hits, 1):
+        lines += _hit_lines(rank, hit)
+    if answer.note and answer.hits:
+        lines.append(answer.note)
+    lines.append(f"{len(answer.hits)} pages in {answer.took_ms:.1f} ms")
+    return lines
+
+
+def _name(query: Query) -> str:
+    name = " ".join(filter(None, [query.title, query.url and f"<{query.url}>"])) or "the text"
+    also = "".join(f" and <{url}>" for url in query.also)
+    return f"{name}{also}{''.join(f', unlike <{url}>' for url in query.unlike)}"
+
+
+def _hit_lines(rank: int, hit: Hit) -> list[str]:
+    title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
+    lines = [
+        f"{rank:3}. {hit.score:.3f}  {_bar(hit.score)}  {title}",
+        f"            {hit.url}",
+        f"            shares {_terms(hit)}",
+    ]
+    if hit.mirrors:
+        lines.append(f"            mirrors: {', '.join(hit.mirrors)}")
+    for cited in hit.why.cited_together_by[:1]:
+        lines.append(f"            both linked by {cited.url}")
+        lines.append(f"            “{_cut(cited.words)}”")
+    return lines
+
+
+def _bar(score: float) -> str:
+    full = round(score * 10)
+    return "█" * full + "·" * (10 - full)
+
+
+def _terms(hit: Hit) -> str:
+    shown = ", ".join(f"{term.term} {term.share:.1%}" for term in hit.why.terms[:6])
+    count = hit.why.other_terms.count + len(hit.why.terms[6:])
+    return f"{shown} and {count} more" if count else shown
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= QUOTED else text[:QUOTED].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,223 @@
+"""`pagekin check`: whether an index is what its manifest and its format say.
+
+Everything is computed again: the checksum of every file, the order and range of every column, H
+from the bags and I from H. The first fault is named; an index that passes can be trusted.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.errors import IndexCorrupt
+from pagekin.index.inverse import ShardInverse, position_steps
+from pagekin.index.reader import IndexReader
+from pagekin.index.table import list_column
+from pagekin.index.tables import BATCH_ROWS, TABLES
+from pagekin.progress import Progress, Silent
+
+__all__ = ["check"]
+
+
+def check(index: IndexReader, progress: Progress | None = None) -> None:
+    """Raise `IndexCorrupt` for the first fault, or return."""
+    progress = progress or Silent()
+    checks = _Checks(index)
+    stages: list[Callable[[int], None]] = [
+        checks.files,
+        checks.pages,
+        checks.words,
+        checks.links,
+        checks.bags,
+        checks.lexicon,
+        checks.inverse,
+    ]
+    shards = index.manifest.shards
+    progress.stage("check", shards * len(stages), "parts")
+    for stage in stages:
+        for shard in range(shards):
+            stage(shard)
+            progress.advance()
+    checks.counts()
+    progress.done()
+
+
+class _Checks:
+    """The checks of one index, each of one shard."""
+
+    def __init__(self, index: IndexReader) -> None:
+        self._index = index
+        self._manifest = index.manifest
+        self._folder = index.path / index.manifest.folder
+        self._sketch = index.strategy.sketch
+        self._counts = {"pages": 0, "bags": 0, "terms": 0, "links": 0}
+
+    def files(self, shard: int) -> None:
+        """Size and checksum of every file; no file too few or too many."""
+        for table in TABLES:
+            path = self._path(table, shard)
+            entry = self._manifest.files[path.name]
+            if _core.checksum(path) != entry["xxh3"]:
+                raise self._fault(path, "the checksum is not the one in the manifest")
+        known = {self._path(table, number).name for table in TABLES for number in self._shards()}
+        for name in sorted(self._manifest.files.keys() ^ known):
+            raise self._fault(self._folder / name, "the manifest lists too few or too many files")
+
+    def pages(self, shard: int) -> None:
+        """Ids in order and in the shard, each of its URL; each site of its URL."""
+        path = self._path("pages", shard)
+        for batch in self._sorted(path, "pages", shard):
+            for row in batch.select(["id", "url", "site"]).to_pylist():
+                if _core.url_id(row["url"]) != row["id"] or _core.site(row["url"]) != row["site"]:
+                    raise self._fault(path, f"the row of {row['url']} has another id or site")
+            crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
+            self._counts["pages"] += int(crawled.sum())
+            self._counts["bags"] += batch.num_rows
+
+    def words(self, shard: int) -> None:
+        """The pages' ids; words where and only where a page was crawled."""
+        path = self._path("words", shard)
+        crawled = self._column(self._path("pages", shard), "crawled")
+        self._same_ids("words", shard)
+        if not self._column(path, "words").is_valid().equals(crawled):
+            raise self._fault(path, "a page has words and was not crawled, or the other way round")
+
+    def links(self, shard: int) -> None:
+        """Targets in order, windows around anchors, and no link of a page to itself."""
+        path = self._path("links", shard)
+        last = (0, 0)
+        for batch in self._sorted(path, "links", shard, distinct=False):
+            target, source = (batch.column(at).to_numpy() for at in (0, 1))
+            places = [batch.column(at).to_numpy() for at in range(2, 6)]
+            if any((low > high).any() for low, high in pairwise(places)):
+                raise self._fault(path, "a window does not hold its anchor")
+            if (target == source).any():
+                raise self._fault(path, "a page links to itself")
+            same = target[1:] == target[:-1]
+            if (same & (source[1:] < source[:-1])).any() or last > (target[0], source[0]):
+                raise self._fault(path, "the linking pages are not in order")
+            last = (int(target[-1]), int(source[-1]))
+            self._counts["links"] += batch.num_rows
+
+    def bags(self, shard: int) -> None:
+        """The pages' ids; terms in order, weights of constant sum, and the sketch of each bag."""
+        path, sketches = self._path("bags", shard), self._path("sketches", shard)
+        made = self._column(sketches, "sketch")
+        row = 0
+        for batch in self._sorted(path, "bags", shard):
+            self._sound_bags(path, batch)
+            expected = _core.sketch(batch, self._sketch.positions, self._sketch.seed)
+            found = made.slice(row, batch.num_rows).combine_chunks()
+            if not found.equals(expected.column("sketch")):
+                raise self._fault(sketches, "a sketch is not that of its bag")
+            row += batch.num_rows
+        self._same_ids("bags", shard)
+        self._same_ids("sketches", shard)
+
+    def _sound_bags(self, path: Path, batch: pa.RecordBatch) -> None:
+        terms, weights = list_column(batch, "terms"), list_column(batch, "weights")
+        ends = terms.offsets.to_numpy()
+        if not np.array_equal(ends, weights.offsets.to_numpy()):
+            raise self._fault(path, "a bag has more terms than weights, or fewer")
+        values = terms.flatten().to_numpy()
+        falls = np.flatnonzero(values[1:] <= values[:-1]) + 1 + ends[0]
+        if not np.isin(falls, ends).all():
+            raise self._fault(path, "the terms of a bag are not in order")
+        sums = np.concatenate([[0], np.cumsum(weights.flatten().to_numpy(), dtype=np.int64)])
+        totals = np.diff(sums[ends - ends[0]])
+        if not np.isin(totals, [0, _core.TOTAL]).all() or (weights.flatten().to_numpy() == 0).any():
+            raise self._fault(path, f"the weights of a bag do not sum to {_core.TOTAL}")
+
+    def lexicon(self, shard: int) -> None:
+        """Terms in order, each in at least one bag and in no more than there are."""
+        path = self._path("lexicon", shard)
+        for batch in self._sorted(path, "lexicon", shard):
+            frequency = batch.column("frequency").to_numpy()
+            if (frequency == 0).any() or (frequency > self._manifest.counts["bags"]).any():
+                raise self._fault(path, "a term is in no bag, or in more than there are")
+            self._counts["terms"] += batch.num_rows
+
+    def inverse(self, shard: int) -> None:
+        """I as it is made of H."""
+        path = self._path("inverse", shard)
+        batches = self._batches(path)
+        inverse = ShardInverse(self._folder, shard, self._sketch)
+        for step in position_steps(self._sketch.positions):
+            for position, expected in enumerate(inverse.batches(step), step[0]):
+                found = next(batches, None)
+                if found is None or not _same(found, expected):
+                    raise self._fault(path, f"position {position} is not that of the sketches")
+        if next(batches, None) is not None:
+            raise self._fault(path, "there are more positions than a sketch has")
+
+    def counts(self) -> None:
+        """What the manifest says there is."""
+        for name, found in self._counts.items():
+            if self._manifest.counts.get(name) != found:
+                said = self._manifest.counts.get(name)
+                raise self._fault(self._index.path, f"{said} {name}, and the tables have {found}")
+
+    def _sorted(
+        self, path: Path, table: str, shard: int, *, distinct: bool = True
+    ) -> Iterator[pa.RecordBatch]:
+        """The batches of a table, once their sizes and the order of their keys are seen to."""
+        low, high = self._range(shard)
+        last = -1
+        rows = BATCH_ROWS[table]
+        full = True
+        for batch in self._batches(path):
+            keys = batch.column(0).to_numpy()
+            if not full or not 0 < batch.num_rows <= rows:
+                raise self._fault(path, "a batch has not the number of rows of its format")
+            full = batch.num_rows == rows
+            steps = keys[1:] > keys[:-1] if distinct else keys[1:] >= keys[:-1]
+            if not steps.all() or int(keys[0]) < last + distinct:
+                raise self._fault(path, "the rows are not in order")
+            if not low <= int(keys[0]) <= int(keys[-1]) <= high:
+                raise self._fault(path, "a row belongs to another shard")
+            last = int(keys[-1])
+            yield batch
+
+    def _range(self, shard: int) -> tuple[int, int]:
+        """The first and the last key of a shard."""
+        size = (1 << 64) // self._manifest.shards
+        return shard * size, (shard + 1) * size - 1
+
+    def _same_ids(self, table: str, shard: int) -> None:
+        path = self._path(table, shard)
+        pages = self._column(self._path("pages", shard), "id")
+        if not self._column(path, "id").equals(pages):
+            raise self._fault(path, "the ids are not those of the pages")
+
+    def _column(self, path: Path, name: str) -> "pa.ChunkedArray[Any]":
+        reader = pa.ipc.open_file(pa.memory_map(str(path)))
+        batches = [reader.get_batch(number) for number in range(reader.num_record_batches)]
+        return pa.Table.from_batches(batches, schema=reader.schema).column(name)
+
+    def _batches(self, path: Path) -> Iterator[pa.RecordBatch]:
+        reader = pa.ipc.open_file(pa.memory_map(str(path)))
+        for number in range(reader.num_record_batches):
+            try:
+                batch = reader.get_batch(number)
+                batch.validate(full=True)
+            except (OSError, pa.ArrowException) as error:
+                raise self._fault(path, f"the table cannot be read ({error})") from error
+            yield batch
+
+    def _shards(self) -> range:
+        return range(self._manifest.shards)
+
+    def _path(self, table: str, shard: int) -> Path:
+        return self._folder / f"{table}-{shard:05}.arrow"
+
+    def _fault(self, path: Path, what: str) -> IndexCorrupt:
+        return IndexCorrupt(what, path=path, advice="build the index again")
+
+
+def _same(found: pa.RecordBatch, expected: pa.RecordBatch) -> bool:
+    pairs = zip(found.columns, expected.columns, strict=True)
+    return all(left.equals(right) for left, right in pairs)

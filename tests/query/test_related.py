@@ -1,0 +1,223 @@
+"""Related pages against every pair of bags compared one by one."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagekin
+from pagekin import Filters
+from pagekin.strategy import Sketch, Strategy, presets
+from tests.crawls import build_pages
+from tests.query.indexes import Built, jaccard, sample
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+EVERYTHING = Filters(k=10**9, mirror=1.0)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return sample(tmp_path_factory.mktemp("related"))
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The sample by content alone, so that the pages of its mirror are the same."""
+    return sample(tmp_path_factory.mktemp("content"), presets()["content"])
+
+
+def some_pages(built: Built, count: int) -> list[str]:
+    return random.Random(7).sample([url for url in built.sites if built.bag(url)], count)
+
+
+def found(answer: pagekin.Related) -> list[tuple[str, float]]:
+    return [(hit.url, hit.score) for hit in answer.hits]
+
+
+def rounded(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
+    return [(url, round(score, 6)) for url, score in ranked]
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_hits_are_the_best_of_all_pages(built: Built, exact: bool) -> None:
+    for url in some_pages(built, 25):
+        expected = built.ranked(built.bag(url), url.__ne__)[:10]
+        filters = Filters(exact=exact, mirror=1.0)
+        assert found(built.index.related(url, filters=filters)) == rounded(expected)
+
+
+def test_a_billion_hits_are_all_pages_that_share_something(built: Built) -> None:
+    expected = built.ranked(built.bag(ROSES), lambda other: other != ROSES)
+    assert found(built.index.related(ROSES, filters=EVERYTHING)) == rounded(expected)
+    assert len(expected) > 100
+
+
+def test_any_spelling_of_a_url_is_the_page(built: Built) -> None:
+    spelled = "HTTP://WWW.hedgerow.example:80/plants/../plants/roses.html#top"
+    answer, expected = built.index.related(spelled), built.index.related(ROSES)
+    assert (answer.query, answer.hits) == (expected.query, expected.hits)
+
+
+def test_only_pages_at_least_so_similar(built: Built) -> None:
+    limit = built.index.related(ROSES).hits[4].score
+    answer = built.index.related(ROSES, filters=replace(EVERYTHING, min_score=limit))
+    expected = built.ranked(built.bag(ROSES), lambda other: other != ROSES)
+    assert found(answer) == [pair for pair in rounded(expected) if pair[1] >= limit]
+    assert answer.note is not None
+    assert f"{len(expected) - len(answer.hits):,} below the least score" in answer.note
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_no_pages_of_the_same_site(built: Built, exact: bool) -> None:
+    site = built.sites[ROSES]
+    expected = built.ranked(built.bag(ROSES), lambda other: built.sites[other] != site)[:10]
+    filters = Filters(exact=exact, exclude_site=True, mirror=1.0)
+    assert found(built.index.related(ROSES, filters=filters)) == rounded(expected)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_no_pages_that_the_page_links_to(built: Built, exact: bool) -> None:
+    expected = built.ranked(
+        built.bag(ROSES), lambda other: other != ROSES and (ROSES, other) not in built.links
+    )[:10]
+    filters = Filters(exact=exact, exclude_linked=True, mirror=1.0)
+    assert found(built.index.related(ROSES, filters=filters)) == rounded(expected)
+    assert any((ROSES, hit.url) in built.links for hit in built.index.related(ROSES).hits)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_only_the_best_page_of_each_site(built: Built, exact: bool) -> None:
+    best: dict[str, tuple[str, float]] = {}
+    for url, score in built.ranked(built.bag(ROSES), lambda other: other != ROSES):
+        best.setdefault(built.sites[url], (url, score))
+    filters = Filters(exact=exact, group_by_site=True, mirror=1.0)
+    expected = rounded(list(best.values()))[:10]
+    assert found(built.index.related(ROSES, filters=filters)) == expected
+
+
+def test_mirrors_are_one_hit(content: Built) -> None:
+    folded = 0
+    for url in some_pages(content, 60):
+        answer = content.index.related(url, k=5)
+        kept = [hit.url for hit in answer.hits]
+        for number, hit in enumerate(answer.hits):
+            folded += len(hit.mirrors)
+            assert all(content.similarity(hit.url, mirror) > 0.95 for mirror in hit.mirrors)
+            assert all(content.similarity(hit.url, other) <= 0.95 for other in kept[:number])
+    assert folded
+
+
+def test_mirrors_of_the_last_hit_are_found_too(content: Built) -> None:
+    for url in some_pages(content, 60):
+        for k in (1, 2, 3):
+            short = content.index.related(url, k=k).hits
+            assert short == content.index.related(url, k=10).hits[:k]
+
+
+def test_alpha_leaves_out_what_the_sketches_do_not_see(built: Built) -> None:
+    filters = Filters(k=100, alpha=0.15)
+    sketch = built.index.searcher.sketch(built.index.searcher.find(key_of(ROSES)) or (0, 0))
+    answer = built.index.related(ROSES, filters=filters)
+    assert 0 < len(answer.hits) < 100
+    for hit in answer.hits:
+        place = built.index.searcher.find(key_of(hit.url))
+        assert place is not None
+        pairs = zip(sketch, built.index.searcher.sketch(place), strict=True)
+        assert sum(a == b for a, b in pairs) > 12
+
+
+def key_of(url: str) -> int:
+    return pagekin._core.url_id(url)
+
+
+def test_several_pages_at_once(built: Built) -> None:
+    urls = [ROSES, *[hit.url for hit in built.index.related(ROSES).hits[:2]]]
+    answer = built.index.related(urls, filters=Filters(k=10, exact=True, mirror=1.0))
+    assert (answer.query.url, answer.query.also) == (ROSES, urls[1:])
+    assert not {hit.url for hit in answer.hits} & set(urls)
+    mixed: dict[int, int] = {}
+    for url in urls:
+        for term, weight in built.bag(url).items():
+            mixed[term] = mixed.get(term, 0) + weight
+    whole = {term: round(weight / 3) for term, weight in mixed.items()}
+    for hit in answer.hits:
+        assert hit.score == pytest.approx(jaccard(whole, built.bag(hit.url)), abs=0.01)
+
+
+def test_unlike_takes_terms_off(built: Built) -> None:
+    other = built.index.related(ROSES).hits[0].url
+    plain = built.index.related(ROSES, k=5).hits
+    answer = built.index.related(ROSES, unlike=[other], k=200)
+    assert answer.query.unlike == [other]
+    assert other not in {hit.url for hit in answer.hits}
+    scores = {hit.url: hit.score for hit in answer.hits}
+    assert scores.get(plain[1].url, 0) < plain[1].score
+
+
+def test_a_page_unlike_itself_is_related_to_nothing(built: Built) -> None:
+    answer = built.index.related(ROSES, unlike=[ROSES])
+    assert not answer.hits
+    assert answer.note is not None
+
+
+def test_the_text_of_a_page_finds_the_page(content: Built) -> None:
+    words = " ".join(content.index.words_of(key_of(ROSES)))
+    answer = content.index.related_to_text(words)
+    assert answer.query.url is None
+    assert ROSES in (answer.hits[0].url, *answer.hits[0].mirrors)
+    assert answer.hits[0].score > 0.9
+
+
+def test_two_words_find_the_pages_that_are_about_them(built: Built) -> None:
+    answer = built.index.related_to_text("old roses", k=3)
+    assert all({term.term for term in hit.why.terms} & {"rose", "roses"} for hit in answer.hits)
+    assert len(answer.hits) == 3
+
+
+@pytest.mark.parametrize("text", ["", "the of and", "zzyzx qwrtpl", "\udcff", "12 + 34"])
+def test_a_text_that_says_nothing(built: Built, text: str) -> None:
+    answer = built.index.related_to_text(text)
+    assert not answer.hits
+    assert answer.note == "none of its words is a term of this index, so it is related to no page"
+
+
+def test_a_page_without_terms_is_related_to_nothing(tmp_path: Path) -> None:
+    index = build_pages(tmp_path, {"a": "<p>garden roses</p>", "b": "<p>the of</p>"}, Strategy())
+    answer = pagekin.open(index).related("http://t.example/b.html")
+    assert not answer.hits
+    assert "its bag is empty" in (answer.note or "")
+
+
+def test_a_site_of_its_own_says_which_filter_emptied_it(tmp_path: Path) -> None:
+    pages = {"a": "<p>garden roses</p>", "b": "<p>garden tulips</p>"}
+    index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
+    answer = index.related("http://t.example/a.html", filters=Filters(exclude_site=True))
+    assert (answer.hits, answer.note) == ([], "no related page: 1 on the same site were left out")
+
+
+def test_pages_with_few_inlinks_are_no_candidates(tmp_path: Path) -> None:
+    pages = {f"p{n}": "garden roses tulips <a href=p0.html>home</a>" for n in range(9)}
+    strategy = replace(presets()["content"], sketch=Sketch(min_inlinks=3))
+    index = pagekin.open(build_pages(tmp_path, pages, strategy))
+    for exact, expected in ((False, 1), (True, 8)):
+        filters = Filters(alpha=0.01, exact=exact, mirror=1.0)
+        assert len(index.related("http://t.example/p3.html", filters=filters).hits) == expected
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("k", 0), ("k", -3), ("min_score", 1.5), ("alpha", -0.1), ("mirror", 2)]
+)
+def test_impossible_filters_are_refused_by_name(field: str, value: Any) -> None:
+    with pytest.raises(pagekin.errors.InputError, match=f"^{field}: "):
+        replace(Filters(), **{field: value})
+
+
+def test_many_threads_get_the_same_answers(built: Built) -> None:
+    urls = some_pages(built, 30)
+    expected = [built.index.related(url).hits for url in urls]
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(built.index.related, urls * 5))
+    assert [answer.hits for answer in answers] == expected * 5
