@@ -5,8 +5,11 @@
 /// No cell has more darts than this (one in 10^11 would).
 const MOST: usize = 16;
 
-/// The step between the hashes of neighbouring cells, and between darts.
+/// The step between what is hashed for neighbouring cells.
 pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The rank of no dart.
+pub const NONE: u64 = u64::MAX;
 
 /// A bijection of 64 bits in which every bit of the result depends on every
 /// bit of `z` (the finaliser of SplitMix64).
@@ -17,6 +20,14 @@ pub fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The hash of the next dart of a cell. One multiplication is enough, because
+/// `hash` has no pattern left.
+#[inline(always)]
+pub fn next(hash: u64) -> u64 {
+    let z = hash.wrapping_mul(0xd134_2543_de82_ef95);
+    z ^ (z >> 32)
+}
+
 /// How the darts of a cell follow from its hash.
 #[derive(Debug)]
 pub struct Darts {
@@ -24,18 +35,11 @@ pub struct Darts {
     pub bits: u32,
     /// A cell has a first dart if its hash is below this.
     pub first: u64,
-    /// Dart k (from 1) follows dart k - 1 if the low half of that dart's hash is
-    /// below this; a multiple of the cell's width.
+    /// Dart k follows dart k - 1 if the low half of that dart's hash is below
+    /// `more[k]`, a multiple of the cell's width.
     more: [u32; MOST],
     first_scale: u64,
     scale: u64,
-}
-
-/// A dart: the position it hits and its rank there; the lowest rank wins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dart {
-    pub position: usize,
-    pub rank: u64,
 }
 
 impl Darts {
@@ -55,39 +59,49 @@ impl Darts {
         }
     }
 
-    /// The first dart of a cell whose hash is below `first`.
+    /// How dart `number` of a cell is read from its hash.
     #[inline(always)]
-    pub fn first_dart(&self, hash: u64) -> Dart {
-        dart(hash, self.first_scale)
-    }
-
-    /// A later dart.
-    #[inline(always)]
-    pub fn later_dart(&self, hash: u64) -> Dart {
-        dart(hash, self.scale)
-    }
-
-    /// Which copy of its cell a dart hits.
-    #[inline(always)]
-    pub fn copy(&self, hash: u64) -> u32 {
-        hash as u32 & ((1 << self.bits) - 1)
-    }
-
-    /// Whether dart `number` follows the one before it, whose hash this is.
-    #[inline(always)]
-    pub fn has_dart(&self, number: usize, hash: u64) -> bool {
-        (hash as u32) < self.more[number]
+    pub fn nth(&self, number: usize) -> Nth {
+        Nth {
+            scale: if number == 0 {
+                self.first_scale
+            } else {
+                self.scale
+            },
+            mask: (1 << self.bits) - 1,
+            more: self.more[number + 1],
+        }
     }
 }
 
-/// The high half of the hash, scaled, is a fixed-point number with 48 bits
-/// behind the point: the position, then how early the dart comes.
-#[inline(always)]
-fn dart(hash: u64, scale: u64) -> Dart {
-    let place = (hash >> 32) * scale;
-    Dart {
-        position: (place >> 48) as usize,
-        rank: (place << 16) & 0xffff_ffff_0000_0000 | hash & 0xffff_ffff,
+/// How darts that are the n-th of their cells are read from their hashes.
+#[derive(Debug, Clone, Copy)]
+pub struct Nth {
+    scale: u64,
+    mask: u32,
+    more: u32,
+}
+
+impl Nth {
+    /// The position of a dart and its rank there: the lowest wins. The high half
+    /// of its hash, scaled, is a fixed-point number with 48 bits behind the
+    /// point: the position, then how early the dart comes. Dart 0 exists only
+    /// if its hash is low, and is scaled up for it. The rank is [`NONE`] if the
+    /// dart hits no copy of the bag, of which `left` are in this cell or beyond.
+    #[inline(always)]
+    pub fn land(self, hash: u64, left: u32) -> (usize, u64) {
+        let place = (hash >> 32) * self.scale;
+        let rank = (place >> 16) << 32 | u64::from(hash as u32);
+        let copy = hash as u32 & self.mask;
+        // All bits of the sign, since a branch would be mispredicted half the time.
+        let miss = ((i64::from(left) - 1 - i64::from(copy)) >> 63) as u64;
+        ((place >> 48) as usize, rank | miss)
+    }
+
+    /// Whether another dart follows this one.
+    #[inline(always)]
+    pub fn has_next(self, hash: u64) -> bool {
+        (hash as u32) < self.more
     }
 }
 
@@ -122,12 +136,23 @@ mod tests {
     }
 
     #[test]
+    fn a_dart_beyond_the_weight_misses() {
+        let darts = Darts::new(1.5, 4, 80);
+        for left in 0..20 {
+            for copy in 0..16 {
+                let missed = darts.nth(0).land(copy, left).1 == NONE;
+                assert_eq!(missed, copy >= u64::from(left), "copy {copy} of {left}");
+            }
+        }
+    }
+
+    #[test]
     fn every_position_can_be_hit_and_no_other() {
         for positions in [1, 7, 80, 32_768] {
             let darts = Darts::new(1.5, 0, positions);
-            assert_eq!(darts.first_dart(0).position, 0);
-            assert_eq!(darts.first_dart(darts.first - 1).position, positions - 1);
-            assert_eq!(darts.later_dart(u64::MAX).position, positions - 1);
+            assert_eq!(darts.nth(0).land(0, 1).0, 0);
+            assert_eq!(darts.nth(0).land(darts.first - 1, 1).0, positions - 1);
+            assert_eq!(darts.nth(1).land(u64::MAX, 1).0, positions - 1);
         }
     }
 }

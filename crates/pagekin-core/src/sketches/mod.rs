@@ -10,11 +10,13 @@
 //! `python/pagekin/sketches/reference.py` is the specification.
 
 mod darts;
+mod shared;
 mod table;
 
 pub use table::{sketch_batch, SketchError};
 
-use darts::{mix, Darts, STEP};
+use darts::{mix, next, Darts, NONE, STEP};
+use shared::Shared;
 
 /// The most positions a sketch may have.
 pub const MAX_POSITIONS: usize = 32_768;
@@ -27,41 +29,25 @@ const OWN_MEAN: f64 = 0.0625;
 /// How wide a cell is in a position's first own round: 2^9 copies.
 const OWN_BITS: u32 = 9;
 
-/// Rank of a position that no dart has hit.
-const NONE: u64 = u64::MAX;
-
-/// How many cells with darts are gathered before the darts land.
-const GATHERED: usize = 1024;
-
-/// A cell with darts: its hash, and how many of its copies the bag has (or
-/// more than the cell is wide).
-type Cell = (u64, u32);
-
 /// Sketches one bag after another; keeps its memory.
 #[derive(Debug)]
 pub struct Sketcher {
     seed: u64,
-    shared: Darts,
+    shared: Shared,
     own: Vec<Darts>,
     ranks: Vec<u64>,
-    cells: Vec<Cell>,
 }
 
 impl Sketcher {
     /// A sketcher for `m` positions, from 1 to [`MAX_POSITIONS`].
     pub fn new(m: usize, seed: u64) -> Self {
         let m = m.clamp(1, MAX_POSITIONS);
-        let shared = Darts::new(SHARED_MEAN, shared_bits(m), m);
-        let most_cells = usize::from(u16::MAX >> shared.bits) + 1;
+        let own = |bits| Darts::new(OWN_MEAN, bits, 1);
         Self {
             seed: mix(seed),
-            own: (0..=OWN_BITS)
-                .rev()
-                .map(|bits| Darts::new(OWN_MEAN, bits, 1))
-                .collect(),
+            shared: Shared::new(Darts::new(SHARED_MEAN, shared_bits(m), m)),
+            own: (0..=OWN_BITS).rev().map(own).collect(),
             ranks: vec![NONE; m],
-            cells: vec![(0, 0); GATHERED + most_cells + 1],
-            shared,
         }
     }
 
@@ -78,7 +64,8 @@ impl Sketcher {
             return;
         }
         self.ranks.fill(NONE);
-        self.throw(terms, weights);
+        let key = self.key(0, 0);
+        self.shared.throw(key, terms, weights, &mut self.ranks);
         for position in 0..self.ranks.len() {
             if self.ranks[position] == NONE {
                 self.ranks[position] = self.throw_at(position, terms, weights);
@@ -91,60 +78,6 @@ impl Sketcher {
 
     fn key(&self, round: u64, position: usize) -> u64 {
         mix(self.seed.wrapping_add(round << 32 | position as u64))
-    }
-
-    /// The round for all positions.
-    fn throw(&mut self, terms: &[u64], weights: &[u16]) {
-        let (key, first, width) = (self.key(0, 0), self.shared.first, 1 << self.shared.bits);
-        let mut gathered = 0;
-        for (term, &weight) in terms.iter().zip(weights) {
-            if gathered >= GATHERED {
-                self.land(gathered);
-                gathered = 0;
-            }
-            let mut input = term.wrapping_add(key);
-            let mut left = u32::from(weight);
-            while left > 0 {
-                let hash = mix(input);
-                // No branch: whether a cell has darts cannot be predicted.
-                self.cells[gathered] = (hash, left);
-                gathered += usize::from(hash < first);
-                input = input.wrapping_add(STEP);
-                left = left.saturating_sub(width);
-            }
-        }
-        self.land(gathered);
-    }
-
-    /// Lets the darts of the gathered cells land: first all first darts, then
-    /// all second ones, and so on.
-    fn land(&mut self, gathered: usize) {
-        let (darts, ranks) = (&self.shared, &mut self.ranks[..]);
-        let mut cells = &mut self.cells[..gathered];
-        let mut number = 0;
-        while !cells.is_empty() {
-            number += 1;
-            let mut kept = 0;
-            for at in 0..cells.len() {
-                let (mut hash, left) = cells[at];
-                let dart = if number == 1 {
-                    darts.first_dart(hash)
-                } else {
-                    hash = mix(hash.wrapping_add(STEP));
-                    darts.later_dart(hash)
-                };
-                let rank = if darts.copy(hash) < left {
-                    dart.rank
-                } else {
-                    NONE
-                };
-                let best = &mut ranks[dart.position];
-                *best = rank.min(*best);
-                cells[kept] = (hash, left);
-                kept += usize::from(darts.has_dart(number, hash));
-            }
-            cells = &mut cells[..kept];
-        }
     }
 
     /// Rounds for one position, each as long as all before it, until a dart
@@ -190,16 +123,15 @@ fn lowest(darts: &Darts, mut input: u64, mut left: u64) -> u64 {
 
 #[cold]
 fn lowest_of_cell(darts: &Darts, mut hash: u64, left: u64) -> u64 {
-    let (mut best, mut number, mut dart) = (NONE, 1, darts.first_dart(hash));
+    let left = u32::try_from(left).unwrap_or(u32::MAX);
+    let (mut best, mut number) = (NONE, 0);
     loop {
-        if u64::from(darts.copy(hash)) < left {
-            best = best.min(dart.rank);
-        }
-        if !darts.has_dart(number, hash) {
+        let nth = darts.nth(number);
+        best = best.min(nth.land(hash, left).1);
+        if !nth.has_next(hash) {
             return best;
         }
-        hash = mix(hash.wrapping_add(STEP));
-        dart = darts.later_dart(hash);
+        hash = next(hash);
         number += 1;
     }
 }
