@@ -1,5 +1,7 @@
 //! How many positions of a sketch each page shares: I is asked for each value.
 
+use std::ops::RangeInclusive;
+
 use crate::index::{Fault, Shard};
 
 /// The number of equal positions of every row of a shard; 255 stands for all above.
@@ -44,31 +46,28 @@ fn first_at_least(values: &[u32], value: u32) -> usize {
     low + values[low..high].partition_point(|&at| at < value)
 }
 
-/// How many rows have each count.
-pub fn tally(counts: &[u8], tally: &mut [usize; 256]) {
-    // Most rows share nothing, and eight of them are seen to at once.
-    let (eights, rest) = counts.as_chunks::<8>();
-    for eight in eights
-        .iter()
-        .filter(|&&eight| u64::from_le_bytes(eight) != 0)
-    {
-        for &count in eight {
-            tally[count as usize] += 1;
-        }
-    }
-    for &count in rest {
-        tally[count as usize] += 1;
-    }
+/// How many rows have at least this count.
+pub fn rows_with(counts: &[u8], least: u8) -> usize {
+    // Short sums of bytes, so that many rows are seen to at once.
+    counts
+        .chunks(128)
+        .map(|some| {
+            some.iter()
+                .map(|&count| u8::from(count >= least))
+                .sum::<u8>() as usize
+        })
+        .sum()
 }
 
-/// The rows with at least `least` (which is not 0) equal positions, with their count.
-pub fn rows_of(counts: &[u8], least: u8, mut take: impl FnMut(u32, u8)) {
-    for (number, eight) in counts.chunks(8).enumerate() {
-        if eight.iter().any(|&count| count >= least) {
-            for (at, &count) in eight.iter().enumerate() {
-                if count >= least {
-                    take((number * 8 + at) as u32, count);
-                }
+/// The rows whose count is in a range, with it.
+pub fn rows_of(counts: &[u8], range: RangeInclusive<u8>, mut take: impl FnMut(u32, u8)) {
+    for (number, some) in counts.chunks(64).enumerate() {
+        if some.iter().fold(0, |most, &count| count.max(most)) < *range.start() {
+            continue;
+        }
+        for (at, &count) in some.iter().enumerate() {
+            if range.contains(&count) {
+                take((number * 64 + at) as u32, count);
             }
         }
     }
@@ -111,15 +110,15 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_tallied_and_taken() {
-        let counts: Vec<u8> = (0..100)
+    fn rows_are_counted_and_taken() {
+        let counts: Vec<u8> = (0..1000u32)
             .map(|i| if i % 9 == 0 { (i / 9) as u8 } else { 0 })
             .collect();
-        let mut found = [0; 256];
-        tally(&counts, &mut found);
-        assert_eq!((found[1], found[11], found[12]), (1, 1, 0));
+        assert_eq!(rows_with(&counts, 1), 111);
+        assert_eq!(rows_with(&counts, 110), 2);
+        assert_eq!(rows_with(&counts, 112), 0);
         let mut rows = Vec::new();
-        rows_of(&counts, 10, |row, count| rows.push((row, count)));
+        rows_of(&counts, 10..=11, |row, count| rows.push((row, count)));
         assert_eq!(rows, [(90, 10), (99, 11)]);
     }
 

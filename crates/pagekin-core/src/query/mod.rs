@@ -1,6 +1,7 @@
 //! Questions to an index: which pages are most like this one, and why?
 
 mod bag;
+mod candidates;
 mod count;
 mod options;
 mod precompute;

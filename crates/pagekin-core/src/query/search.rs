@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use super::bag::QueryBag;
-use super::count::{chance_of_at_most, count, rows_of, tally};
+use super::candidates::Candidates;
+use super::count::{chance_of_at_most, count};
 use super::options::{Answer, Hit, LeftOut, Options, Place};
 use super::searcher::{Counts, Searcher};
 use crate::bags::TOTAL;
@@ -13,8 +14,6 @@ use crate::index::{overlap_of, score, Fault};
 
 /// Re-ranking stops when a page as good as the last hit would be overlooked this seldom.
 const OVERLOOKED: f64 = 0.01;
-/// So many candidates are re-ranked at the most.
-const CANDIDATES: usize = 30_000;
 /// An index of at most so many pages is read in whole where the sketches cannot tell.
 const SMALL: usize = 1 << 18;
 /// Whoever wants more hits than this wants them all.
@@ -73,7 +72,10 @@ impl<'a> Search<'a> {
     }
 
     fn by_sketch(mut self, counts: &mut Counts) -> Result<Answer, Fault> {
-        let mut candidates = self.candidates(counts)?;
+        for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
+            count(shard, self.sketch, counts)?;
+        }
+        let mut candidates = Candidates::new(counts, self.fewest_positions());
         let mut wanted = self.options.k;
         loop {
             let sure = self.rerank(&mut candidates, wanted)?;
@@ -82,72 +84,40 @@ impl<'a> Search<'a> {
                 return self.answer(true);
             }
             let answer = self.answer(false)?;
-            // Mirrors and pages of one site fall together: more are needed.
-            if !sure || answer.hits.len() >= self.options.k || candidates.is_empty() {
+            if !sure || self.is_settled(&answer, &mut candidates, wanted) {
                 return Ok(answer);
             }
             wanted = wanted * 2 + 10;
         }
     }
 
-    /// Pages by the number of equal positions, the fewest first.
-    fn candidates(&self, counts: &mut Counts) -> Result<Vec<(u8, Vec<Place>)>, Fault> {
-        let mut tallied = [0; 256];
-        for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
-            count(shard, self.sketch, counts)?;
-            tally(counts, &mut tallied);
-        }
-        let least = self.fewest_positions(&tallied);
-        let mut candidates: Vec<(u8, Vec<Place>)> =
-            (least..=u8::MAX).map(|count| (count, Vec::new())).collect();
-        for (shard, counts) in (0..).zip(counts.iter()) {
-            rows_of(counts, least, |row, count| {
-                candidates[usize::from(count - least)]
-                    .1
-                    .push(Place { shard, row });
-            });
-        }
-        candidates.retain(|(_, places)| !places.is_empty());
-        Ok(candidates)
+    /// Whether no candidate is left that may be a hit. Mirrors and pages of one
+    /// site fall together, so the last hit may be far behind the best pages.
+    fn is_settled(&self, answer: &Answer, candidates: &mut Candidates<'_>, wanted: usize) -> bool {
+        let next = candidates.next_count();
+        let last = answer.hits.get(self.options.k.saturating_sub(1));
+        last.is_some_and(|hit| self.is_unlikely(next.unwrap_or(0).into(), hit.overlap))
+            || next.is_none() && self.ranked.len() < wanted
     }
 
-    /// How many positions a page must share so that there are not too many pages.
-    fn fewest_positions(&self, tallied: &[usize; 256]) -> u8 {
-        let above = (self.options.alpha * self.sketch.len() as f64).floor() as usize + 1;
-        let lowest = if self.options.alpha > 0.0 {
-            above.min(255)
-        } else {
-            1
-        };
-        let mut sum = 0;
-        let mut least = 255;
-        while least > lowest && sum + tallied[least] <= CANDIDATES {
-            sum += tallied[least];
-            least -= 1;
-        }
-        if sum + tallied[least] > CANDIDATES && least < 255 {
-            least += 1;
-        }
-        least as u8
+    /// How many positions a page must share to be a candidate.
+    fn fewest_positions(&self) -> u8 {
+        let above = (self.options.alpha * self.sketch.len() as f64).floor() + 1.0;
+        above.min(255.0) as u8
     }
 
     /// Compare candidates, the likeliest first, until `wanted` hits are sure.
     /// Tells whether they are.
-    fn rerank(
-        &mut self,
-        candidates: &mut Vec<(u8, Vec<Place>)>,
-        wanted: usize,
-    ) -> Result<bool, Fault> {
+    fn rerank(&mut self, candidates: &mut Candidates<'_>, wanted: usize) -> Result<bool, Fault> {
         self.best = self.ranked.iter().map(|ranked| ranked.0).collect();
         while self.best.len() > wanted {
             self.best.pop();
         }
-        while let Some((count, places)) = candidates.pop() {
+        while let Some(count) = candidates.next_count() {
             if self.is_sure(usize::from(count), wanted) {
-                candidates.push((count, places));
                 return Ok(true);
             }
-            for place in places {
+            for place in candidates.take() {
                 self.compare(place, wanted)?;
             }
         }
@@ -160,7 +130,11 @@ impl<'a> Search<'a> {
             Some(Reverse(last)) if self.best.len() >= wanted => *last,
             _ => self.least,
         };
-        chance_of_at_most(positions, self.sketch.len(), score(last)) < OVERLOOKED
+        self.is_unlikely(positions, last)
+    }
+
+    fn is_unlikely(&self, positions: usize, overlap: u32) -> bool {
+        chance_of_at_most(positions, self.sketch.len(), score(overlap)) < OVERLOOKED
     }
 
     fn compare(&mut self, place: Place, wanted: usize) -> Result<(), Fault> {

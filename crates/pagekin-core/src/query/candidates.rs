@@ -1,0 +1,140 @@
+//! The pages that share the most positions, a few at a time.
+
+use super::count::{rows_of, rows_with};
+use super::options::Place;
+
+/// So many pages are looked for first.
+const FEW: usize = 256;
+/// So many candidates there are at the most.
+const MOST: usize = 30_000;
+
+/// Pages in order of the positions they share, the most first. Nearly all pages
+/// share too few to matter, so they are gathered only as far as they are asked for.
+pub struct Candidates<'a> {
+    counts: &'a [Vec<u8>],
+    /// Pages that share fewer positions are none.
+    fewest: u8,
+    /// Pages that share at least so many have been gathered.
+    gathered: u16,
+    /// Gathered and not taken: count and pages, the most positions last.
+    waiting: Vec<(u8, Vec<Place>)>,
+    wanted: usize,
+}
+
+impl<'a> Candidates<'a> {
+    /// Candidates by the positions that each row of each shard shares.
+    pub fn new(counts: &'a [Vec<u8>], fewest: u8) -> Self {
+        Self {
+            counts,
+            fewest,
+            gathered: 256,
+            waiting: Vec::new(),
+            wanted: FEW,
+        }
+    }
+
+    /// How many positions the next pages share.
+    pub fn next_count(&mut self) -> Option<u8> {
+        while self.waiting.is_empty() && self.gathered > u16::from(self.fewest) {
+            let low = self.lowest(self.wanted.min(MOST));
+            if u16::from(low) >= self.gathered {
+                if self.wanted >= MOST {
+                    break;
+                }
+            } else {
+                self.gather(low);
+            }
+            self.wanted *= 4;
+        }
+        self.waiting.last().map(|(count, _)| *count)
+    }
+
+    /// The next pages, all of which share the same number of positions.
+    pub fn take(&mut self) -> Vec<Place> {
+        self.waiting
+            .pop()
+            .map(|(_, pages)| pages)
+            .unwrap_or_default()
+    }
+
+    /// The fewest positions of which at most `most` pages share as many.
+    fn lowest(&self, most: usize) -> u8 {
+        let (mut low, mut high) = (self.fewest, u8::MAX);
+        let mut step = 8;
+        // The answer is small: it is looked for from below.
+        while low < high {
+            let middle = low.saturating_add(step).min(high - 1);
+            if self.pages_with(middle) <= most {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+            step = (high - low) / 2;
+        }
+        high
+    }
+
+    fn pages_with(&self, least: u8) -> usize {
+        self.counts
+            .iter()
+            .map(|counts| rows_with(counts, least))
+            .sum()
+    }
+
+    fn gather(&mut self, low: u8) {
+        let high = (self.gathered - 1) as u8;
+        let mut found: Vec<(u8, Vec<Place>)> =
+            (low..=high).map(|count| (count, Vec::new())).collect();
+        for (shard, counts) in (0..).zip(self.counts) {
+            rows_of(counts, low..=high, |row, count| {
+                found[usize::from(count - low)].1.push(Place { shard, row });
+            });
+        }
+        found.retain(|(_, pages)| !pages.is_empty());
+        self.waiting = found;
+        self.gathered = u16::from(low);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(counts: &[Vec<u8>], fewest: u8) -> Vec<(u8, Vec<Place>)> {
+        let mut candidates = Candidates::new(counts, fewest);
+        let mut all = Vec::new();
+        while let Some(count) = candidates.next_count() {
+            all.push((count, candidates.take()));
+        }
+        all
+    }
+
+    #[test]
+    fn pages_come_by_the_positions_they_share() {
+        let counts = vec![
+            (0..4000).map(|row| (row % 60) as u8).collect(),
+            vec![255, 0, 3, 60],
+        ];
+        let all = taken(&counts, 1);
+        assert!(all.windows(2).all(|pair| pair[0].0 > pair[1].0));
+        assert_eq!(all[0], (255, vec![Place { shard: 1, row: 0 }]));
+        let pages: usize = all.iter().map(|(_, pages)| pages.len()).sum();
+        assert_eq!(pages, rows_with(&counts[0], 1) + 3);
+        for (count, pages) in all {
+            for page in pages {
+                assert_eq!(counts[page.shard as usize][page.row as usize], count);
+            }
+        }
+        assert_eq!(taken(&counts, 200).len(), 1);
+        assert!(taken(&[vec![0; 50]], 1).is_empty());
+        assert!(taken(&[], 1).is_empty());
+    }
+
+    #[test]
+    fn there_are_never_too_many() {
+        let counts = vec![vec![1; 2 * MOST], vec![2; 100]];
+        let all = taken(&counts, 1);
+        assert_eq!(all.len(), 1);
+        assert_eq!((all[0].0, all[0].1.len()), (2, 100));
+    }
+}
