@@ -168,20 +168,22 @@ def _bags(ids: Words, numbers: Words, size: int) -> pa.RecordBatch:
     ends = np.cumsum(lengths)
     missing = _core.TOTAL - np.add.reduceat(shares, ends - lengths)
     shares[ends - lengths] += missing
-    offsets = pa.array(np.concatenate([[0], ends]), pa.int64())
+    offsets = pa.array(np.concatenate([[0], ends]).tolist(), pa.int64())
     weights = pa.array(shares.astype(np.uint16))
     lists = [_lists(offsets, pa.array(drawn.ravel()[places])), _lists(offsets, weights)]
     return pa.record_batch([pa.array(ids), *lists], names=["id", "terms", "weights"])
 
 
-def _lists(offsets: "pa.Array[Any]", values: "pa.Array[Any]") -> "pa.Array[Any]":
+def _lists(offsets: pa.Int64Array, values: "pa.Array[Any]") -> "pa.Array[Any]":
     item = pa.field("item", values.type, nullable=False)
-    return pa.LargeListArray.from_arrays(offsets, values, type=pa.large_list(item))
+    plain = pa.LargeListArray.from_arrays(offsets, values)
+    return plain.cast(pa.large_list(item))
 
 
 def _zipf(rng: np.random.Generator, shape: tuple[int, int], terms: int) -> Words:
     """Ranks from 1 with a chance of about 1 / rank."""
-    return np.exp(rng.random(shape) * np.log(terms)).astype(np.uint64)
+    ranks: Words = np.exp(rng.random(shape) * np.log(terms)).astype(np.uint64)
+    return ranks
 
 
 def _mixed(numbers: Words) -> Words:
@@ -197,7 +199,8 @@ def ask(size: int) -> dict[str, float]:
     index = pagekin.open(_folder(size))
     opened = time.perf_counter() - start
     searcher, rng = index.searcher, random.Random(7)
-    places = [searcher.find(_core.url_id(_url(rng.randrange(size)))) for _ in range(QUESTIONS)]
+    found = [searcher.find(_core.url_id(_url(rng.randrange(size)))) for _ in range(QUESTIONS)]
+    places = [place for place in found if place is not None]
     seconds, recalls = [], []
     for number, place in enumerate(places):
         bag, sketch = searcher.bag(place), searcher.sketch(place)

@@ -2,9 +2,9 @@
 
     python bench/queries.py [--pages 100000] [--questions 1000] [--write]
 
-The pages are put together from the articles of `schools.warc.gz`, a few dozen passages of one article
-each, so that every page has others that are about the same thing. Both systems index the same texts
-and are asked about the same pages from Python, one after another, on one core.
+The pages are put together from the articles of `schools.warc.gz`, a few dozen passages of one
+article each, so that every page has others that are about the same thing. Both systems index the
+same texts and are asked about the same pages from Python, one after another, on one core.
 """
 
 import argparse
@@ -24,6 +24,9 @@ from measure import BENCH, DATA, OUT, child_output
 from pagekin.query.filters import LeftOut
 from pagekin.strategy import presets
 from tables import put_table
+
+Place = tuple[int, int]
+Found = tuple[Place, int, list[Place]]
 
 PASSAGE = 12
 PASSAGES = 45
@@ -126,7 +129,7 @@ def measure(folder: Path, questions: int) -> dict[str, float]:
     search = _searching(index, exact=False)
     found = {
         "pagekin": _seconds(search, places),
-        "pagekin, why": _seconds(lambda url: index.related(url), [*map(_url, numbers)]),
+        "pagekin, why": _seconds(index.related, [*map(_url, numbers)]),
         "tantivy": _seconds(*_asking_tantivy(folder / "tantivy", numbers)),
     }
     sure, some = _searching(index, exact=True), places[: questions // 5]
@@ -136,17 +139,17 @@ def measure(folder: Path, questions: int) -> dict[str, float]:
     return found
 
 
-def _searching(index: pagekin.Index, *, exact: bool) -> Callable[[Any], list[Any]]:
+def _searching(index: pagekin.Index, *, exact: bool) -> Callable[[Any], list[Found]]:
     filters = pagekin.Filters(k=HITS, exact=exact, mirror=1.0)
 
-    def search(place: tuple[int, int]) -> list[Any]:
+    def search(place: Place) -> list[Found]:
         bag, sketch = index.searcher.bag(place), index.searcher.sketch(place)
         return index.searcher.search(bag, sketch, filters.to_core(LeftOut([place]))).hits
 
     return search
 
 
-def _recall(found: list[Any], best: list[Any]) -> float:
+def _recall(found: list[Found], best: list[Found]) -> float:
     """The share of hits that are as good as the last of the best."""
     return sum(overlap >= best[-1][1] for _, overlap, _ in found) / len(best)
 
@@ -182,7 +185,7 @@ def markdown(found: dict[str, float], pages: int) -> str:
     """The table."""
     tenth = found["tenth"] / (2 * pagekin._core.TOTAL - found["tenth"])
     lines = [
-        f"{pages:,} pages, one core, {HITS} hits; the tenth best page has a similarity of {tenth:.2f}.",
+        f"{pages:,} pages, one core, {HITS} hits; the median tenth page is {tenth:.2f} similar.",
         "",
         "| | ms a question | questions a second, tantivy = 1 | recall@10 |",
         "| --- | --- | --- | --- |",
