@@ -41,6 +41,7 @@ check: $(VENV)/.built ## format, lint, strict types, clippy, stubs and the fast 
 bench: $(VENV)/.built ## measure against the floor and against the usual Python way
 	python -m pip install --quiet -r bench/requirements.txt
 	python bench/run.py
+	python bench/sketches.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

@@ -5,14 +5,29 @@ the lowest and the highest of the ratios that each round gives by itself: rounds
 measurement once, so both sides of a round's ratio were taken within a minute of each other.
 """
 
+import os
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from floor import Floor
 from measure import Sample
 from memory import Peaks
 
-__all__ = ["Crawl", "Results", "markdown"]
+__all__ = [
+    "Crawl",
+    "Results",
+    "by_clock",
+    "machine",
+    "markdown",
+    "on_core",
+    "put",
+    "ratio",
+    "table",
+]
+
+END = "<!-- end -->"
 
 Seconds = Callable[[Sample], float]
 
@@ -116,13 +131,30 @@ def ratio(above: Sequence[Sample], below: Sequence[Sample], seconds: Seconds) ->
 
 
 def markdown(results: Results) -> str:
-    """Everything for BENCHMARKS.md."""
+    """Everything for BENCHMARKS.md that this run measures."""
     load = f"load {results.load_before:.1f} before and {results.load_after:.1f} after"
     head = f"{results.machine}; {load}; rounds: {results.rounds}. {results.versions}."
     return "\n\n".join([head, _ratios(results), _seconds(results), _parts(results)])
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def put(path: Path, begin: str, text: str) -> None:
+    """Replace what stands in a file between this mark and the next end."""
+    head, found, rest = path.read_text(encoding="utf-8").partition(begin)
+    if not found:
+        raise RuntimeError(f"{path} has no line {begin}: add it, and below it {END}")
+    tail = rest.partition(END)[2]
+    path.write_text(f"{head}{begin}\n{text}\n{END}{tail}", encoding="utf-8")
+
+
+def machine() -> str:
+    """Processor and system."""
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "?")
+    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
     lines = [columns, ["---"] * len(columns), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
@@ -141,7 +173,7 @@ def _ratios(results: Results) -> str:
     rows.append(
         ["peak memory, ten times the input / once", "schools", "< 1.3", _memory(results), ""]
     )
-    return _table(["ratio (spread)", "input", "asked", "on the core", "by the clock"], rows)
+    return table(["ratio (spread)", "input", "asked", "on the core", "by the clock"], rows)
 
 
 def _memory(results: Results) -> str:
@@ -167,7 +199,7 @@ def _seconds(results: Results) -> str:
         ):
             if samples:
                 rows.append(_row(crawl.name, name, samples))
-    return _table(["input", "best (worst) seconds", "on the core", "by the clock"], rows)
+    return table(["input", "best (worst) seconds", "on the core", "by the clock"], rows)
 
 
 def _row(crawl: str, name: str, samples: Sequence[Sample]) -> list[str]:
@@ -185,4 +217,4 @@ def _parts(results: Results) -> str:
         best = min(crawl.bags, key=on_core)
         total = sum(best.parts.values())
         rows.append([crawl.name, *(f"{best.parts[name] / total:.0%}" for name in names)])
-    return _table(["share of a build", *names], rows)
+    return table(["share of a build", *names], rows)

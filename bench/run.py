@@ -1,4 +1,4 @@
-"""The benchmark: every figure of BENCHMARKS.md, from one run.
+"""The benchmark of a build: its figures in BENCHMARKS.md, from one run.
 
     python bench/run.py            all of it; about a quarter of an hour on an idle machine
     python bench/run.py --quick    one round, without the Python way and without memory
@@ -21,14 +21,14 @@ from floor import build_floor, floor
 from measure import BENCH, DATA, OUT, child_sample
 from memory import Peaks, peaks
 from pagekin._core import checksum
-from report import Crawl, Results, markdown
+from report import Crawl, Results, machine, markdown, put
 
 ROUNDS = 5
 INPUTS = ("schools", "modern")
 TMPFS = Path("/dev/shm")
 MEMORY = "1GB"
 CORE = Path(pagekin._core.__file__)
-BEGIN, END = "<!-- begin: bench/run.py --write -->", "<!-- end -->"
+BEGIN = "<!-- begin: bench/run.py --write -->"
 
 
 def main() -> int:
@@ -45,7 +45,7 @@ def main() -> int:
     text = markdown(results)
     print(text)
     if options.write:
-        _write(BENCH.parent / "BENCHMARKS.md", text)
+        put(BENCH.parent / "BENCHMARKS.md", BEGIN, text)
     return 0
 
 
@@ -94,13 +94,6 @@ def measure(crawl: Crawl, *, quick: bool) -> None:
         crawl.python.append(child_sample("python_way.py", path))
 
 
-def machine() -> str:
-    """Processor and system."""
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "?")
-    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
-
-
 def versions() -> str:
     """What was compared."""
     names = ("pagekin", "fastwarc", "selectolax", "PyStemmer")
@@ -110,12 +103,6 @@ def versions() -> str:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-def _write(path: Path, text: str) -> None:
-    head, _, rest = path.read_text(encoding="utf-8").partition(BEGIN)
-    tail = rest.partition(END)[2]
-    path.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", encoding="utf-8")
 
 
 if __name__ == "__main__":

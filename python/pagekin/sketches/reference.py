@@ -5,9 +5,9 @@ times: a Poisson process that is the same for all bags. A bag sees the darts tha
 elements, and at each of m positions the first one wins. The first dart among the elements of two
 bags wins in both if its element is in both, and all elements are equally likely; so a position
 agrees with probability Σmin / Σmax, the weighted Jaccard similarity. Time is cut into rounds. In
-the first each dart has a random position; a position that got none has rounds of its own, each as
-long as all its rounds before. The copies of a term are cut into cells: one hash a cell says whether
-it has darts, one hash a dart where and when it hits. Numbers wrap at 64 bits.
+the first each dart has a random position; a position that got none has rounds of its own, each
+twice as long as the one before. The copies of a term are cut into cells: one hash a cell says
+whether it has darts, one hash a dart where and when it hits. Numbers wrap at 64 bits.
 """
 
 from itertools import count

@@ -4,6 +4,9 @@
 
 use super::darts::{mix, next, Darts, Nth, STEP};
 
+/// Darts of a cell.
+const MEAN: f64 = 1.5;
+
 /// Terms that are looked at in one go.
 const TERMS: usize = 512;
 
@@ -24,8 +27,9 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A round in which darts fall like this.
-    pub fn new(darts: Darts) -> Self {
+    /// The round for `m` positions.
+    pub fn new(m: usize) -> Self {
+        let darts = Darts::new(MEAN, bits(m), m);
         let most_of_a_term = usize::from(u16::MAX >> darts.bits) + 1;
         let room = vec![(0, 0); CELLS + most_of_a_term + 1];
         Self {
@@ -115,4 +119,13 @@ fn land(
         count += usize::from(nth.has_next(hash));
     }
     count
+}
+
+/// The width of a cell, as a power of 2: the widest at which a
+/// bag of 65,536 copies gets at least 4.5 darts a position. Fewer leave more
+/// positions to their own rounds, more are thrown in vain; for any `m` both
+/// cost the same at about this number.
+fn bits(m: usize) -> u32 {
+    let widest = 65_536 / (3 * m);
+    widest.max(1).ilog2()
 }

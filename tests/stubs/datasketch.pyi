@@ -1,0 +1,9 @@
+"""The part of datasketch that the benchmark uses."""
+
+from scipy.sparse import csr_matrix
+
+class WeightedMinHash: ...
+
+class WeightedMinHashGenerator:
+    def __init__(self, dim: int, sample_size: int = 128, seed: int = 1) -> None: ...
+    def minhash_many(self, X: csr_matrix) -> list[WeightedMinHash | None]: ...

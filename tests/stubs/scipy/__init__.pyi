@@ -1,0 +1,1 @@
+"""The part of scipy that the benchmark uses."""
