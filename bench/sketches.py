@@ -20,7 +20,7 @@ import pyarrow as pa
 import pagekin
 from measure import BENCH, DATA, OUT, Sample, child_sample
 from pagekin import _core
-from pagekin.index.tables import SCHEMAS
+from pagekin.index import schema_of
 from pagekin.sketches import POSITIONS
 from report import by_clock, machine, on_core, put, ratio, table
 from sketchers import WAYS, Bags
@@ -76,7 +76,7 @@ def select_bags() -> Bags:
     lengths = np.array([len(terms) for terms in all_bags["terms"]])
     chosen = (lengths >= TERMS[0]) & (lengths <= TERMS[1])
     (batch,) = all_bags.filter(pa.array(chosen)).combine_chunks().to_batches()
-    with pa.ipc.new_file(str(BAGS), SCHEMAS["bags"]) as writer:
+    with pa.ipc.new_file(str(BAGS), schema_of("bags", 80)) as writer:
         writer.write_batch(batch)
     return Bags(str(BAGS))
 
@@ -96,7 +96,7 @@ def error(bags: Bags, share: float) -> Error:
     one, other = bags.bag(0), bags.bag(1)
     pair = [one, blend(one, other, share)]
     rows = [{"id": 0, "terms": list(bag), "weights": list(bag.values())} for bag in pair]
-    batch = pa.RecordBatch.from_pylist(rows, schema=SCHEMAS["bags"])
+    batch = pa.RecordBatch.from_pylist(rows, schema=schema_of("bags", 80))
     similarity = jaccard(*pair)
     start = int(share * 100) * SEEDS
     found = np.array([agreement(batch, seed) for seed in range(start, start + SEEDS)]) - similarity

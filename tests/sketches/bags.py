@@ -7,7 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pagekin import _core
-from pagekin.index.tables import SCHEMAS
+from pagekin.index import schema_of
 
 Bag = dict[int, int]
 Values = NDArray[np.uint32]
@@ -19,7 +19,7 @@ def batch(bags: Sequence[Bag]) -> pa.RecordBatch:
         {"id": number, "terms": list(bag), "weights": list(bag.values())}
         for number, bag in enumerate(bags)
     ]
-    return pa.RecordBatch.from_pylist(rows, schema=SCHEMAS["bags"])
+    return pa.RecordBatch.from_pylist(rows, schema=schema_of("bags", 80))
 
 
 def sketches(bags: pa.RecordBatch, m: int = 80, seed: int = 0) -> Values:

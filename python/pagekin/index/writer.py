@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault
+from pagekin.index.exact import exact
 from pagekin.index.manifest import DRAFT, FOLDER, FORMAT, Manifest
 from pagekin.index.tables import BATCH_ROWS, TABLES, schema_of
 from pagekin.strategy import Strategy
@@ -64,18 +65,17 @@ class TableWriter:
         table = pa.Table.from_batches(self._held, schema=self._schema)
         for start in range(0, rows, batch_rows):
             part = table.slice(start, min(batch_rows, rows - start))
-            self._out.write_table(_copied(part), max_chunksize=batch_rows)
+            for batch in _joined(part).to_batches():
+                self._out.write_batch(exact(batch))
         rest = table.slice(rows)
         self._held = rest.to_batches()
         self._held_rows = rest.num_rows
 
 
-def _copied(part: pa.Table) -> pa.Table:
-    """The rows in buffers of their own, for a view is written with bytes of the rows behind it.
-
-    Joining them with no rows copies them even where they are one chunk.
-    """
-    return pa.concat_tables([part, part.schema.empty_table()]).combine_chunks()
+def _joined(part: pa.Table) -> pa.Table:
+    """The rows in one piece; those of one batch are already."""
+    in_one = all(column.num_chunks == 1 for column in part.columns)
+    return part if in_one else part.combine_chunks()
 
 
 class IndexWriter:

@@ -165,11 +165,12 @@ impl<'a> SegmentMaker<'a> {
             ..Segment::default()
         };
         for name in self.files {
-            segment.files.push(name);
+            segment.files.push(name.as_bytes());
         }
         for &number in pages {
             self.page(&mut segment, number, &self.block.page(number as usize));
         }
+        let page_words = self.words.used.len();
         segment
             .links
             .target
@@ -181,13 +182,16 @@ impl<'a> SegmentMaker<'a> {
             .iter_mut()
             .for_each(|word| *word = self.words.number(*word));
         for &url in &self.urls.used {
-            segment.urls.push(self.block.urls.get(url));
+            segment.urls.push(self.block.urls.bytes_of(url));
             segment.url_ids.push(self.names.url_ids[url as usize]);
         }
-        for &word in &self.words.used {
-            segment.words.push(self.block.vocabulary.get(word));
-            segment.terms.push(self.names.terms[word as usize]);
+        for &word in &self.words.used[..page_words] {
+            segment.words.push(self.block.vocabulary.bytes_of(word));
         }
+        let terms = self.words.used.iter();
+        segment
+            .terms
+            .extend(terms.map(|&word| self.names.terms[word as usize]));
         self.urls.forget();
         self.words.forget();
         segment
@@ -204,7 +208,7 @@ impl<'a> SegmentMaker<'a> {
                 .map_or(NO_DATE, |date| (date + (1 << 62)).max(1) as u64),
         );
         pages.digest.push(page.digest);
-        pages.title.push(page.title);
+        pages.title.push(page.title.as_bytes());
         pages
             .title_words
             .extend(page.title_words.iter().map(|&word| self.words.number(word)));

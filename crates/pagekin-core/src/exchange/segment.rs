@@ -17,8 +17,8 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    pub(crate) fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
         self.ends.push(self.bytes.len() as u32);
     }
 
@@ -133,7 +133,9 @@ pub struct Segment {
     /// The run it is of.
     pub run: u32,
     pub(crate) files: Strings,
+    /// The words of its pages, in the order of their numbers.
     pub(crate) words: Strings,
+    /// The terms of those words, and then of words that only windows hold.
     pub(crate) terms: Vec<u64>,
     pub(crate) urls: Strings,
     pub(crate) url_ids: Vec<u64>,

@@ -28,6 +28,8 @@ pub struct PageBuilder {
     /// Links left out because their page has so many.
     pub links_left_out: u64,
     scanner: WordScanner,
+    /// The last word ends right where a tag may begin.
+    touches_tag: bool,
     words: Vec<ShortWord>,
     references: Vec<u8>,
     reference_ends: Vec<usize>,
@@ -68,6 +70,27 @@ impl PageBuilder {
             vocabulary: &mut self.block.vocabulary,
         };
         self.scanner.scan(text, &mut sink);
+        self.touches_tag = false;
+        self.notice_sentence(text);
+    }
+
+    /// Text of the page from `at` on, to the next `<` or `&`. Returns where that is.
+    #[inline]
+    pub fn text_before_markup(&mut self, html: &[u8], at: usize) -> usize {
+        let mut sink = Shortened {
+            words: &mut self.words,
+            vocabulary: &mut self.block.vocabulary,
+        };
+        let end = self.scanner.scan_before_markup(html, at, &mut sink);
+        if end > at {
+            let tag = html.get(end) == Some(&b'<');
+            self.touches_tag = tag && html[end - 1].is_ascii_alphabetic();
+            self.notice_sentence(&html[at..end]);
+        }
+        end
+    }
+
+    fn notice_sentence(&mut self, text: &[u8]) {
         if let Some(&last) = text
             .iter()
             .rev()
@@ -85,12 +108,13 @@ impl PageBuilder {
             vocabulary: &mut self.block.vocabulary,
         };
         self.scanner.finish(&mut sink);
+        self.touches_tag = false;
     }
 
-    /// Whether a word is under way.
+    /// Whether a word reaches to here.
     #[inline]
     pub fn in_word(&self) -> bool {
-        !self.scanner.is_idle()
+        self.touches_tag || !self.scanner.is_idle()
     }
 
     /// Text that stands for a picture.

@@ -110,8 +110,9 @@ impl Interner {
         self.long_numbers.clear();
     }
 
+    /// The bytes of the string with this number.
     #[inline]
-    fn bytes_of(&self, number: u32) -> &[u8] {
+    pub fn bytes_of(&self, number: u32) -> &[u8] {
         let number = number as usize;
         let start = if number == 0 {
             0

@@ -18,6 +18,14 @@ pub const LONGEST_WORD: usize = 128;
 /// Lower-case letter for an ASCII letter, 0 for other ASCII, 1 for the rest.
 const CLASS: [u8; 256] = classes();
 
+/// The same, and 2 for what may end text in a page.
+const MARKUP_CLASS: [u8; 256] = {
+    let mut table = CLASS;
+    table[b'<' as usize] = 2;
+    table[b'&' as usize] = 2;
+    table
+};
+
 const fn classes() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -65,6 +73,49 @@ impl WordScanner {
                 _ => self.ascii_letters(text, at, sink),
             };
         }
+    }
+
+    /// Scans a page from `from` to the next `<` or `&` and returns where that is.
+    /// A word that a tag or comment ends is handed on, for no word goes on behind them.
+    #[inline]
+    pub fn scan_before_markup(
+        &mut self,
+        html: &[u8],
+        from: usize,
+        sink: &mut impl WordSink,
+    ) -> usize {
+        let mut at = from;
+        while let Some(&byte) = html.get(at) {
+            at = match MARKUP_CLASS[byte as usize] {
+                0 => {
+                    self.finish(sink);
+                    past_separators(html, at + 1)
+                }
+                1 => self.other(html, at, sink),
+                2 => break,
+                _ => self.letters_before_markup(html, at, sink),
+            };
+        }
+        at
+    }
+
+    #[inline]
+    fn letters_before_markup(
+        &mut self,
+        html: &[u8],
+        start: usize,
+        sink: &mut impl WordSink,
+    ) -> usize {
+        if self.is_idle() {
+            if let Some(word) = ShortWord::at(html, start) {
+                let end = start + word.length();
+                if parts(&html[end..]) {
+                    sink.short_word(word);
+                    return past_separators(html, end);
+                }
+            }
+        }
+        self.more_letters(html, start, sink)
     }
 
     /// Ends the run, if there is one.
@@ -187,11 +238,24 @@ impl WordScanner {
     }
 }
 
-/// The first place from here that is not ASCII or is a letter.
+/// Whether what follows a word surely parts it from the next: a reference may
+/// be a letter, and what is no tag may be ignored.
+#[inline]
+fn parts(rest: &[u8]) -> bool {
+    match rest {
+        [b'&', ..] => false,
+        [b'<', b'/', letter, ..] | [b'<', letter, ..] if letter.is_ascii_alphabetic() => true,
+        [b'<', b'!', b'-', ..] => true,
+        [b'<', ..] => false,
+        _ => true,
+    }
+}
+
+/// The first place from here that is not ASCII, is a letter or may end text.
 #[inline]
 fn past_separators(text: &[u8], from: usize) -> usize {
     let mut at = from;
-    while at < text.len() && CLASS[text[at] as usize] == 0 {
+    while at < text.len() && MARKUP_CLASS[text[at] as usize] == 0 {
         at += 1;
     }
     at

@@ -13,7 +13,6 @@ pub const LONGEST_SHORT: usize = 15;
 const LONG: usize = 0xff;
 
 const EACH: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
-const HIGH: u128 = EACH << 7;
 
 impl ShortWord {
     /// A string of up to 15 bytes.
@@ -34,9 +33,13 @@ impl ShortWord {
             Some(window) => u128::from_le_bytes(window),
             None => near_the_end(text.get(at..)?)?,
         };
-        let others = !letters(window) & HIGH;
-        let length = others.trailing_zeros() as usize / 8;
-        // At 16 the shift below would overflow; a byte with its high bit set is no ASCII.
+        // Most words end within the first eight bytes.
+        let first = window as u64;
+        let mut length = count_letters(first);
+        if length == 8 {
+            length += count_letters((window >> 64) as u64);
+        }
+        // A byte with its high bit set is no ASCII.
         if length == 0 || length > LONGEST_SHORT || window >> (8 * length) & 0x80 != 0 {
             return None;
         }
@@ -74,14 +77,17 @@ fn near_the_end(text: &[u8]) -> Option<u128> {
     (!text.last()?.is_ascii_alphabetic()).then_some(u128::from_le_bytes(window))
 }
 
-/// The high bit of each byte that is an ASCII letter. Each byte is looked at
-/// without its high bit, so that no sum reaches into the next byte.
+/// How many ASCII letters eight bytes begin with. Each byte is looked at without
+/// its high bit, so that no sum reaches into the next byte.
 #[inline]
-fn letters(window: u128) -> u128 {
-    let lower = (window | EACH << 5) & !HIGH;
-    let from_a = lower + EACH * (0x80 - b'a' as u128);
-    let past_z = lower + EACH * (0x7f - b'z' as u128);
-    from_a & !past_z & !window & HIGH
+fn count_letters(bytes: u64) -> usize {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = EACH << 7;
+    let lower = (bytes | EACH << 5) & !HIGH;
+    let from_a = lower + EACH * (0x80 - b'a' as u64);
+    let past_z = lower + EACH * (0x7f - b'z' as u64);
+    let letters = from_a & !past_z & !bytes & HIGH;
+    (!letters & HIGH).trailing_zeros() as usize / 8
 }
 
 const fn length_byte(length: usize) -> u128 {

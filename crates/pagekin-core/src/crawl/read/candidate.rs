@@ -8,7 +8,7 @@ use std::io;
 use flate2::{Decompress, FlushDecompress};
 use memchr::memmem;
 
-use super::gunzip::{gzip_header, GzipHeader};
+use super::gunzip::{gzip_header, GzipHeader, MAGIC};
 use super::input::{Input, BUFFER};
 use super::start::begins;
 use super::stream::{Codec, Stream};
@@ -42,7 +42,7 @@ impl Stream {
     pub fn next_member(&mut self) -> io::Result<bool> {
         let (magic, tries): (&[u8], _) = match self.codec {
             Codec::Plain => return Ok(false),
-            Codec::Gzip { .. } => (&[0x1F, 0x8B, 8], GZIP_TRIES),
+            Codec::Gzip(_) => (&MAGIC, GZIP_TRIES),
             Codec::Zstd(_) => (&[0x28, 0xB5, 0x2F, 0xFD], ZSTD_TRIES),
         };
         let finder = memmem::Finder::new(magic);
@@ -66,7 +66,7 @@ impl Stream {
     fn probe(&mut self) -> io::Result<bool> {
         Ok(match &self.codec {
             Codec::Plain => false,
-            Codec::Gzip { .. } => probe_gzip(self.input.peek(2 * PROBE)?),
+            Codec::Gzip(_) => probe_gzip(self.input.peek(2 * PROBE)?),
             Codec::Zstd(unzstd) => {
                 let probe = unzstd.again();
                 let bytes = self.input.peek(BUFFER)?;

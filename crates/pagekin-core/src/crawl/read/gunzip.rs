@@ -7,6 +7,9 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use super::input::{Input, BUFFER};
 use super::stream::State;
 
+/// How a gzip member begins.
+pub(super) const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
+
 /// What a gzip header at the start of some bytes is.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::crawl) enum GzipHeader {
@@ -17,9 +20,8 @@ pub(in crate::crawl) enum GzipHeader {
 
 /// Measures the header of a gzip member.
 pub(in crate::crawl) fn gzip_header(bytes: &[u8]) -> GzipHeader {
-    let magic = [0x1F, 0x8B, 8];
-    let seen = bytes.len().min(3);
-    if bytes[..seen] != magic[..seen] || bytes.get(3).is_some_and(|flags| flags & 0xE0 != 0) {
+    let seen = bytes.len().min(MAGIC.len());
+    if bytes[..seen] != MAGIC[..seen] || bytes.get(3).is_some_and(|flags| flags & 0xE0 != 0) {
         return GzipHeader::Bad;
     }
     gzip_header_len(bytes).map_or(GzipHeader::Short, GzipHeader::Len)

@@ -23,6 +23,8 @@ pub(in crate::crawl) struct Input {
     read_at: u64,
     /// A failed read met while a decoder was reading, which hides its kind.
     fault: Option<io::Error>,
+    /// A failed read met while looking ahead; told when its bytes are wanted.
+    ahead: Option<io::Error>,
 }
 
 impl Input {
@@ -43,6 +45,7 @@ impl Input {
             end: 0,
             read_at: 0,
             fault: None,
+            ahead: None,
         }
     }
 
@@ -76,7 +79,7 @@ impl Input {
                 self.end -= self.start;
                 self.start = 0;
             }
-            let got = read_some(&mut self.bytes, self.read_at, &mut self.buffer[self.end..])?;
+            let got = self.read_more()?;
             if got == 0 {
                 break;
             }
@@ -84,6 +87,19 @@ impl Input {
             self.end += got;
         }
         Ok(self.buffered())
+    }
+
+    /// As much as the buffer holds of what comes next, or less if a read fails.
+    pub fn look_ahead(&mut self) -> &[u8] {
+        self.ahead = self.peek(BUFFER).err();
+        self.buffered()
+    }
+
+    fn read_more(&mut self) -> io::Result<usize> {
+        match self.ahead.take() {
+            Some(error) => Err(error),
+            None => read_some(&mut self.bytes, self.read_at, &mut self.buffer[self.end..]),
+        }
     }
 
     /// Moves to an offset. False when that cannot be done, in which case nothing moves.
@@ -101,6 +117,7 @@ impl Input {
         }
         file.seek(SeekFrom::Start(*base + to))?;
         self.read_at = to;
+        self.ahead = None;
         (self.start, self.end) = (0, 0);
         Ok(true)
     }
@@ -116,6 +133,7 @@ impl Input {
     /// Reads straight into `out`, past the buffer when that is empty.
     pub fn read_into(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.end {
+            self.ahead.take().map_or(Ok(()), Err)?;
             let got = read_some(&mut self.bytes, self.read_at, out)?;
             self.read_at += got as u64;
             (self.start, self.end) = (0, 0);

@@ -11,6 +11,7 @@ mod recover;
 mod start;
 mod stream;
 mod unzstd;
+mod whole;
 
 pub(super) use batch::Family;
 pub use batch::{Batch, Record};

@@ -7,10 +7,12 @@
 use std::io;
 
 use flate2::{Crc, Decompress};
+use libdeflater::Decompressor;
 
 use super::gunzip::{gunzip, open_gzip};
 use super::input::Input;
 use super::unzstd::Unzstd;
+use super::whole::inflate_whole;
 
 /// How a pull ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +39,15 @@ pub(super) struct Pull {
 
 pub(super) enum Codec {
     Plain,
-    Gzip { raw: Box<Decompress>, crc: Crc },
+    Gzip(Box<Gunzip>),
     Zstd(Box<Unzstd>),
+}
+
+/// What inflates gzip members, in one go or piece by piece.
+pub(super) struct Gunzip {
+    whole: Decompressor,
+    raw: Decompress,
+    crc: Crc,
 }
 
 /// The inflated bytes of one file.
@@ -53,6 +62,22 @@ pub(in crate::crawl) struct Stream {
     /// The furthest fault so far, and how many false starts were tried since the start.
     pub(super) high: u64,
     pub(super) tries: u32,
+}
+
+impl Gunzip {
+    fn pull(
+        &mut self,
+        input: &mut Input,
+        out: &mut [u8],
+        is_first: bool,
+    ) -> io::Result<(usize, State)> {
+        if is_first {
+            if let Some(n) = inflate_whole(input, &mut self.whole, out) {
+                return Ok((n, State::MemberEnd));
+            }
+        }
+        gunzip(input, &mut self.raw, &mut self.crc, out)
+    }
 }
 
 impl Stream {
@@ -79,14 +104,12 @@ impl Stream {
     }
 
     pub fn gzip(input: Input) -> Self {
-        let raw = Box::new(Decompress::new(false));
-        Self::new(
-            input,
-            Codec::Gzip {
-                raw,
-                crc: Crc::new(),
-            },
-        )
+        let gunzip = Gunzip {
+            whole: Decompressor::new(),
+            raw: Decompress::new(false),
+            crc: Crc::new(),
+        };
+        Self::new(input, Codec::Gzip(Box::new(gunzip)))
     }
 
     pub fn is_plain(&self) -> bool {
@@ -119,7 +142,7 @@ impl Stream {
                 0 => (0, State::End),
                 n => (n, State::More),
             },
-            Codec::Gzip { raw, crc } => gunzip(&mut self.input, raw, crc, out)?,
+            Codec::Gzip(codec) => codec.pull(&mut self.input, out, first.is_some())?,
             Codec::Zstd(unzstd) => unzstd.pull(&mut self.input, out)?,
         };
         self.open = state == State::More;
@@ -131,7 +154,7 @@ impl Stream {
 
     /// Reads the header of the next member; [`State::More`] when there is one.
     fn open_member(&mut self) -> io::Result<State> {
-        let is_gzip = matches!(self.codec, Codec::Gzip { .. });
+        let is_gzip = matches!(self.codec, Codec::Gzip(_));
         let padded = skip_padding(&mut self.input, is_gzip)?;
         self.member_at = self.input.offset();
         if !padded {
@@ -139,9 +162,9 @@ impl Stream {
         }
         let state = match &mut self.codec {
             Codec::Plain => State::More,
-            Codec::Gzip { raw, crc } => {
-                raw.reset(false);
-                crc.reset();
+            Codec::Gzip(codec) => {
+                codec.raw.reset(false);
+                codec.crc.reset();
                 open_gzip(&mut self.input)?
             }
             Codec::Zstd(unzstd) => unzstd.open(&mut self.input)?,

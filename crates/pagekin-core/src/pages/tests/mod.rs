@@ -1,5 +1,6 @@
 //! Both readers must tell the same of a page, unless the quick one gives it up.
 
+mod plain;
 mod snippets;
 mod soup;
 

@@ -127,10 +127,10 @@ const TEXT: &[&str] = &[
     "&nosuch;ö",
 ];
 
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
+    pub(super) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -138,12 +138,12 @@ impl Dice {
         ((self.0 >> 33) % sides as u64) as usize
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+    pub(super) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.roll(from.len())]
     }
 }
 
-fn soup(seed: u64) -> Vec<String> {
+pub(super) fn soup(seed: u64) -> Vec<String> {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     // Few kinds of tags in one page meet more often.
     let kinds: Vec<&str> = (0..2 + dice.roll(6)).map(|_| dice.pick(TAGS)).collect();

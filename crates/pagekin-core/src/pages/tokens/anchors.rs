@@ -22,11 +22,11 @@ impl Reader<'_> {
             self.end_anchor();
         }
         // Whatever happens to one without a link, nobody can tell.
-        if let Some(href) = self.href.take() {
+        if let Some(href) = self.href.get() {
             self.anchor.open = true;
             self.anchor.inside.clear();
             self.anchor.tables = self.tables.len();
-            self.anchor.link = Some(self.builder.open_anchor(&href));
+            self.anchor.link = Some(self.builder.open_anchor(href));
         }
     }
 

@@ -19,7 +19,35 @@ pub(super) enum Wanted {
     Alt,
 }
 
-impl Emitter for Reader<'_> {
+/// The value of an attribute, if the tag has it. Keeps its memory from tag to tag.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    there: bool,
+    value: Vec<u8>,
+}
+
+impl Kept {
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.there = false;
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.there = true;
+        self.value.clear();
+    }
+
+    pub(super) fn push(&mut self, piece: &[u8]) {
+        self.value.extend_from_slice(piece);
+    }
+
+    #[inline]
+    pub(super) fn get(&self) -> Option<&[u8]> {
+        self.there.then_some(self.value.as_slice())
+    }
+}
+
+impl Emitter for &mut Reader<'_> {
     type Token = ();
 
     fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
@@ -43,7 +71,7 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.stop.then_some(())
+        (self.stop || self.pause).then_some(())
     }
 
     #[inline]
@@ -57,38 +85,23 @@ impl Emitter for Reader<'_> {
 
     #[inline]
     fn init_start_tag(&mut self) {
-        self.is_start = true;
-        self.self_closing = false;
-        self.name = Name::default();
-        self.attribute = Name::default();
-        self.wanted = Wanted::Nothing;
-        self.href = None;
-        self.alt = None;
+        self.begin_start_tag();
     }
 
     #[inline]
     fn init_end_tag(&mut self) {
-        self.is_start = false;
-        self.name = Name::default();
+        self.begin_end_tag();
     }
 
     #[inline]
     fn init_comment(&mut self) {
-        // Doubt stays: behind the body a comment does not stand where it is written.
-        self.builder.boundary();
+        self.begin_comment();
     }
 
     #[inline]
     fn emit_current_tag(&mut self) -> Option<State> {
-        self.tag = self.name.tag();
-        if self.is_start {
-            self.want();
-            self.last_start = self.tag;
-            self.start_tag()
-        } else {
-            self.end_tag();
-            None
-        }
+        self.want();
+        self.end_of_tag()
     }
 
     #[inline]
@@ -143,7 +156,7 @@ impl Emitter for Reader<'_> {
             Wanted::Href => &mut self.href,
             Wanted::Alt => &mut self.alt,
         };
-        kept.get_or_insert_default().extend_from_slice(value);
+        kept.push(value);
     }
 
     fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
@@ -181,6 +194,44 @@ fn ends_inside_character(text: &[u8]) -> bool {
 }
 
 impl Reader<'_> {
+    #[inline]
+    pub(super) fn begin_start_tag(&mut self) {
+        self.is_start = true;
+        self.self_closing = false;
+        self.name = Name::default();
+        self.attribute = Name::default();
+        self.wanted = Wanted::Nothing;
+        self.href.clear();
+        self.alt.clear();
+    }
+
+    #[inline]
+    pub(super) fn begin_end_tag(&mut self) {
+        self.is_start = false;
+        self.name = Name::default();
+    }
+
+    #[inline]
+    pub(super) fn begin_comment(&mut self) {
+        // Doubt stays: behind the body a comment does not stand where it is written.
+        self.builder.boundary();
+    }
+
+    /// The tag is complete. Returns how its content is to be read.
+    #[inline]
+    pub(super) fn end_of_tag(&mut self) -> Option<State> {
+        self.tag = self.name.tag();
+        let state = if self.is_start {
+            self.last_start = self.tag;
+            self.start_tag()
+        } else {
+            self.end_tag();
+            None
+        };
+        self.pause = state.is_none();
+        state
+    }
+
     /// The tokenizer cuts text between any two bytes, a word needs whole characters.
     #[cold]
     fn rejoin(&mut self, text: &[u8]) {
@@ -199,11 +250,11 @@ impl Reader<'_> {
             return;
         }
         let attribute = self.attribute.tag();
-        if attribute == HREF && self.href.is_none() {
-            self.href = Some(Vec::new());
+        if attribute == HREF && self.href.get().is_none() {
+            self.href.begin();
             self.wanted = Wanted::Href;
-        } else if attribute == ALT && self.alt.is_none() {
-            self.alt = Some(Vec::new());
+        } else if attribute == ALT && self.alt.get().is_none() {
+            self.alt.begin();
             self.wanted = Wanted::Alt;
         }
     }

@@ -75,8 +75,8 @@ impl Reader<'_> {
             tags::TITLE => self.title = Some(Vec::new()),
             tags::SVG | tags::MATH => return self.start_foreign(tag),
             tags::BASE => {
-                if let Some(href) = self.href.take() {
-                    self.builder.base(&href);
+                if let Some(href) = self.href.get() {
+                    self.builder.base(href);
                 }
             }
             tags::FRAMESET => self.needs_tree(),
@@ -108,20 +108,20 @@ impl Reader<'_> {
 
     /// What pictures and image maps say and where they lead.
     pub(super) fn picture(&mut self, tag: Tag) {
-        let speaks =
-            matches!(tag, tags::IMG | tags::IMAGE | tags::AREA | tags::INPUT) && self.alt.is_some();
-        let leads = tag == tags::AREA && self.href.is_some();
+        let speaks = matches!(tag, tags::IMG | tags::IMAGE | tags::AREA | tags::INPUT)
+            && self.alt.get().is_some();
+        let leads = tag == tags::AREA && self.href.get().is_some();
         if (speaks || leads) && (self.between_cells() || self.in_select) {
             return self.needs_tree();
         }
         let link = if leads {
-            self.href.take().map(|href| self.builder.open_anchor(&href))
+            self.href.get().map(|href| self.builder.open_anchor(href))
         } else {
             None
         };
         if speaks {
-            if let Some(alt) = self.alt.take() {
-                self.builder.alt(&alt);
+            if let Some(alt) = self.alt.get() {
+                self.builder.alt(alt);
             }
         }
         if let Some(link) = link {
@@ -181,6 +181,13 @@ impl Reader<'_> {
         self.builder.end(tag);
     }
 
+    /// Whether text is text of the page, wherever it stands.
+    #[inline]
+    pub(super) fn speaks(&self) -> bool {
+        let silent = self.mute.is_some() || self.templates > 0 || self.foreign_mute > 0;
+        !silent && self.title.is_none() && !self.doubt && !self.between_cells()
+    }
+
     #[inline]
     pub(super) fn text(&mut self, text: &[u8]) {
         if self.mute.is_some() || self.templates > 0 {
@@ -216,7 +223,7 @@ fn may_stay_open(tag: Tag) -> bool {
 
 /// How the tokenizer goes on after this start tag, as a browser that runs
 /// scripts has it.
-fn raw_state(tag: Tag) -> Option<State> {
+pub(super) fn raw_state(tag: Tag) -> Option<State> {
     match tag {
         tags::TITLE | tags::TEXTAREA => Some(State::RcData),
         tags::SCRIPT => Some(State::ScriptData),

@@ -12,15 +12,18 @@
 //! here say "open" whenever it may be.
 
 mod anchors;
+mod cursor;
 mod emitter;
 mod foreign;
 mod markup;
+mod plain;
 mod tables;
 
 use html5gum::Tokenizer;
 
 use self::anchors::AnchorState;
-use self::emitter::Wanted;
+use self::cursor::Cursor;
+use self::emitter::{Kept, Wanted};
 use self::tables::TableLevel;
 use super::builder::PageBuilder;
 use super::tags::{Name, Tag};
@@ -40,18 +43,41 @@ pub fn read(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
     if !patient && memchr::memchr(0, html.as_bytes()).is_some() {
         return Outcome::NeedsTree;
     }
-    let mut tokenizer = Tokenizer::new_with_emitter(html, Reader::new(builder, patient));
-    // Reading from memory cannot fail, and a token is given out only to stop.
-    if tokenizer.next().is_some() {
-        return Outcome::NeedsTree;
+    let mut reader = Reader::new(builder, patient);
+    let mut at = 0;
+    while !reader.done {
+        at = reader.read_plain(html.as_bytes(), at);
+        at = reader.read_on(html, at);
+        if reader.stop {
+            return Outcome::NeedsTree;
+        }
     }
     Outcome::Read
+}
+
+/// Reads a page with the library alone.
+#[cfg(test)]
+pub fn read_by_library(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
+    let mut reader = Reader::new(builder, patient);
+    let mut at = 0;
+    while !reader.done && !reader.stop {
+        at = reader.read_on(html, at);
+    }
+    if reader.stop {
+        Outcome::NeedsTree
+    } else {
+        Outcome::Read
+    }
 }
 
 struct Reader<'a> {
     builder: &'a mut PageBuilder,
     patient: bool,
     stop: bool,
+    /// A tag is complete after which plain text follows.
+    pause: bool,
+    /// The page is at its end.
+    done: bool,
     // the token under way
     name: Name,
     tag: Tag,
@@ -59,8 +85,8 @@ struct Reader<'a> {
     self_closing: bool,
     attribute: Name,
     wanted: Wanted,
-    href: Option<Vec<u8>>,
-    alt: Option<Vec<u8>>,
+    href: Kept,
+    alt: Kept,
     last_start: Tag,
     cut: Vec<u8>,
     // the page under way
@@ -90,14 +116,16 @@ impl<'a> Reader<'a> {
             builder,
             patient,
             stop: false,
+            pause: false,
+            done: false,
             name: Name::default(),
             tag: Tag::default(),
             is_start: false,
             self_closing: false,
             attribute: Name::default(),
             wanted: Wanted::Nothing,
-            href: None,
-            alt: None,
+            href: Kept::default(),
+            alt: Kept::default(),
             last_start: Tag::default(),
             cut: Vec::new(),
             mute: None,
@@ -116,6 +144,19 @@ impl<'a> Reader<'a> {
             opened: false,
             doubt: false,
         }
+    }
+
+    /// Lets the library read on from `at`, to the end of the next tag whose
+    /// content is plain or to that of the page. Returns how far it came.
+    fn read_on(&mut self, html: &str, at: usize) -> usize {
+        let mut end = at;
+        self.pause = false;
+        let cursor = Cursor::new(html.as_bytes(), &mut end);
+        // Reading from memory cannot fail, and a token is given out only to stop.
+        self.done = Tokenizer::new_with_emitter(cursor, &mut *self)
+            .next()
+            .is_none();
+        end
     }
 
     fn needs_tree(&mut self) {

@@ -1,0 +1,113 @@
+//! Gzip members inflated in one go, which takes less time than piece by piece.
+//!
+//! libdeflate wants the whole member and room for all of its bytes. A member
+//! ends where the next one begins or the file ends, and its trailer there tells
+//! its size and checksum; if they do not fit, or the member is larger than the
+//! buffers, nothing is consumed and the stream reads it piece by piece.
+
+use libdeflater::{crc32, Decompressor};
+use memchr::memmem;
+
+use super::gunzip::MAGIC;
+use super::input::{Input, BUFFER};
+
+/// Checksum and size.
+const TRAILER: usize = 8;
+/// Ends of a member that are tried: chance alone makes a false one in 16 MiB.
+const TRIES: usize = 2;
+
+/// Inflates the member whose data come next, if all of it is at hand. Returns
+/// how many bytes it has.
+pub(super) fn inflate_whole(
+    input: &mut Input,
+    inflater: &mut Decompressor,
+    out: &mut [u8],
+) -> Option<usize> {
+    if memmem::find(input.buffered(), &MAGIC).is_none() {
+        input.look_ahead();
+    }
+    let bytes = input.buffered();
+    let at_end = (bytes.len() < BUFFER).then_some(bytes.len());
+    let ends = memmem::find_iter(bytes, &MAGIC).chain(at_end);
+    let found = ends
+        .take(TRIES)
+        .find_map(|end| Some((end, inflate_to(&bytes[..end], inflater, out)?)));
+    if let Some((end, _)) = found {
+        input.consume(end);
+    }
+    found.map(|(_, size)| size)
+}
+
+fn inflate_to(member: &[u8], inflater: &mut Decompressor, out: &mut [u8]) -> Option<usize> {
+    let (data, trailer) = member.split_last_chunk::<TRAILER>()?;
+    let [c0, c1, c2, c3, size @ ..] = *trailer;
+    let size = u32::from_le_bytes(size) as usize;
+    let out = out.get_mut(..size)?;
+    let made = inflater.deflate_decompress(data, out).ok()?;
+    let right = made == size && crc32(out) == u32::from_le_bytes([c0, c1, c2, c3]);
+    right.then_some(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+
+    use flate2::{write::GzEncoder, Compression};
+
+    use super::*;
+
+    const HEADER: usize = 10;
+
+    fn member(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    /// What is inflated of stored bytes and how many of them are left.
+    fn inflated(stored: &[u8], room: usize) -> (Option<Vec<u8>>, usize) {
+        let mut input = Input::pipe(Box::new(io::Cursor::new(stored[HEADER..].to_vec())));
+        let mut out = vec![0; room];
+        let size = inflate_whole(&mut input, &mut Decompressor::new(), &mut out);
+        let left = input.peek(BUFFER).expect("memory").len();
+        (size.map(|size| out[..size].to_vec()), left)
+    }
+
+    #[test]
+    fn a_member_ends_at_the_next_or_with_the_file() {
+        let (one, two) = (member(b"one garden"), member(b"two"));
+        let both = [one.clone(), two.clone()].concat();
+        assert_eq!(
+            inflated(&both, 100),
+            (Some(b"one garden".to_vec()), two.len())
+        );
+        assert_eq!(inflated(&one, 10), (Some(b"one garden".to_vec()), 0));
+    }
+
+    #[test]
+    fn what_is_left_to_the_stream() {
+        let one = member(b"one garden");
+        let untouched = one.len() - HEADER;
+        assert_eq!(inflated(&one, 9), (None, untouched));
+        assert_eq!(
+            inflated(&[&one[..], b"junk"].concat(), 100),
+            (None, untouched + 4)
+        );
+        assert_eq!(inflated(&one[..one.len() - 1], 100), (None, untouched - 1));
+        let mut broken = one.clone();
+        broken[untouched] ^= 1;
+        assert_eq!(inflated(&broken, 100), (None, untouched));
+    }
+
+    #[test]
+    fn data_that_look_like_the_next_member() {
+        // Stored, not compressed, so that the magic stands in the data.
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+        encoder
+            .write_all(&[&MAGIC[..], b"garden"].concat())
+            .expect("memory");
+        let stored = encoder.finish().expect("memory");
+        let (made, left) = inflated(&stored, 100);
+        assert_eq!((made.map(|made| made.len()), left), (Some(9), 0));
+    }
+}
