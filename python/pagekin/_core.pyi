@@ -15,13 +15,16 @@ __all__ = [
     "LINK_BIT",
     "TOTAL",
     "Answer",
+    "Collection",
     "CoreError",
     "Extracted",
+    "Family",
     "Merged",
     "Options",
     "Page",
     "QueryBag",
     "Queue",
+    "Ranking",
     "Searcher",
     "Strategy",
     "Superseded",
@@ -108,6 +111,33 @@ class Superseded:
     def __new__(cls) -> Superseded: ...
     def __len__(self) -> int: ...
     def add(self, captures: list[tuple[int, int]]) -> None: ...
+
+@final
+class Family:
+    """Classes by their paths and pages by their classes."""
+
+    def __new__(cls, paths: Sequence[Sequence[int]], pages: Sequence[Sequence[int]]) -> Family: ...
+    def __len__(self) -> int: ...
+    def relations(self, page: int) -> bytes: ...
+
+@final
+class Collection:
+    """The bags of a directory's pages, ready to be compared with each other."""
+
+    def __new__(cls, batches: Sequence[pa.RecordBatch]) -> Collection: ...
+    def __len__(self) -> int: ...
+    def similarities(self, page: int, similarity: str) -> list[float]: ...
+    def tally(
+        self, family: Family, similarity: str, ks: Sequence[int], first: int, last: int
+    ) -> pa.RecordBatch: ...
+
+@final
+class Ranking:
+    """Somebody else's answers: for each query page some pages with scores."""
+
+    def __new__(cls, pages: int, rows: pa.RecordBatch) -> Ranking: ...
+    def __len__(self) -> int: ...
+    def tally(self, family: Family, ks: Sequence[int], first: int, last: int) -> pa.RecordBatch: ...
 
 @final
 class Merged:

@@ -3,6 +3,7 @@
 
 mod bags;
 mod errors;
+mod evaluation;
 mod extract;
 mod pages;
 mod query;
@@ -18,6 +19,8 @@ mod _core {
     use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
     #[pymodule_export]
     use crate::errors::CoreError;
+    #[pymodule_export]
+    use crate::evaluation::{Collection, Family, Ranking};
     #[pymodule_export]
     use crate::extract::{extract, Extracted, Queue};
     #[pymodule_export]

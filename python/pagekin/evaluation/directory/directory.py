@@ -1,0 +1,90 @@
+"""A directory as columns: classes by path, pages by id, and which page is in which class.
+
+Invariant: classes and pages are sorted and distinct, so are the pairs of them; every page has a
+class and every class a page. URLs are canonical, as in an index, and known by their id.
+"""
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from pagekin import _core
+from pagekin.errors import DirectoryError
+from pagekin.evaluation.directory.row import Row
+from pagekin.evaluation.directory.rows import read_rows
+
+__all__ = ["DEPTH", "Directory"]
+
+DEPTH = 3
+"""How deep the paper looks; classes farther down count as the class above them at this depth."""
+NO_ADDRESS = "no address of a web page"
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """Classes, pages, and the pairs (page, class) by their numbers."""
+
+    source: str
+    depth: int
+    classes: tuple[tuple[str, ...], ...]
+    ids: Ids
+    pages_of_pairs: Numbers
+    classes_of_pairs: Numbers
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def read(
+        cls,
+        source: str | PathLike[str],
+        *,
+        depth: int = DEPTH,
+        structure: str | PathLike[str] | None = None,
+    ) -> "Directory":
+        """A directory from a file, cut at `depth`."""
+        return cls.from_rows(read_rows(source, structure), source=fspath(source), depth=depth)
+
+    @classmethod
+    def from_rows(
+        cls, rows: Iterable[Row], *, source: str = "the directory", depth: int = DEPTH
+    ) -> "Directory":
+        """A directory of these rows; the same row many times counts once."""
+        ids, numbers, known, skipped = array("Q"), array("L"), dict[tuple[str, ...], int](), 0
+        for row in rows:
+            address = _address(row.url)
+            if address is None:
+                skipped += 1
+                continue
+            ids.append(_core.url_id(address))
+            numbers.append(known.setdefault(row.path[:depth], len(known)))
+        if not ids:
+            raise _empty(source, skipped)
+        places = {path: place for place, path in enumerate(sorted(known))}
+        order = np.array([places[path] for path in known], dtype=np.int64)
+        distinct, pages = np.unique(np.frombuffer(ids, dtype=np.uint64), return_inverse=True)
+        classes = order[np.frombuffer(numbers, dtype=np.uint64).astype(np.int64)]
+        pairs = np.unique(pages.astype(np.int64) * len(order) + classes)
+        reasons = {NO_ADDRESS: skipped} if skipped else {}
+        return cls(source, depth, tuple(places), distinct, *np.divmod(pairs, len(order)), reasons)
+
+
+def _address(url: str) -> str | None:
+    try:
+        return _core.canonical(url)
+    except UnicodeEncodeError:
+        return None
+
+
+def _empty(source: str, skipped: int) -> DirectoryError:
+    found = f"{skipped:,} rows without a web address" if skipped else "no row"
+    return DirectoryError(
+        f"the directory has no page ({found})",
+        source=source,
+        advice="write a URL and a class a line: http://a.example/, TAB, Science/Physics",
+    )
