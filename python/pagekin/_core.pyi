@@ -15,6 +15,7 @@ __all__ = [
     "LINK_BIT",
     "TOTAL",
     "Answer",
+    "Chosen",
     "Collection",
     "CoreError",
     "Extracted",
@@ -30,9 +31,13 @@ __all__ = [
     "Superseded",
     "canonical",
     "checksum",
+    "cocitations",
+    "cut_run",
     "extract",
     "invert",
+    "keep_pages",
     "merge",
+    "merge_chosen",
     "merge_lexicon",
     "parse_page",
     "site",
@@ -243,3 +248,26 @@ def weigh(
     bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
 ) -> pa.RecordBatch: ...
 def words_of(text: str) -> list[str]: ...
+
+@final
+class Chosen:
+    """URLs whose bags are wanted."""
+
+    def __new__(cls, ids: Sequence[int]) -> Chosen: ...
+    def __len__(self) -> int: ...
+
+def keep_pages(
+    queue: Queue, folder: _Path, run_bytes: int, limits: tuple[int, int]
+) -> Extracted: ...
+def cut_run(pages: _Path, strategy: Strategy, number: int, bits: int, path: _Path) -> list[int]: ...
+def merge_chosen(
+    segments: Sequence[_Part],
+    superseded: Superseded,
+    strategy: Strategy,
+    chosen: Chosen,
+    bits: int,
+    paths: tuple[_Path, _Path],
+) -> tuple[int, list[int]]: ...
+def cocitations(
+    pages: _Path, number: int, superseded: Superseded, chosen: Chosen
+) -> list[tuple[int, int, int]]: ...

@@ -9,6 +9,7 @@ mod pages;
 mod query;
 mod sketches;
 mod strategy;
+mod sweep;
 
 /// The kernels of pagekin.
 #[pyo3::pymodule]
@@ -38,4 +39,6 @@ mod _core {
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
         module.add("TOTAL", pagekin_core::bags::TOTAL)
     }
+    #[pymodule_export]
+    use crate::sweep::{cocitations, cut_run, keep_pages, merge_chosen, Chosen};
 }

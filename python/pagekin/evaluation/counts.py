@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
 
-__all__ = ["Counts", "Pooled", "bootstrap", "counted"]
+__all__ = ["Counts", "Flags", "Pooled", "Tally", "bootstrap", "counted", "percentiles"]
 
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 Real = np.ndarray[Any, np.dtype[np.float64]]

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pagekin.evaluation.counts import Counts, Pooled
+from pagekin.evaluation.counts import Counts, Flags, Pooled
 from pagekin.evaluation.matching import Coverage, Matched
 from pagekin.evaluation.measures import RELATIONS, Gamma, Orthogonality, Precision, Relation
 from pagekin.strategy import Strategy
 
-__all__ = ["BANDS", "Band", "Evaluation", "GammaResult", "summarised"]
+__all__ = ["BANDS", "Band", "Evaluation", "GammaResult", "K", "summarised", "within_bands"]
 
 BANDS = ((0, 0), (1, 3), (4, 15), (16, 63), (64, None))
 """Bands of in-degree: the fewest and the most inlinks of a page."""
@@ -124,16 +124,20 @@ def _gamma(counts: Counts, relation: Relation) -> GammaResult:
     )
 
 
-def _bands(counts: Counts, matched: Matched) -> list[Band]:
+def within_bands(matched: Matched) -> list[tuple[str, Flags]]:
+    """The bands by name, and which pages are in each."""
     bands = []
     for least, most in BANDS:
         within = matched.inlinks >= least
         if most is not None:
             within &= matched.inlinks <= most
-        pooled = counts.where(within)
-        if pooled.queries[0]:
-            bands.append(_band(_band_name(least, most), pooled))
+        bands.append((_band_name(least, most), within))
     return bands
+
+
+def _bands(counts: Counts, matched: Matched) -> list[Band]:
+    pooled = [(name, counts.where(within)) for name, within in within_bands(matched)]
+    return [_band(name, found) for name, found in pooled if found.queries[0]]
 
 
 def _band_name(least: int, most: int | None) -> str:

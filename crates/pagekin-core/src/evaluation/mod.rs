@@ -4,11 +4,13 @@
 //! computed and the pairs that the directory orders are counted: those on which
 //! both agree, disagree, and those that the similarity leaves tied.
 
+mod cocitation;
 mod collection;
 mod family;
 mod ranking;
 mod tally;
 
+pub use cocitation::cocitations;
 pub use collection::{Collection, Compared, Similarity, UnequalSums};
 pub use family::{Family, Relation};
 pub use ranking::Ranking;

@@ -4,6 +4,7 @@ Invariant: classes and pages are sorted and distinct, so are the pairs of them; 
 class and every class a page. URLs are canonical, as in an index, and known by their id.
 """
 
+import hashlib
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -39,6 +40,13 @@ class Directory:
     classes_of_pairs: Numbers
     skipped: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that differ where directories do."""
+        names = "\n".join("/".join(path) for path in self.classes).encode()
+        pairs = (self.pages_of_pairs.tobytes(), self.classes_of_pairs.tobytes())
+        return _digest(names, self.ids.tobytes(), *pairs)
+
     @classmethod
     def read(
         cls,
@@ -72,6 +80,13 @@ class Directory:
         pairs = np.unique(pages.astype(np.int64) * len(order) + classes)
         reasons = {NO_ADDRESS: skipped} if skipped else {}
         return cls(source, depth, tuple(places), distinct, *np.divmod(pairs, len(order)), reasons)
+
+
+def _digest(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()[:16]
 
 
 def _address(url: str) -> str | None:

@@ -1,0 +1,103 @@
+"""The bags of the chosen pages for strategies that differ only in how terms are weighed.
+
+Making and merging the evidence is most of the work of a strategy. Frequency weights, weights of
+kinds and normalising come after it, so strategies are grouped by what comes before.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Hashable
+from pathlib import Path
+from types import TracebackType
+
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.evaluation.sweep.resources import each
+from pagekin.evaluation.sweep.survey import Run, Survey
+from pagekin.strategy import Strategy
+
+__all__ = ["MergedBags", "merge_key"]
+
+
+def merge_key(strategy: Strategy) -> Hashable:
+    """Equal for strategies whose evidence is merged alike."""
+    kinds = strategy.kinds
+    used = (kinds.content > 0, kinds.anchor > 0, kinds.link > 0)
+    window = strategy.window if kinds.anchor else None
+    words = strategy.words if kinds.content or kinds.anchor else None
+    return used, window, words
+
+
+class MergedBags:
+    """The merged evidence of one group of strategies, on disk until the block is left."""
+
+    def __init__(self, survey: Survey, strategy: Strategy, folder: Path, threads: int) -> None:
+        self._survey = survey
+        self._key = merge_key(strategy)
+        self._core = _core.Strategy(strategy.to_core())
+        self._threads = threads
+        self._folder = Path(tempfile.mkdtemp(prefix=".merge-", dir=folder))
+        self._bags = 0
+        self._frequencies: list[Path] = []
+
+    def __enter__(self) -> "MergedBags":
+        try:
+            self._merge()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def collection(self, strategy: Strategy) -> _core.Collection:
+        """The bags by one strategy of the group."""
+        core = _core.Strategy(strategy.to_core())
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            path = self._path(partition, "bags")
+            return _core.weigh(path, self._frequencies, self._bags, core)
+
+        return _core.Collection(each(weigh, self._survey.partitions, self._threads))
+
+    def _merge(self) -> None:
+        survey = self._survey
+        runs = survey.cut(self._core, self._folder, self._threads)
+
+        def merge(partition: int) -> tuple[int, Run]:
+            counts = self._path(partition, "counts")
+            urls, ends = _core.merge_chosen(
+                [run.part(partition) for run in runs],
+                survey.superseded,
+                self._core,
+                survey.chosen,
+                survey.term_bits,
+                (self._path(partition, "bags"), counts),
+            )
+            return urls, Run(str(counts), ends)
+
+        merged = each(merge, survey.partitions, self._threads)
+        for run in runs:
+            Path(run.path).unlink()
+        self._bags = sum(urls for urls, _ in merged)
+        self._merge_lexicon([counts for _, counts in merged])
+
+    def _merge_lexicon(self, counts: list[Run]) -> None:
+        def merge(number: int) -> Path:
+            path = self._path(number, "frequencies")
+            _core.merge_lexicon([run.part(number) for run in counts], path)
+            return path
+
+        self._frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
+        for run in counts:
+            Path(run.path).unlink()
+
+    def _path(self, number: int, kind: str) -> Path:
+        return self._folder / f"{number:04}.{kind}"
