@@ -7,6 +7,7 @@ kinds and normalising come after it, so strategies are grouped by what comes bef
 import shutil
 import tempfile
 from collections.abc import Hashable
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
@@ -38,15 +39,15 @@ class MergedBags:
         self._core = _core.Strategy(strategy.to_core())
         self._threads = threads
         self._folder = Path(tempfile.mkdtemp(prefix=".merge-", dir=folder))
+        self._cleanup = ExitStack()
         self._bags = 0
         self._frequencies: list[Path] = []
 
     def __enter__(self) -> "MergedBags":
-        try:
+        with ExitStack() as cleanup:
+            cleanup.callback(shutil.rmtree, self._folder, ignore_errors=True)
             self._merge()
-        except BaseException:
-            self.__exit__(None, None, None)
-            raise
+            self._cleanup = cleanup.pop_all()
         return self
 
     def __exit__(
@@ -55,7 +56,7 @@ class MergedBags:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._cleanup.close()
 
     def collection(self, strategy: Strategy) -> _core.Collection:
         """The bags by one strategy of the group."""

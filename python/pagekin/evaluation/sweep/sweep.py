@@ -1,6 +1,5 @@
 """Many strategies on one crawl: parsed once, merged once a group, judged by one directory."""
 
-import os
 import shutil
 import time
 from collections.abc import Hashable, Iterable, Sequence
@@ -162,5 +161,3 @@ def _clear(folder: Path) -> None:
     """Remove what a sweep that was killed left in the middle of its work."""
     for path in (*folder.glob(".merge-*"), *folder.glob(".survey-*")):
         shutil.rmtree(path, ignore_errors=True)
-    if not os.access(folder, os.W_OK):
-        raise PermissionError(13, "no permission to write", str(folder))
