@@ -6,10 +6,10 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.evaluation.counts import counted
+from pagekin.evaluation.kept.merged import MergedBags
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.summary import K
 from pagekin.evaluation.sweep import Candidate, Swept
-from pagekin.evaluation.sweep.merged import MergedBags
 from pagekin.strategy import Strategy
 
 __all__ = ["Answer", "Example", "Listing", "example"]

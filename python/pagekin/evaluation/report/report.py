@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from pagekin.evaluation.kept.pages import write_whole
 from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
 from pagekin.evaluation.report.example import Example, example
 from pagekin.evaluation.report.figures import Drawn, drawn, figures
@@ -14,7 +15,6 @@ from pagekin.evaluation.report.findings import Finding, findings
 from pagekin.evaluation.report.markup import HEAD, number, paragraph, section, span, table
 from pagekin.evaluation.summary import K, within_bands
 from pagekin.evaluation.sweep import Swept
-from pagekin.evaluation.sweep.kept import write_whole
 from pagekin.evaluation.sweep.outcome import best, ranked
 from pagekin.strategy import Frequency
 

@@ -2,6 +2,6 @@
 
 from pagekin.evaluation.sweep.grid import Candidate, Grid
 from pagekin.evaluation.sweep.result import Result, difference
-from pagekin.evaluation.sweep.sweep import Swept, sweep
+from pagekin.evaluation.sweep.work import Swept, sweep
 
 __all__ = ["Candidate", "Grid", "Result", "Swept", "difference", "sweep"]

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import IO, Any
 
 from pagekin.errors import EngineError
-from pagekin.evaluation.sweep.kept import write_whole
+from pagekin.evaluation.kept.pages import write_whole
 from pagekin.evaluation.sweep.result import Result
 
 __all__ = ["Journal"]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.evaluation.sweep.survey import Survey
+from pagekin.evaluation.kept.survey import Survey
 
 __all__ = ["cocitation"]
 

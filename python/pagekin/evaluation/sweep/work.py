@@ -13,15 +13,15 @@ from pagekin.crawl import Source
 from pagekin.errors import EngineError
 from pagekin.evaluation.counts import Tally, counted
 from pagekin.evaluation.directory import Directory
+from pagekin.evaluation.kept.cocitation import cocitation
+from pagekin.evaluation.kept.merged import MergedBags, merge_key
+from pagekin.evaluation.kept.pages import Kept, keep
+from pagekin.evaluation.kept.resources import Resources
+from pagekin.evaluation.kept.survey import Survey, survey
 from pagekin.evaluation.summary import K
-from pagekin.evaluation.sweep.cocitation import cocitation
 from pagekin.evaluation.sweep.grid import Candidate, Grid
 from pagekin.evaluation.sweep.journal import Journal
-from pagekin.evaluation.sweep.kept import Kept, keep
-from pagekin.evaluation.sweep.merged import MergedBags, merge_key
-from pagekin.evaluation.sweep.resources import Resources
 from pagekin.evaluation.sweep.result import Result
-from pagekin.evaluation.sweep.survey import Survey, survey
 from pagekin.progress import Progress
 
 __all__ = ["Swept", "sweep"]

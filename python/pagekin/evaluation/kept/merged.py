@@ -10,15 +10,23 @@ from collections.abc import Hashable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.evaluation.sweep.resources import each
-from pagekin.evaluation.sweep.survey import Run, Survey
+from pagekin.evaluation.kept.resources import each
+from pagekin.evaluation.kept.survey import Run, Survey
 from pagekin.strategy import Strategy
 
+Rows = np.ndarray[Any, np.dtype[np.int64]]
+
 __all__ = ["MergedBags", "merge_key"]
+
+
+def _some(batches: list[pa.RecordBatch], rows: Rows) -> list[pa.RecordBatch]:
+    return pa.Table.from_batches(batches).take(rows).to_batches()
 
 
 def merge_key(strategy: Strategy) -> Hashable:
@@ -58,15 +66,16 @@ class MergedBags:
     ) -> None:
         self._cleanup.close()
 
-    def collection(self, strategy: Strategy) -> _core.Collection:
-        """The bags by one strategy of the group."""
+    def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
+        """The bags by one strategy of the group: all that are chosen, or some by their places."""
         core = _core.Strategy(strategy.to_core())
 
         def weigh(partition: int) -> pa.RecordBatch:
             path = self._path(partition, "bags")
             return _core.weigh(path, self._frequencies, self._bags, core)
 
-        return _core.Collection(each(weigh, self._survey.partitions, self._threads))
+        batches = each(weigh, self._survey.partitions, self._threads)
+        return _core.Collection(batches if rows is None else _some(batches, rows))
 
     def _merge(self) -> None:
         survey = self._survey

@@ -16,7 +16,7 @@ from typing import Any
 from pagekin import _core
 from pagekin.crawl import Source
 from pagekin.errors import CrawlError
-from pagekin.evaluation.sweep.resources import Resources
+from pagekin.evaluation.kept.resources import Resources
 from pagekin.progress import Progress
 from pagekin.types import Failure
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.evaluation.directory import Directory
+from pagekin.evaluation.kept.pages import Kept
+from pagekin.evaluation.kept.resources import each
 from pagekin.evaluation.matching import CrawlPages, Matched, match
-from pagekin.evaluation.sweep.kept import Kept
-from pagekin.evaluation.sweep.resources import each
 from pagekin.strategy import presets
 
 __all__ = ["PageNames", "Part", "Run", "Survey", "survey"]
