@@ -17,7 +17,7 @@ from pagekin.opened import Index
 if TYPE_CHECKING:
     from pagekin.cli.types import Commands
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_directory", "add_to", "directory_of", "run"]
 
 
 def add_to(commands: "Commands") -> None:
@@ -67,11 +67,26 @@ def add_directory(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the Open Directory's structure.rdf.u8, which says what is below a class",
     )
+    command.add_argument(
+        "--sample",
+        metavar="PAIRS",
+        type=count,
+        help="judge by so many pairs of sibling classes, drawn at random (default: all classes)",
+    )
+    command.add_argument(
+        "--seed", type=int, default=0, help="of what is drawn at random (default: %(default)s)"
+    )
+
+
+def directory_of(options: argparse.Namespace) -> Directory:
+    """The directory that the options name."""
+    found = Directory.read(options.directory, depth=options.depth, structure=options.structure)
+    return found.sampled(options.sample, options.seed) if options.sample else found
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Judge, and say how well."""
-    directory = Directory.read(options.directory, depth=options.depth, structure=options.structure)
+    directory = directory_of(options)
     index = Index(options.index)
     found = evaluate(index, directory, similarity=options.similarity, run=options.answers)
     if options.qrels:

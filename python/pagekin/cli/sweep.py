@@ -5,14 +5,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.cli.evaluate import add_directory
+from pagekin.cli.evaluate import add_directory, directory_of
 from pagekin.cli.index import byte_size, count
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable
 from pagekin.crawl import resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.errors import ExitCode
-from pagekin.evaluation import Directory
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import HINT, can_draw, write_report
 from pagekin.evaluation.sweep import Grid, Result, Swept, sweep
@@ -61,11 +60,6 @@ def settings_of(options: argparse.Namespace) -> Settings:
     if options.threads:
         return Settings(memory=options.memory, threads=options.threads)
     return Settings(memory=options.memory)
-
-
-def directory_of(options: argparse.Namespace) -> Directory:
-    """The directory to judge by."""
-    return Directory.read(options.directory, depth=options.depth, structure=options.structure)
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -6,10 +6,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagekin.cli.evaluate import directory_of
 from pagekin.cli.index import count
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable
-from pagekin.cli.sweep import add_crawl, directory_of, settings_of
+from pagekin.cli.sweep import add_crawl, settings_of
 from pagekin.crawl import resolve_sources
 from pagekin.errors import EngineError, ExitCode
 from pagekin.evaluation.kept.pages import keep, write_whole
@@ -45,9 +46,6 @@ def add_to(commands: "Commands") -> None:
         default=str(Gamma()),
         help="what to make as large as possible, for example unrelated-gamma or P@10 "
         "(default: %(default)s)",
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, help="of the search and the split (default: %(default)s)"
     )
     command.set_defaults(run=run)
 

@@ -58,3 +58,25 @@ def test_what_is_no_address_is_counted() -> None:
 def test_a_directory_without_pages_is_refused(rows: list[tuple[str, str]], said: str) -> None:
     with pytest.raises(DirectoryError, match=f"the directory has no page .{said}"):
         directory(*rows)
+
+
+def test_a_sample_is_pairs_of_siblings() -> None:
+    rows = [
+        (f"http://{parent}{child}.example/", f"{parent}/{child}")
+        for parent in "xyz"
+        for child in "1234"
+    ]
+    whole = directory(*rows, ("http://top.example/", "top"), ("http://x1.example/", "y/2"))
+    found = whole.sampled(2, seed=5)
+    assert found.fingerprint == whole.sampled(2, seed=5).fingerprint
+    assert 3 <= len(found.classes) <= 4
+    assert pairs(found) == {
+        pair for pair in pairs(whole) if tuple(pair[1].split("/")) in found.classes
+    }
+    assert len({whole.sampled(2, seed=seed).classes for seed in range(9)}) > 1
+    assert pairs(whole.sampled(99)) == {pair for pair in pairs(whole) if "/" in pair[1]}
+
+
+def test_without_siblings_there_is_no_sample() -> None:
+    with pytest.raises(DirectoryError, match="no pairs to draw"):
+        directory(("http://a.example/", "x"), ("http://b.example/", "y")).sampled(3)

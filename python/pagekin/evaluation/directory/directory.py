@@ -5,9 +5,10 @@ class and every class a page. URLs are canonical, as in an index, and known by t
 """
 
 import hashlib
+import itertools
 from array import array
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import Any
 
@@ -47,6 +48,29 @@ class Directory:
         pairs = (self.pages_of_pairs.tobytes(), self.classes_of_pairs.tobytes())
         return _digest(names, self.ids.tobytes(), *pairs)
 
+    def sampled(self, pairs: int, seed: int = 0) -> "Directory":
+        """The classes of so many pairs of siblings, drawn with a seed: the paper took 300."""
+        known = list(_sibling_pairs(self.classes))
+        if not known:
+            raise DirectoryError(
+                "no two classes have the same parent, so there are no pairs to draw",
+                source=self.source,
+                advice="leave --sample out, or give a greater --depth",
+            )
+        drawn = np.random.default_rng(seed).choice(
+            len(known), size=min(pairs, len(known)), replace=False
+        )
+        used = sorted({number for at in drawn.tolist() for number in known[at]})
+        kept = np.isin(self.classes_of_pairs, used)
+        pages, places = np.unique(self.pages_of_pairs[kept], return_inverse=True)
+        return replace(
+            self,
+            classes=tuple(self.classes[number] for number in used),
+            ids=self.ids[pages],
+            pages_of_pairs=places.astype(np.int64),
+            classes_of_pairs=np.searchsorted(used, self.classes_of_pairs[kept]),
+        )
+
     @classmethod
     def read(
         cls,
@@ -80,6 +104,16 @@ class Directory:
         pairs = np.unique(pages.astype(np.int64) * len(order) + classes)
         reasons = {NO_ADDRESS: skipped} if skipped else {}
         return cls(source, depth, tuple(places), distinct, *np.divmod(pairs, len(order)), reasons)
+
+
+def _sibling_pairs(classes: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Every two classes of one parent; classes right below the root have none."""
+    families: dict[tuple[str, ...], list[int]] = {}
+    for number, path in enumerate(classes):
+        if len(path) > 1:
+            families.setdefault(path[:-1], []).append(number)
+    for family in families.values():
+        yield from itertools.combinations(family, 2)
 
 
 def _digest(*parts: bytes) -> str:
