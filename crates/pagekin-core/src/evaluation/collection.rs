@@ -15,8 +15,8 @@ pub enum Similarity {
     Cosine,
 }
 
-/// Bags whose weights do not sum to the same: their order by Σ min is not that
-/// by Jaccard.
+/// Bags whose weights do not sum to the same, or to more than two bytes hold:
+/// their order by Σ min is not that by Jaccard.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnequalSums {
     /// Number of the first such bag.
@@ -24,7 +24,9 @@ pub struct UnequalSums {
 }
 
 /// A term is kept as a row if one page in so many has it.
-const ROW_IF_ONE_IN: usize = 8;
+const ROW_IF_ONE_IN: usize = 16;
+/// Eight bytes a sum are added up more slowly, and a row pays later.
+const WIDE_ROW_IF_ONE_IN: usize = 3;
 const NO_ROW: u32 = u32::MAX;
 
 /// Bags, and the pages by term.
@@ -172,21 +174,20 @@ impl Collection {
     }
 
     /// Σ min of a page's bag and every other one.
-    fn minima(&self, page: usize, sums: &mut Vec<u32>) {
+    fn minima(&self, page: usize, sums: &mut Vec<u16>) {
         sums.clear();
         sums.resize(self.len(), 0);
         for at in self.bag(page) {
             let (term, weight) = (self.terms[at] as usize, self.weights[at]);
             if let Some(row) = self.row(term) {
-                for (sum, &other) in sums.iter_mut().zip(row) {
-                    *sum += u32::from(other.min(weight));
-                }
+                add_row(sums, row, weight);
                 continue;
             }
             let list = self.list_of(term);
             let pages = self.list_pages[list.clone()].iter();
             for (&other, &with) in pages.zip(&self.list_weights[list]) {
-                sums[other as usize] += u32::from(with.min(weight));
+                let sum = &mut sums[other as usize];
+                *sum = sum.wrapping_add(with.min(weight));
             }
         }
     }
@@ -197,18 +198,27 @@ impl Collection {
         sums.resize(self.len(), 0);
         for at in self.bag(page) {
             let (term, weight) = (self.terms[at] as usize, u32::from(self.weights[at]));
-            if let Some(row) = self.row(term) {
+            let list = self.list_of(term);
+            let many = list.len() * WIDE_ROW_IF_ONE_IN >= self.len();
+            if let Some(row) = self.row(term).filter(|_| many) {
                 for (sum, &other) in sums.iter_mut().zip(row) {
                     *sum += u64::from(u32::from(other) * weight);
                 }
                 continue;
             }
-            let list = self.list_of(term);
             let pages = self.list_pages[list.clone()].iter();
             for (&other, &with) in pages.zip(&self.list_weights[list]) {
                 sums[other as usize] += u64::from(u32::from(with) * weight);
             }
         }
+    }
+}
+
+/// Σ min is never more than what a bag sums to, so that it fits two bytes: as
+/// many sums as possible are added at a time.
+fn add_row(sums: &mut [u16], row: &[u16], weight: u16) {
+    for (sum, &other) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(other.min(weight));
     }
 }
 
@@ -251,7 +261,7 @@ fn common_total(ends: &[usize], weights: &[u16]) -> Result<u32, UnequalSums> {
         if total == 0 {
             total = sum;
         }
-        if sum != 0 && sum != total {
+        if sum > u32::from(u16::MAX) || sum != 0 && sum != total {
             return Err(UnequalSums { bag });
         }
         start = end;
@@ -345,7 +355,10 @@ mod tests {
             let mut sums = Vec::new();
             found.minima(page, &mut sums);
             for (other, &sum) in sums.iter().enumerate().filter(|&(other, _)| other != page) {
-                assert_eq!(sum, slow_minimum(&ends, &terms, &weights, page, other));
+                assert_eq!(
+                    u32::from(sum),
+                    slow_minimum(&ends, &terms, &weights, page, other)
+                );
             }
         }
     }
@@ -362,5 +375,7 @@ mod tests {
     fn bags_must_sum_to_the_same() {
         let found = Collection::new(&[1, 1, 2], &[1, 2], &[7, 8]);
         assert_eq!(found.err(), Some(UnequalSums { bag: 2 }));
+        let found = Collection::new(&[1, 3], &[1, 1, 2], &[u16::MAX, u16::MAX, 1]);
+        assert_eq!(found.err(), Some(UnequalSums { bag: 1 }));
     }
 }

@@ -1,6 +1,7 @@
 """A search for the best strategy, and an honest word on how good it is.
 
-Half of the classes are tuned on, half are held back. First every setting is searched, then only the
+Half of the classes are tuned on, half are held back. A strategy is worth what it surely gains over
+the default, by resamples of the classes tuned on. First every setting is searched, then only the
 weights of the best strategy so far, for which nothing is merged anew. The optimiser is Optuna's
 tree-structured Parzen estimator, seeded: the same crawl, directory and seed give the same file.
 """
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pagekin.errors import EngineError
-from pagekin.evaluation.counts import Counts
+from pagekin.evaluation.counts import Counts, bootstrap
 from pagekin.evaluation.matching import Matched
 from pagekin.evaluation.measures import Measure, Orthogonality
 from pagekin.evaluation.tune import space
@@ -28,6 +29,9 @@ from pagekin.strategy import Strategy, presets
 __all__ = ["HINT", "Search", "Tuned", "tune"]
 
 HINT = "pip install 'pagekin[evaluation]'"
+SURE = 0.1
+"""A strategy is worth what it gains in all but this share of the resamples."""
+RESAMPLES = 200
 STARTS = ("paper-best", "balanced")
 """Strategies that every search begins with."""
 
@@ -84,7 +88,11 @@ class _Tried:
         self._search = search
         self._progress = progress
         self._optuna: Any = _optuna()
-        self.counts: dict[Strategy, Counts] = {}
+        default = Strategy()
+        self.counts: dict[Strategy, Counts] = {default: bench.counts(default, part)}
+        classes = self.counts[default].by_class()
+        self._resampled = bootstrap(classes.queries > 0, resamples=RESAMPLES)
+        self._default = self._resampled(classes).measure(search.measure)
 
     def search(
         self, suggest: Callable[[space.Trial], Strategy], trials: int, starts: Sequence[Strategy]
@@ -99,17 +107,22 @@ class _Tried:
 
     def best(self) -> Strategy:
         """The best so far."""
-        return max(self.counts, key=self._measured)
+        return max(self.counts, key=self._gain)
 
     def _value(self, strategy: Strategy) -> float:
         if strategy not in self.counts:
             self.counts[strategy] = self._bench.counts(strategy, self._part)
         self._progress.advance()
-        return self._measured(strategy)
+        return self._gain(strategy)
 
-    def _measured(self, strategy: Strategy) -> float:
-        found = float(self.counts[strategy].all().measure(self._search.measure)[0])
-        return -1.0 if np.isnan(found) else found
+    def _gain(self, strategy: Strategy) -> float:
+        """What a strategy surely gains over the default.
+
+        The measure alone would choose a strategy that is lucky with a few large classes.
+        """
+        found = self._resampled(self.counts[strategy].by_class()).measure(self._search.measure)
+        gains = (found - self._default)[np.isfinite(found - self._default)]
+        return float(np.quantile(gains, SURE)) if len(gains) else -1.0
 
 
 def _judged(bench: Workbench, halves: Halves, tried: _Tried, search: Search) -> Tuned:
