@@ -55,7 +55,7 @@ def against_scipy(crawl: Path, directory: Path, folder: Path) -> None:
     pagekin.build(crawl, folder / "index")
     index = pagekin.open(folder / "index")
     matched = matched_with(index, pagekin.Directory.read(directory))
-    batches = index.table("bags").select(matched.ids)
+    batches = index.tables["bags"].select(matched.ids)
     ours, seconds = timed(lambda: by_core(batches, matched, 1))
     theirs, plain = timed(lambda: by_scipy(batches, matched))
     if ours.tolist() != theirs.tolist():
@@ -113,10 +113,11 @@ def matrix(batches: list[pa.RecordBatch]) -> Any:
     """The bags as a sparse matrix, a row a page."""
     terms = np.concatenate([values(batch, "terms") for batch in batches])
     weights = np.concatenate([values(batch, "weights") for batch in batches])
-    _, numbers = np.unique(terms, return_inverse=True)
+    distinct, numbers = np.unique(terms, return_inverse=True)
     lengths = [len(bag) for batch in batches for bag in batch.column("terms")]
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    return sparse.csr_matrix((weights.astype(np.int64), numbers, starts))
+    shape = (len(lengths), len(distinct))
+    return sparse.csr_matrix((weights.astype(np.int64), numbers, starts), shape=shape)
 
 
 def values(batch: pa.RecordBatch, name: str) -> Any:

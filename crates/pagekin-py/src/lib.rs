@@ -32,6 +32,8 @@ mod _core {
     use crate::sketches::sketch;
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, Strategy};
+    #[pymodule_export]
+    use crate::sweep::{cocitations, cut_run, keep_pages, merge_chosen, Chosen};
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]
@@ -39,6 +41,4 @@ mod _core {
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
         module.add("TOTAL", pagekin_core::bags::TOTAL)
     }
-    #[pymodule_export]
-    use crate::sweep::{cocitations, cut_run, keep_pages, merge_chosen, Chosen};
 }
