@@ -4,6 +4,8 @@ import pagekin
 
 PUBLIC = [
     "BuildSummary",
+    "Directory",
+    "Evaluation",
     "Filters",
     "Index",
     "Limits",
@@ -14,6 +16,7 @@ PUBLIC = [
     "Strategy",
     "build",
     "errors",
+    "evaluate",
     "open",
 ]
 

@@ -4,6 +4,7 @@ from pagekin import errors
 from pagekin.build import build
 from pagekin.crawl import Limits, Source
 from pagekin.engines.settings import Settings
+from pagekin.evaluation import Directory, Evaluation, evaluate
 from pagekin.opened import Index
 from pagekin.query import Filters
 from pagekin.strategy import Strategy
@@ -11,6 +12,8 @@ from pagekin.types import BuildSummary, PageCard, Related
 
 __all__ = [
     "BuildSummary",
+    "Directory",
+    "Evaluation",
     "Filters",
     "Index",
     "Limits",
@@ -21,6 +24,7 @@ __all__ = [
     "Strategy",
     "build",
     "errors",
+    "evaluate",
     "open",
 ]
 

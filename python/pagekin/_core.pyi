@@ -15,21 +15,29 @@ __all__ = [
     "LINK_BIT",
     "TOTAL",
     "Answer",
+    "Chosen",
+    "Collection",
     "CoreError",
     "Extracted",
+    "Family",
     "Merged",
     "Options",
     "Page",
     "QueryBag",
     "Queue",
+    "Ranking",
     "Searcher",
     "Strategy",
     "Superseded",
     "canonical",
     "checksum",
+    "cocitations",
+    "cut_run",
     "extract",
     "invert",
+    "keep_pages",
     "merge",
+    "merge_chosen",
     "merge_lexicon",
     "parse_page",
     "site",
@@ -108,6 +116,33 @@ class Superseded:
     def __new__(cls) -> Superseded: ...
     def __len__(self) -> int: ...
     def add(self, captures: list[tuple[int, int]]) -> None: ...
+
+@final
+class Family:
+    """Classes by their paths and pages by their classes."""
+
+    def __new__(cls, paths: Sequence[Sequence[int]], pages: Sequence[Sequence[int]]) -> Family: ...
+    def __len__(self) -> int: ...
+    def relations(self, page: int) -> bytes: ...
+
+@final
+class Collection:
+    """The bags of a directory's pages, ready to be compared with each other."""
+
+    def __new__(cls, batches: Sequence[pa.RecordBatch]) -> Collection: ...
+    def __len__(self) -> int: ...
+    def similarities(self, page: int, similarity: str) -> list[float]: ...
+    def tally(
+        self, family: Family, similarity: str, ks: Sequence[int], first: int, last: int
+    ) -> pa.RecordBatch: ...
+
+@final
+class Ranking:
+    """Somebody else's answers: for each query page some pages with scores."""
+
+    def __new__(cls, pages: int, rows: pa.RecordBatch) -> Ranking: ...
+    def __len__(self) -> int: ...
+    def tally(self, family: Family, ks: Sequence[int], first: int, last: int) -> pa.RecordBatch: ...
 
 @final
 class Merged:
@@ -213,3 +248,26 @@ def weigh(
     bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
 ) -> pa.RecordBatch: ...
 def words_of(text: str) -> list[str]: ...
+
+@final
+class Chosen:
+    """URLs whose bags are wanted."""
+
+    def __new__(cls, ids: Sequence[int]) -> Chosen: ...
+    def __len__(self) -> int: ...
+
+def keep_pages(
+    queue: Queue, folder: _Path, run_bytes: int, limits: tuple[int, int]
+) -> Extracted: ...
+def cut_run(pages: _Path, strategy: Strategy, number: int, bits: int, path: _Path) -> list[int]: ...
+def merge_chosen(
+    segments: Sequence[_Part],
+    superseded: Superseded,
+    strategy: Strategy,
+    chosen: Chosen,
+    bits: int,
+    paths: tuple[_Path, _Path],
+) -> tuple[int, list[int]]: ...
+def cocitations(
+    pages: _Path, number: int, superseded: Superseded, chosen: Chosen
+) -> list[tuple[int, int, int]]: ...

@@ -2,9 +2,11 @@
 
     PagekinError
     ├── StrategyError          a setting that is unknown, of the wrong type or impossible
-    ├── InputError             something given to us cannot be read (source, offset)
+    ├── InputError             something given to us cannot be read (source, offset or line)
     │   ├── CrawlError         a WARC, ARC, WACZ, folder or list of sources
-    │   └── DirectoryError     a directory of classes
+    │   ├── DirectoryError     a directory of classes
+    │   ├── RunError           a TREC run
+    │   └── GridError          a grid of strategies
     ├── IndexFault             an index that cannot be used (path)
     │   ├── NotAnIndex         the folder holds no index
     │   ├── IndexVersion       written in a format this version does not read
@@ -30,12 +32,14 @@ __all__ = [
     "DirectoryError",
     "EngineError",
     "ExitCode",
+    "GridError",
     "IndexCorrupt",
     "IndexFault",
     "IndexVersion",
     "InputError",
     "NotAnIndex",
     "PagekinError",
+    "RunError",
     "StrategyError",
     "StrategyMismatch",
     "UnknownPage",
@@ -80,16 +84,24 @@ class StrategyError(PagekinError):
 
 
 class InputError(PagekinError):
-    """A source that cannot be read; the offset counts bytes from its beginning."""
+    """A source that cannot be read; the offset counts bytes from its beginning, lines from 1."""
 
     def __init__(
-        self, what: str, *, source: str | PathLike[str], offset: int | None = None, advice: str
+        self,
+        what: str,
+        *,
+        source: str | PathLike[str],
+        offset: int | None = None,
+        line: int | None = None,
+        advice: str,
     ) -> None:
         source = fspath(source)
-        where = source if offset is None else f"{source} at offset {offset}"
-        super().__init__(what, where=where, advice=advice)
+        place = "" if offset is None else f" at offset {offset}"
+        place += "" if line is None else f" line {line}"
+        super().__init__(what, where=source + place, advice=advice)
         self.source = source
         self.offset = offset
+        self.line = line
 
 
 class CrawlError(InputError):
@@ -98,6 +110,14 @@ class CrawlError(InputError):
 
 class DirectoryError(InputError):
     """A directory of classes cannot be understood."""
+
+
+class RunError(InputError):
+    """Somebody else's answers cannot be understood."""
+
+
+class GridError(InputError):
+    """A grid of strategies cannot be understood or carried out."""
 
 
 class IndexFault(PagekinError):

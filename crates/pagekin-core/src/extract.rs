@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::crawl::{Batch, CrawlError, Limits, Reader, Scratch, Skip, Skips, Source};
 use crate::exchange::write_run;
-use crate::pages::{Origin, PageParser, Reading};
+use crate::pages::{pack_block, Origin, PageParser, Reading};
 use crate::strategy::Strategy;
 
 /// How runs are cut and where they go.
@@ -138,9 +138,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What is written of the pages.
+#[derive(Clone, Copy)]
+pub enum Product<'a> {
+    /// Their evidence by a strategy, as runs.
+    Runs(&'a Strategy),
+    /// The pages themselves, for strategies yet to come.
+    Blocks,
+}
+
 /// Works on the queue until it is empty.
-pub fn extract(queue: &Queue, strategy: &Strategy, settings: &Settings) -> io::Result<Extracted> {
-    let mut worker = Worker::new(queue, strategy, settings);
+pub fn extract(queue: &Queue, product: Product<'_>, settings: &Settings) -> io::Result<Extracted> {
+    let mut worker = Worker::new(queue, product, settings);
     while let Some(source) = queue.turn(&settings.limits, &mut worker.done.failures) {
         while !queue.cancelled.load(Ordering::Relaxed) && worker.fill(&source) {
             worker.parse()?;
@@ -157,7 +166,7 @@ pub fn extract(queue: &Queue, strategy: &Strategy, settings: &Settings) -> io::R
 
 struct Worker<'a> {
     queue: &'a Queue,
-    strategy: &'a Strategy,
+    product: Product<'a>,
     settings: &'a Settings,
     batch: Batch,
     scratch: Scratch,
@@ -170,10 +179,10 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(queue: &'a Queue, strategy: &'a Strategy, settings: &'a Settings) -> Self {
+    fn new(queue: &'a Queue, product: Product<'a>, settings: &'a Settings) -> Self {
         Self {
             queue,
-            strategy,
+            product,
             settings,
             batch: Batch::default(),
             scratch: Scratch::default(),
@@ -269,14 +278,18 @@ impl<'a> Worker<'a> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
         let path = self.settings.folder.join(format!("{run:06}.run"));
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
-        let ends = write_run(
-            self.parser.block(),
-            self.strategy,
-            &self.files,
-            run,
-            self.settings.bits,
-            &mut out,
-        )?;
+        let block = self.parser.block();
+        let ends = match self.product {
+            Product::Runs(strategy) => {
+                let bits = self.settings.bits;
+                write_run(block, strategy, &self.files, run, bits, &mut out)?
+            }
+            Product::Blocks => {
+                let packed = pack_block(block, &self.files);
+                out.write_all(&packed)?;
+                vec![packed.len() as u64]
+            }
+        };
         out.flush()?;
         self.done.runs.push(Run { path, ends });
         self.parser.clear();

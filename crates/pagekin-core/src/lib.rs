@@ -5,6 +5,7 @@
 pub mod address;
 pub mod bags;
 pub mod crawl;
+pub mod evaluation;
 pub mod exchange;
 pub mod extract;
 pub mod fragments;

@@ -12,7 +12,7 @@ use crate::strategy::Strategy;
 
 /// Sources that threads share, and how far they have come.
 #[pyclass(frozen, module = "pagekin._core")]
-pub struct Queue(core::Queue);
+pub struct Queue(pub core::Queue);
 
 #[pymethods]
 impl Queue {
@@ -72,40 +72,48 @@ pub fn extract(
     run_bytes: usize,
     limits: (u64, u64),
 ) -> PyResult<Extracted> {
+    let settings = settings(folder, bits, run_bytes, limits);
+    let product = core::Product::Runs(&strategy.0);
+    let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
+    done.map(Extracted::from).map_err(errors::io)
+}
+
+pub fn settings(
+    folder: PathBuf,
+    bits: u32,
+    run_bytes: usize,
+    limits: (u64, u64),
+) -> core::Settings {
     let limits = Limits {
         record: limits.0,
         body: limits.1,
         ..Limits::default()
     };
-    let settings = core::Settings {
+    core::Settings {
         folder,
         bits,
         run_bytes,
         limits,
-    };
-    let done = errors::guarded(py, || core::extract(&queue.0, &strategy.0, &settings))?
-        .map_err(errors::io)?;
-    Ok(Extracted {
-        runs: done
-            .runs
-            .into_iter()
-            .map(|run| (run.path, run.ends))
-            .collect(),
-        captures: done.captures,
-        pages: done.pages,
-        trees: done.trees,
-        too_deep: done.too_deep,
-        truncated: done.truncated,
-        links_left_out: done.links_left_out,
-        skips: done
-            .skips
-            .iter()
-            .map(|(skip, count)| (skip.text(), count))
-            .collect(),
-        failures: done
-            .failures
-            .into_iter()
-            .map(|error| (error.source, error.offset, error.reason, error.advice))
-            .collect(),
-    })
+    }
+}
+
+impl From<core::Extracted> for Extracted {
+    fn from(done: core::Extracted) -> Self {
+        let runs = done.runs.into_iter();
+        let skips = done.skips.iter();
+        let failures = done.failures.into_iter();
+        Self {
+            runs: runs.map(|run| (run.path, run.ends)).collect(),
+            captures: done.captures,
+            pages: done.pages,
+            trees: done.trees,
+            too_deep: done.too_deep,
+            truncated: done.truncated,
+            links_left_out: done.links_left_out,
+            skips: skips.map(|(skip, count)| (skip.text(), count)).collect(),
+            failures: failures
+                .map(|error| (error.source, error.offset, error.reason, error.advice))
+                .collect(),
+        }
+    }
 }

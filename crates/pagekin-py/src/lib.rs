@@ -3,11 +3,13 @@
 
 mod bags;
 mod errors;
+mod evaluation;
 mod extract;
 mod pages;
 mod query;
 mod sketches;
 mod strategy;
+mod sweep;
 
 /// The kernels of pagekin.
 #[pyo3::pymodule]
@@ -19,6 +21,8 @@ mod _core {
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]
+    use crate::evaluation::{Collection, Family, Ranking};
+    #[pymodule_export]
     use crate::extract::{extract, Extracted, Queue};
     #[pymodule_export]
     use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
@@ -28,6 +32,8 @@ mod _core {
     use crate::sketches::sketch;
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, Strategy};
+    #[pymodule_export]
+    use crate::sweep::{cocitations, cut_run, keep_pages, merge_chosen, Chosen};
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]

@@ -32,6 +32,7 @@ class SortedTable:
 
     def __init__(self, sizes: Mapping[Path, int], schema: pa.Schema) -> None:
         """The table in these files, each of so many bytes."""
+        self._schema = schema
         self._paths = sorted(sizes)
         self._files: list[pa.ipc.RecordBatchFileReader] = []
         self._starts = [0]
@@ -68,6 +69,24 @@ class SortedTable:
             number, row = number + 1, 0
         return rows
 
+    def scan(self, columns: list[str]) -> pa.Table:
+        """These columns of all rows, in order of the first column."""
+        batches = [self._whole(number).select(columns) for number in range(self._starts[-1])]
+        kept = [self._schema.field(name) for name in columns]
+        return pa.Table.from_batches(batches, schema=pa.schema(kept))
+
+    def select(self, keys: "np.ndarray[Any, np.dtype[np.uint64]]") -> list[pa.RecordBatch]:
+        """The rows with these keys, which are sorted and all there."""
+        found, start = [], 0
+        for number in range(self._starts[-1]):
+            known = self._keys(number)
+            end = int(np.searchsorted(keys, known[-1], side="right"))
+            if end > start:
+                rows = np.searchsorted(known, keys[start:end])
+                found.append(self._whole(number).take(rows))
+            start = end
+        return found
+
     def _first_at_least(self, key: int) -> tuple[int, int]:
         """Batch and row of the first key that is not below this one."""
         low, high = 0, self._starts[-1]
@@ -97,11 +116,16 @@ class SortedTable:
         through before any row of it is read.
         """
         with self._blaming(number):
+            return self._whole(number).slice(start, end - start).to_pylist()
+
+    def _whole(self, number: int) -> pa.RecordBatch:
+        """A batch that has been looked through."""
+        with self._blaming(number):
             batch = self._batch(number)
             if number not in self._sound:
                 batch.validate(full=True)
                 self._sound.add(number)
-            return batch.slice(start, end - start).to_pylist()
+            return batch
 
     def _batch(self, number: int) -> pa.RecordBatch:
         file = self._file(number)

@@ -70,6 +70,11 @@ class Strategy:
         return cls(*toml.read_sections(text, folder))
 
     @classmethod
+    def from_tables(cls, tables: dict[str, dict[str, Any]]) -> Self:
+        """The strategy with these values by section and name; the rest as in the default."""
+        return cls(*toml.sections_of(tables, None))
+
+    @classmethod
     def load(cls, name: str | PathLike[str]) -> "Strategy":
         """A preset by its name, or a strategy from a TOML file."""
         known = presets()

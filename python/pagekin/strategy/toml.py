@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from pagekin.errors import StrategyError, nearest
 from pagekin.strategy.sections import Frequency, Kinds, Mix, Sketch, Window, Words
 
-__all__ = ["Sections", "read_sections", "read_text", "write_sections"]
+__all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_sections"]
 
 STOP_FILE = "stop_words_file"
 Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch)
@@ -33,7 +33,11 @@ class Sections(NamedTuple):
 
 def read_sections(text: str, folder: Path | None) -> Sections:
     """Every section of `text`; `folder` is where a `stop_words_file` is looked for."""
-    tables = _tables(text)
+    return sections_of(_tables(text), folder)
+
+
+def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Sections:
+    """Every section, from tables by name."""
     kinds = _section(Kinds, "kinds", tables)
     # Distance weights are the default only where the anchor kind is used.
     tables.setdefault("window", {}).setdefault("distance", kinds.anchor > 0)

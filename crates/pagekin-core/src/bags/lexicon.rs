@@ -25,7 +25,11 @@ pub struct LexiconPart {
 /// What the partition knows of its terms: one packed part for each of
 /// `2^bits` ranges of term ids.
 pub fn pack_term_counts(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
-    let forms = forms(merged);
+    pack_counts(merged, &forms(merged), bits)
+}
+
+/// The frequencies of the partition's terms, with these forms of them.
+pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Vec<Vec<u8>> {
     let terms = &merged.bags.terms;
     let mut parts = Vec::with_capacity(1 << bits);
     let (mut term, mut form) = (0, 0);
@@ -44,7 +48,7 @@ pub fn pack_term_counts(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
-struct Form<'a> {
+pub(super) struct Form<'a> {
     term: u64,
     word: &'a str,
     count: u64,

@@ -5,6 +5,7 @@
 
 mod accumulate;
 mod captures;
+mod chosen;
 mod lexicon;
 mod merge;
 mod quantise;
@@ -15,6 +16,7 @@ mod text;
 mod weigh;
 
 pub use captures::{distinct_urls, superseded, Superseded};
+pub use chosen::pack_frequencies;
 pub use lexicon::{look_up, merge_lexicon, pack_term_counts, unpack_frequencies, LexiconPart};
 pub use merge::{merge, Merged};
 pub use quantise::{Quantiser, TOTAL};

@@ -11,6 +11,7 @@ mod arena;
 mod block;
 mod builder;
 mod encoding;
+mod pack;
 mod parser;
 mod tags;
 #[cfg(test)]
@@ -20,4 +21,5 @@ mod tree;
 
 pub use block::{breaks, Anchor, Break, PageBlock, PageView};
 pub use builder::MOST_LINKS;
+pub use pack::{pack_block, unpack_block};
 pub use parser::{Origin, PageParser, Reading};

@@ -1,0 +1,72 @@
+//! Some bags out of many, with the document frequencies of all.
+
+use super::lexicon::pack_counts;
+use super::merge::Merged;
+use super::raw::RawBags;
+
+impl RawBags {
+    /// The bags of these URLs (sorted ids), and the terms that they have.
+    pub fn only(&self, chosen: &[u64]) -> Self {
+        let mut out = Self::default();
+        let mut used = vec![false; self.terms.len()];
+        let mut start = 0;
+        for (&url, &end) in self.urls.iter().zip(&self.ends) {
+            let entries = start..end as usize;
+            start = end as usize;
+            if chosen.binary_search(&url).is_err() {
+                continue;
+            }
+            for &term in &self.term[entries.clone()] {
+                used[term as usize] = true;
+            }
+            out.term.extend_from_slice(&self.term[entries.clone()]);
+            out.content
+                .extend_from_slice(&self.content[entries.clone()]);
+            out.linked.extend_from_slice(&self.linked[entries]);
+            out.urls.push(url);
+            out.ends.push(out.term.len() as u64);
+        }
+        out.keep_terms(&self.terms, &used);
+        out
+    }
+
+    /// Numbers the terms that are used anew.
+    fn keep_terms(&mut self, terms: &[u64], used: &[bool]) {
+        let mut places = vec![0; terms.len()];
+        for (place, &term) in terms.iter().enumerate().filter(|(place, _)| used[*place]) {
+            places[place] = self.terms.len() as u32;
+            self.terms.push(term);
+        }
+        for term in &mut self.term {
+            *term = places[*term as usize];
+        }
+    }
+}
+
+/// The document frequencies of the partition's terms, without their words: one
+/// packed part for each of `2^bits` ranges, as the lexicon merges them.
+pub fn pack_frequencies(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
+    pack_counts(merged, &[], bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chosen_bags_keep_their_terms() {
+        let raw = RawBags {
+            urls: vec![1, 2, 5],
+            terms: vec![7, 9, 11],
+            ends: vec![2, 3, 5],
+            term: vec![0, 1, 0, 1, 2],
+            content: vec![3, 0, 4, 5, 6],
+            linked: vec![0, 5, 1, 2, 3],
+        };
+        let chosen = raw.only(&[0, 5, 9]);
+        assert_eq!((chosen.urls, chosen.ends), (vec![5], vec![2]));
+        assert_eq!((chosen.terms, chosen.term), (vec![9, 11], vec![0, 1]));
+        assert_eq!((chosen.content, chosen.linked), (vec![5, 6], vec![2, 3]));
+        assert_eq!(raw.only(&[1, 2, 5]), raw);
+    }
+}

@@ -1,0 +1,91 @@
+//! Co-citation: pages that are linked to side by side (Dean and Henzinger's
+//! algorithm, which the paper takes for a baseline).
+
+use std::collections::HashMap;
+
+use crate::hash;
+use crate::pages::{PageBlock, PageView};
+
+/// How many links before a link and how many behind it stand by its side.
+const SIDE: usize = 4;
+
+/// How often each two of the chosen pages (sorted ids) are linked to side by
+/// side by the pages of a block: (place, place, linking pages), in order.
+/// Of links to the same page the first counts.
+pub fn cocitations(
+    block: &PageBlock,
+    chosen: &[u64],
+    live: impl Fn(u32) -> bool,
+) -> Vec<(u32, u32, u32)> {
+    let urls = 0..block.urls.len() as u32;
+    let places: Vec<Option<u32>> = urls
+        .map(|url| {
+            let id = hash::url_id(block.urls.get(url));
+            chosen.binary_search(&id).ok().map(|place| place as u32)
+        })
+        .collect();
+    let mut counts: HashMap<(u32, u32), u32> = HashMap::new();
+    for page in (0..block.len()).filter(|&page| live(page as u32)) {
+        let targets = distinct_targets(&block.page(page));
+        for (at, &target) in targets.iter().enumerate() {
+            let Some(one) = places[target as usize] else {
+                continue;
+            };
+            let end = targets.len().min(at + SIDE + 1);
+            let beside = &targets[at + 1..end];
+            for two in beside.iter().filter_map(|&url| places[url as usize]) {
+                *counts.entry((one, two)).or_default() += 1;
+                *counts.entry((two, one)).or_default() += 1;
+            }
+        }
+    }
+    let mut rows: Vec<_> = counts
+        .into_iter()
+        .map(|((one, two), count)| (one, two, count))
+        .collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// Where a page leads, each target once, in order.
+fn distinct_targets(page: &PageView<'_>) -> Vec<u32> {
+    let mut seen = std::collections::HashSet::new();
+    let targets = page.anchors.iter().map(|anchor| anchor.target);
+    targets
+        .filter(|&target| target != page.url && seen.insert(target))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::{Origin, PageParser};
+
+    #[test]
+    fn links_side_by_side_are_counted_once_a_page() {
+        let mut parser = PageParser::default();
+        for (page, links) in [("p", "abacdefg"), ("q", "ab"), ("r", "ab")] {
+            let html: String = links
+                .chars()
+                .map(|link| format!("<a href=/{link}>x</a>"))
+                .collect();
+            let origin = Origin {
+                file: 0,
+                offset: 0,
+                date: None,
+            };
+            let url = format!("http://t.example/{page}");
+            parser.add(&url, html.as_bytes(), None, origin);
+        }
+        let id = |name: &str| hash::url_id(&format!("http://t.example/{name}"));
+        let mut chosen = ["a", "b", "f"].map(id);
+        chosen.sort_unstable();
+        let place = |name| chosen.binary_search(&id(name)).expect("chosen") as u32;
+        // The last page is not live. f is five links from a, and four from b.
+        let rows = cocitations(parser.block(), &chosen, |page| page < 2);
+        let (a, b, f) = (place("a"), place("b"), place("f"));
+        let mut expected = vec![(a, b, 2), (b, a, 2), (b, f, 1), (f, b, 1)];
+        expected.sort_unstable();
+        assert_eq!(rows, expected);
+    }
+}

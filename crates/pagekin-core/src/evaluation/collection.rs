@@ -1,0 +1,381 @@
+//! The bags of a directory's pages, ready to be compared with each other.
+//!
+//! Bags are compared through lists of the pages that have a term. A term that
+//! many pages have is kept as a row of weights for all pages instead: adding
+//! up a whole row is quicker than looking up a large part of it.
+
+use super::tally::Scores;
+
+/// How alike two bags are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Similarity {
+    /// Σ min / Σ max.
+    Jaccard,
+    /// The angle between them.
+    Cosine,
+}
+
+/// Bags whose weights do not sum to the same, or to more than two bytes hold:
+/// their order by Σ min is not that by Jaccard.
+#[derive(Debug, PartialEq, Eq)]
+pub struct UnequalSums {
+    /// Number of the first such bag.
+    pub bag: usize,
+}
+
+/// A term is kept as a row if one page in so many has it.
+const ROW_IF_ONE_IN: usize = 16;
+/// Eight bytes a sum are added up more slowly, and a row pays later.
+const WIDE_ROW_IF_ONE_IN: usize = 3;
+const NO_ROW: u32 = u32::MAX;
+
+/// Bags, and the pages by term.
+#[derive(Debug, Default)]
+pub struct Collection {
+    ends: Vec<usize>,
+    terms: Vec<u32>,
+    weights: Vec<u16>,
+    norms: Vec<f64>,
+    total: u32,
+    /// Where each term's pages end.
+    list_ends: Vec<usize>,
+    list_pages: Vec<u32>,
+    list_weights: Vec<u16>,
+    /// The row of each term that has one.
+    row_of: Vec<u32>,
+    rows: Vec<u16>,
+}
+
+impl Collection {
+    /// Bags that end at these places among the terms and weights.
+    pub fn new(ends: &[usize], terms: &[u64], weights: &[u16]) -> Result<Self, UnequalSums> {
+        let mut collection = Self {
+            total: common_total(ends, weights)?,
+            norms: norms(ends, weights),
+            ..Self::default()
+        };
+        collection.number(ends, terms, weights);
+        collection.list(ends.len());
+        collection.lay_rows(ends.len());
+        Ok(collection)
+    }
+
+    /// How many bags there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The similarity of one page to all.
+    pub fn similarities(&self, page: usize, similarity: Similarity) -> Vec<f64> {
+        match similarity {
+            Similarity::Jaccard => {
+                let mut sums = Vec::new();
+                self.minima(page, &mut sums);
+                let all = 2.0 * f64::from(self.total);
+                let alike = |sum| f64::from(sum) / (all - f64::from(sum));
+                sums.into_iter().map(alike).collect()
+            }
+            Similarity::Cosine => {
+                let mut sums = Vec::new();
+                self.products(page, &mut sums);
+                let norm = self.norms[page].max(1.0);
+                let pages = sums.iter().zip(&self.norms);
+                pages
+                    .map(|(&sum, other)| sum as f64 / (norm * other.max(1.0)))
+                    .collect()
+            }
+        }
+    }
+
+    /// Keeps the terms that two bags share, under small numbers.
+    fn number(&mut self, ends: &[usize], terms: &[u64], weights: &[u16]) {
+        let mut sorted = terms.to_vec();
+        sorted.sort_unstable();
+        let shared: Vec<u64> = sorted
+            .chunk_by(|one, two| one == two)
+            .filter(|same| same.len() > 1)
+            .map(|same| same[0])
+            .collect();
+        let places = Places::new(&shared);
+        let mut start = 0;
+        for &end in ends {
+            for at in start..end {
+                if let Some(number) = places.of(terms[at]) {
+                    self.terms.push(number);
+                    self.weights.push(weights[at]);
+                }
+            }
+            self.ends.push(self.terms.len());
+            start = end;
+        }
+        self.row_of = vec![NO_ROW; shared.len()];
+    }
+
+    /// The pages of each term, in order.
+    fn list(&mut self, pages: usize) {
+        let mut next = vec![0; self.row_of.len() + 1];
+        for &term in &self.terms {
+            next[term as usize + 1] += 1;
+        }
+        for at in 1..next.len() {
+            next[at] += next[at - 1];
+        }
+        self.list_ends = next[1..].to_vec();
+        self.list_pages = vec![0; self.terms.len()];
+        self.list_weights = vec![0; self.terms.len()];
+        for page in 0..pages {
+            for at in self.bag(page) {
+                let place = &mut next[self.terms[at] as usize];
+                self.list_pages[*place] = page as u32;
+                self.list_weights[*place] = self.weights[at];
+                *place += 1;
+            }
+        }
+    }
+
+    fn lay_rows(&mut self, pages: usize) {
+        for term in 0..self.row_of.len() {
+            let list = self.list_of(term);
+            if list.len() * ROW_IF_ONE_IN < pages {
+                continue;
+            }
+            let start = self.rows.len();
+            self.row_of[term] = (start / pages) as u32;
+            self.rows.resize(start + pages, 0);
+            for at in list {
+                self.rows[start + self.list_pages[at] as usize] = self.list_weights[at];
+            }
+        }
+    }
+
+    fn bag(&self, page: usize) -> std::ops::Range<usize> {
+        let start = if page == 0 { 0 } else { self.ends[page - 1] };
+        start..self.ends[page]
+    }
+
+    fn list_of(&self, term: usize) -> std::ops::Range<usize> {
+        let start = if term == 0 {
+            0
+        } else {
+            self.list_ends[term - 1]
+        };
+        start..self.list_ends[term]
+    }
+
+    fn row(&self, term: usize) -> Option<&[u16]> {
+        let row = self.row_of[term];
+        let pages = self.len();
+        (row != NO_ROW).then(|| &self.rows[row as usize * pages..][..pages])
+    }
+
+    /// Σ min of a page's bag and every other one.
+    fn minima(&self, page: usize, sums: &mut Vec<u16>) {
+        sums.clear();
+        sums.resize(self.len(), 0);
+        for at in self.bag(page) {
+            let (term, weight) = (self.terms[at] as usize, self.weights[at]);
+            if let Some(row) = self.row(term) {
+                add_row(sums, row, weight);
+                continue;
+            }
+            let list = self.list_of(term);
+            let pages = self.list_pages[list.clone()].iter();
+            for (&other, &with) in pages.zip(&self.list_weights[list]) {
+                let sum = &mut sums[other as usize];
+                *sum = sum.wrapping_add(with.min(weight));
+            }
+        }
+    }
+
+    /// Σ of products of a page's bag and every other one.
+    fn products(&self, page: usize, sums: &mut Vec<u64>) {
+        sums.clear();
+        sums.resize(self.len(), 0);
+        for at in self.bag(page) {
+            let (term, weight) = (self.terms[at] as usize, u32::from(self.weights[at]));
+            let list = self.list_of(term);
+            let many = list.len() * WIDE_ROW_IF_ONE_IN >= self.len();
+            if let Some(row) = self.row(term).filter(|_| many) {
+                for (sum, &other) in sums.iter_mut().zip(row) {
+                    *sum += u64::from(u32::from(other) * weight);
+                }
+                continue;
+            }
+            let pages = self.list_pages[list.clone()].iter();
+            for (&other, &with) in pages.zip(&self.list_weights[list]) {
+                sums[other as usize] += u64::from(u32::from(with) * weight);
+            }
+        }
+    }
+}
+
+/// Σ min is never more than what a bag sums to, so that it fits two bytes: as
+/// many sums as possible are added at a time.
+fn add_row(sums: &mut [u16], row: &[u16], weight: u16) {
+    for (sum, &other) in sums.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(other.min(weight));
+    }
+}
+
+/// A collection as one similarity sees it.
+pub struct Compared<'a>(pub &'a Collection, pub Similarity);
+
+impl Scores for Compared<'_> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Bags sum to the same, so that they stand by Jaccard as they do by Σ min.
+    fn keys(&self, page: usize, keys: &mut Vec<u64>) {
+        match self.1 {
+            Similarity::Jaccard => {
+                let mut sums = Vec::new();
+                self.0.minima(page, &mut sums);
+                keys.clear();
+                keys.extend(sums.into_iter().map(u64::from));
+            }
+            Similarity::Cosine => {
+                self.0.products(page, keys);
+                for (key, norm) in keys.iter_mut().zip(&self.0.norms) {
+                    // The bits of positive numbers stand in their order.
+                    *key = (*key as f64 / norm.max(1.0)).to_bits();
+                }
+            }
+        }
+    }
+}
+
+/// What every bag that is not empty sums to.
+fn common_total(ends: &[usize], weights: &[u16]) -> Result<u32, UnequalSums> {
+    let (mut total, mut start) = (0, 0);
+    for (bag, &end) in ends.iter().enumerate() {
+        let sum = weights[start..end]
+            .iter()
+            .map(|&weight| u32::from(weight))
+            .sum();
+        if total == 0 {
+            total = sum;
+        }
+        if sum > u32::from(u16::MAX) || sum != 0 && sum != total {
+            return Err(UnequalSums { bag });
+        }
+        start = end;
+    }
+    Ok(total.max(1))
+}
+
+fn norms(ends: &[usize], weights: &[u16]) -> Vec<f64> {
+    let mut start = 0;
+    let norm = |&end: &usize| {
+        let squares = weights[start..end]
+            .iter()
+            .map(|&weight| u64::from(weight).pow(2));
+        start = end;
+        (squares.sum::<u64>() as f64).sqrt()
+    };
+    ends.iter().map(norm).collect()
+}
+
+/// The place of a value in a sorted list, found through its leading bits.
+struct Places<'a> {
+    sorted: &'a [u64],
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+impl<'a> Places<'a> {
+    fn new(sorted: &'a [u64]) -> Self {
+        let bits = (usize::BITS - sorted.len().leading_zeros()).max(1);
+        let shift = 64 - bits;
+        let mut starts = vec![0; (1 << bits) + 1];
+        for &value in sorted {
+            starts[(value >> shift) as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        Self {
+            sorted,
+            starts,
+            shift,
+        }
+    }
+
+    fn of(&self, value: u64) -> Option<u32> {
+        let bucket = (value >> self.shift) as usize;
+        let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
+        (start..end).find(|&place| self.sorted[place as usize] == value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three bags: two share a half, the third is alone.
+    fn collection() -> Collection {
+        let terms = [5, 9, 5, 7, 8];
+        Collection::new(&[2, 4, 5], &terms, &[60, 40, 50, 50, 100]).expect("equal sums")
+    }
+
+    #[test]
+    fn jaccard_and_cosine_of_a_pair() {
+        let found = collection().similarities(0, Similarity::Jaccard);
+        assert!((found[1] - 50.0 / 150.0).abs() < 1e-12);
+        assert_eq!(found[2], 0.0);
+        let found = collection().similarities(0, Similarity::Cosine);
+        let norms = (60f64.powi(2) + 40f64.powi(2)).sqrt() * (2.0 * 50f64.powi(2)).sqrt();
+        assert!((found[1] - 60.0 * 50.0 / norms).abs() < 1e-12);
+        assert_eq!(found[2], 0.0);
+    }
+
+    #[test]
+    fn lists_and_rows_add_up_to_the_same() {
+        // One term in every page, one in every second, ..., one in two pages of 64.
+        let (mut ends, mut terms, mut weights) = (vec![], vec![], vec![]);
+        for page in 0..64u64 {
+            let has: Vec<u64> = (0..6).filter(|bit| page % (1 << bit) == 0).collect();
+            let share = 60 / has.len() as u16;
+            for (place, &bit) in has.iter().enumerate() {
+                terms.push(bit << 60 | 3);
+                let rest = 60 - share * has.len() as u16;
+                weights.push(share + if place == 0 { rest } else { 0 });
+            }
+            ends.push(terms.len());
+        }
+        let found = Collection::new(&ends, &terms, &weights).expect("equal sums");
+        assert!(found.row_of.contains(&NO_ROW));
+        assert!(found.row_of.iter().any(|&row| row != NO_ROW));
+        for page in 0..64 {
+            let mut sums = Vec::new();
+            found.minima(page, &mut sums);
+            for (other, &sum) in sums.iter().enumerate().filter(|&(other, _)| other != page) {
+                assert_eq!(
+                    u32::from(sum),
+                    slow_minimum(&ends, &terms, &weights, page, other)
+                );
+            }
+        }
+    }
+
+    fn slow_minimum(ends: &[usize], terms: &[u64], weights: &[u16], a: usize, b: usize) -> u32 {
+        let bag = |page: usize| if page == 0 { 0 } else { ends[page - 1] }..ends[page];
+        let pairs = bag(a).flat_map(|one| bag(b).map(move |two| (one, two)));
+        let same = pairs.filter(|&(one, two)| terms[one] == terms[two]);
+        same.map(|(one, two)| u32::from(weights[one].min(weights[two])))
+            .sum()
+    }
+
+    #[test]
+    fn bags_must_sum_to_the_same() {
+        let found = Collection::new(&[1, 1, 2], &[1, 2], &[7, 8]);
+        assert_eq!(found.err(), Some(UnequalSums { bag: 2 }));
+        let found = Collection::new(&[1, 3], &[1, 1, 2], &[u16::MAX, u16::MAX, 1]);
+        assert_eq!(found.err(), Some(UnequalSums { bag: 1 }));
+    }
+}

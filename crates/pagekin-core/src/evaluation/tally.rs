@@ -1,0 +1,209 @@
+//! Pairs of pages on which a directory and a similarity agree or not.
+
+use super::family::{Family, Relation};
+
+/// The similarity of one page to all others.
+pub trait Scores {
+    /// How many pages there are.
+    fn len(&self) -> usize;
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// For each page a number that stands in the order of its similarity to
+    /// this one; 0 where they have nothing in common.
+    fn keys(&self, page: usize, keys: &mut Vec<u64>);
+}
+
+/// What was counted for one query page. Pairs are of a page of the same class
+/// and a sibling, a cousin, an unrelated page: in this order.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Tally {
+    /// Pairs in which the page of the same class is the more similar one.
+    pub concordant: [u64; 3],
+    /// Pairs in which the other one is.
+    pub discordant: [u64; 3],
+    /// Pairs of equal similarity.
+    pub tied: [u64; 3],
+    /// Other pages of the same class.
+    pub same: u64,
+    /// Those of them that have nothing in common with the query page.
+    pub orthogonal: u64,
+    /// How many of the first k answers are of the same class, for each k that
+    /// was asked for. Of pages tied for the last places each counts its share.
+    pub hits: Vec<f64>,
+}
+
+/// Counts for some query pages.
+pub fn tally(
+    scores: &impl Scores,
+    family: &Family,
+    ks: &[usize],
+    queries: impl IntoIterator<Item = usize>,
+) -> Vec<Tally> {
+    let mut counter = Counter::default();
+    let count = |query| {
+        scores.keys(query, &mut counter.keys);
+        family.relations(query, &mut counter.relations);
+        counter.count(query, ks)
+    };
+    queries.into_iter().map(count).collect()
+}
+
+#[derive(Default)]
+struct Counter {
+    keys: Vec<u64>,
+    relations: Vec<Relation>,
+    /// The keys of the same class, in order.
+    same: Vec<u64>,
+    answers: Vec<u64>,
+}
+
+impl Counter {
+    fn count(&mut self, query: usize, ks: &[usize]) -> Tally {
+        self.same.clear();
+        let pages = self.keys.iter().zip(&self.relations).enumerate();
+        self.same.extend(
+            pages
+                .filter(|&(page, (_, &relation))| relation == Relation::Same && page != query)
+                .map(|(_, (&key, _))| key),
+        );
+        self.same.sort_unstable();
+        let mut tally = Tally {
+            same: self.same.len() as u64,
+            orthogonal: self.same.partition_point(|&key| key == 0) as u64,
+            ..Tally::default()
+        };
+        if !self.same.is_empty() {
+            self.count_pairs(&mut tally);
+        }
+        tally.hits = ks.iter().map(|&k| self.hits(query, k)).collect();
+        tally
+    }
+
+    /// Each other page is looked up among those of the same class.
+    fn count_pairs(&self, tally: &mut Tally) {
+        let same = self.same.len() as u64;
+        let ties = ties(&self.same);
+        for (&key, &relation) in self.keys.iter().zip(&self.relations) {
+            let place = match relation {
+                Relation::Same => continue,
+                Relation::Sibling => 0,
+                Relation::Cousin => 1,
+                Relation::Unrelated => 2,
+            };
+            let below = self.same.partition_point(|&other| other < key);
+            let equal = match self.same.get(below) {
+                Some(&other) if other == key => u64::from(ties[below]),
+                _ => 0,
+            };
+            tally.discordant[place] += below as u64;
+            tally.tied[place] += equal;
+            tally.concordant[place] += same - below as u64 - equal;
+        }
+    }
+
+    /// How many of the `k` most similar pages are of the same class. A page
+    /// that has nothing in common with the query is no answer to it.
+    fn hits(&mut self, query: usize, k: usize) -> f64 {
+        self.answers.clear();
+        let found = self.keys.iter().enumerate();
+        self.answers.extend(
+            found
+                .filter(|&(page, &key)| key > 0 && page != query)
+                .map(|(_, &key)| key),
+        );
+        let last = if k == 0 {
+            return 0.0;
+        } else if self.answers.len() > k {
+            let (_, last, _) = self
+                .answers
+                .select_nth_unstable_by(k - 1, |one, two| two.cmp(one));
+            *last
+        } else {
+            1
+        };
+        self.hits_from(last, k)
+    }
+
+    /// Those above the key of the last place, and a share of those at it.
+    fn hits_from(&self, last: u64, k: usize) -> f64 {
+        let above = |keys: &[u64]| keys.iter().filter(|&&key| key > last).count();
+        let at = |keys: &[u64]| keys.iter().filter(|&&key| key == last).count();
+        let (answers_above, answers_at) = (above(&self.answers), at(&self.answers));
+        let left = k.saturating_sub(answers_above).min(answers_at);
+        let share = if answers_at == 0 {
+            0.0
+        } else {
+            left as f64 / answers_at as f64
+        };
+        above(&self.same) as f64 + share * at(&self.same) as f64
+    }
+}
+
+/// How many keys from each place on are equal to the one there.
+fn ties(sorted: &[u64]) -> Vec<u32> {
+    let mut ties = vec![1; sorted.len()];
+    for place in (1..sorted.len()).rev() {
+        if sorted[place] == sorted[place - 1] {
+            ties[place - 1] = ties[place] + 1;
+        }
+    }
+    ties
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Ranking;
+
+    /// Two pages of the query's class, one sibling, one cousin, two unrelated.
+    fn family() -> Family {
+        let paths = vec![vec![1, 1, 1], vec![1, 1, 2], vec![1, 2, 1], vec![2, 1, 1]];
+        let pages = [0, 0, 0, 1, 2, 3, 3].map(|class| vec![class]);
+        Family::new(paths, &pages).expect("known classes")
+    }
+
+    fn tallied(scores: [f64; 6]) -> Tally {
+        let rows = (1..7).zip(scores).map(|(other, score)| (0, other, score));
+        let ranked = rows.filter(|&(_, _, score)| score > 0.0);
+        let ranking = Ranking::new(7, ranked).expect("in order");
+        tally(&ranking, &family(), &[1, 2, 4], [0]).remove(0)
+    }
+
+    #[test]
+    fn a_perfect_order_agrees_on_every_pair() {
+        let found = tallied([0.9, 0.8, 0.7, 0.5, 0.1, 0.0]);
+        assert_eq!(found.concordant, [2, 2, 4]);
+        assert_eq!((found.discordant, found.tied), ([0; 3], [0; 3]));
+        assert_eq!((found.same, found.orthogonal), (2, 0));
+        assert_eq!(found.hits, [1.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn a_reversed_order_agrees_on_none() {
+        let found = tallied([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
+        assert_eq!(found.discordant, [2, 2, 4]);
+        assert_eq!((found.concordant, found.tied), ([0; 3], [0; 3]));
+        assert_eq!(found.hits, [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn ties_are_neither() {
+        let found = tallied([0.5, 0.0, 0.5, 0.0, 0.5, 0.7]);
+        assert_eq!(found.concordant, [0, 1, 0]);
+        assert_eq!(found.discordant, [1, 0, 3]);
+        assert_eq!(found.tied, [1, 1, 1]);
+        assert_eq!(found.orthogonal, 1);
+        // Three pages share the second place; one of them is of the class.
+        assert_eq!(found.hits, [0.0, 1.0 / 3.0, 1.0]);
+    }
+
+    #[test]
+    fn a_page_alone_in_its_class_has_no_pairs() {
+        let ranking = Ranking::new(7, []).expect("in order");
+        let found = tally(&ranking, &family(), &[10], [3]).remove(0);
+        assert_eq!(found.same, 0);
+        assert_eq!(found.tied, [0; 3]);
+    }
+}

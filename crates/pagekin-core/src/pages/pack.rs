@@ -1,0 +1,308 @@
+//! A block of pages as bytes, to be kept and read again for every strategy.
+//!
+//! `PKPAGES1`, the XXH3 (64 bits) of all that follows, then the columns as the
+//! exchange writes arrays. Whatever does not fit together is damage.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::block::{Anchor, Break, PageBlock, PageRow};
+use crate::exchange::{Damage, Pack, Unpack};
+use crate::text::Interner;
+
+const MAGIC: &[u8; 8] = b"PKPAGES1";
+const HEAD: usize = 16;
+
+/// The block and the names of the files that its pages came from.
+pub fn pack_block(block: &PageBlock, files: &[String]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.resize(HEAD, 0);
+    put_strings(files.iter().map(String::as_str), &mut out);
+    put_interner(&block.vocabulary, &mut out);
+    put_interner(&block.urls, &mut out);
+    out.put_bytes(block.titles.as_bytes());
+    put_rows(&block.rows, &mut out);
+    out.put_small(&block.title_words);
+    out.put_small(&block.words);
+    let anchors = block.anchors.iter();
+    let anchors: Vec<u32> = anchors
+        .flat_map(|anchor| [anchor.first, anchor.last, anchor.target])
+        .collect();
+    out.put_small(&anchors);
+    let positions: Vec<u32> = block.breaks.iter().map(|at| at.position).collect();
+    let kinds: Vec<u8> = block.breaks.iter().map(|at| at.kinds).collect();
+    out.put_small(&positions);
+    out.put_bytes(&kinds);
+    let sum = xxh3_64(&out[HEAD..]);
+    out[8..HEAD].copy_from_slice(&sum.to_le_bytes());
+    out
+}
+
+/// The block that [`pack_block`] wrote, and the names of its files.
+pub fn unpack_block(bytes: &[u8]) -> Result<(PageBlock, Vec<String>), Damage> {
+    let (head, rest) = bytes.split_at_checked(HEAD).ok_or(Damage { at: 0 })?;
+    if &head[..8] != MAGIC || head[8..] != xxh3_64(rest).to_le_bytes() {
+        return Err(Damage { at: 0 });
+    }
+    let from = &mut Unpack::new(rest);
+    let files = strings(from)?;
+    let block = PageBlock {
+        vocabulary: interner(from)?,
+        urls: interner(from)?,
+        titles: text(from.bytes()?)?.to_owned(),
+        rows: rows(from)?,
+        title_words: from.small()?,
+        words: from.small()?,
+        anchors: anchors(from)?,
+        breaks: breaks(from)?,
+    };
+    if fits(&block, files.len()) {
+        Ok((block, files))
+    } else {
+        Err(Damage { at: HEAD })
+    }
+}
+
+fn put_strings<'a>(strings: impl Iterator<Item = &'a str>, out: &mut Vec<u8>) {
+    let mut bytes = Vec::new();
+    let ends: Vec<u64> = strings
+        .map(|text| {
+            bytes.extend_from_slice(text.as_bytes());
+            bytes.len() as u64
+        })
+        .collect();
+    out.put_bytes(&bytes);
+    out.put_u64s(&ends);
+}
+
+fn put_interner(interner: &Interner, out: &mut Vec<u8>) {
+    put_strings(
+        (0..interner.len() as u32).map(|number| interner.get(number)),
+        out,
+    );
+}
+
+fn put_rows(rows: &[PageRow], out: &mut Vec<u8>) {
+    let small = |of: fn(&PageRow) -> u32| rows.iter().map(of).collect::<Vec<_>>();
+    let large = |of: fn(&PageRow) -> u64| rows.iter().map(of).collect::<Vec<_>>();
+    out.put_u32s(&small(|row| row.url));
+    out.put_u32s(&small(|row| row.file));
+    out.put_u64s(&large(|row| row.offset));
+    out.put_u32s(&small(|row| u32::from(row.date.is_some())));
+    out.put_u64s(&large(|row| row.date.unwrap_or_default() as u64));
+    out.put_u64s(&large(|row| row.digest));
+    out.put_u64s(&large(|row| row.title_end as u64));
+    out.put_u64s(&large(|row| row.title_words_end as u64));
+    out.put_u64s(&large(|row| row.words_end as u64));
+    out.put_u64s(&large(|row| row.anchors_end as u64));
+    out.put_u64s(&large(|row| row.breaks_end as u64));
+}
+
+fn text(bytes: &[u8]) -> Result<&str, Damage> {
+    std::str::from_utf8(bytes).map_err(|error| Damage {
+        at: error.valid_up_to(),
+    })
+}
+
+fn strings(from: &mut Unpack<'_>) -> Result<Vec<String>, Damage> {
+    let (bytes, ends) = (from.bytes()?, from.u64s()?);
+    let mut start = 0;
+    let cut = |end: u64| {
+        let part = bytes.get(start..end as usize).ok_or(Damage { at: start })?;
+        start = end as usize;
+        Ok(text(part)?.to_owned())
+    };
+    ends.into_iter().map(cut).collect()
+}
+
+fn interner(from: &mut Unpack<'_>) -> Result<Interner, Damage> {
+    let mut interner = Interner::default();
+    for (number, text) in strings(from)?.iter().enumerate() {
+        if interner.intern(text.as_bytes()) as usize != number {
+            return Err(Damage { at: number });
+        }
+    }
+    Ok(interner)
+}
+
+fn rows(from: &mut Unpack<'_>) -> Result<Vec<PageRow>, Damage> {
+    let (url, file, offset) = (from.u32s()?, from.u32s()?, from.u64s()?);
+    let (dated, date, digest) = (from.u32s()?, from.u64s()?, from.u64s()?);
+    let ends = [
+        from.u64s()?,
+        from.u64s()?,
+        from.u64s()?,
+        from.u64s()?,
+        from.u64s()?,
+    ];
+    let lengths = [
+        file.len(),
+        offset.len(),
+        dated.len(),
+        date.len(),
+        digest.len(),
+    ];
+    let mut lengths = lengths.into_iter().chain(ends.iter().map(Vec::len));
+    if lengths.any(|length| length != url.len()) {
+        return Err(Damage { at: url.len() });
+    }
+    let row = |at: usize| PageRow {
+        url: url[at],
+        file: file[at],
+        offset: offset[at],
+        date: (dated[at] == 1).then_some(date[at] as i64),
+        digest: digest[at],
+        title_end: ends[0][at] as usize,
+        title_words_end: ends[1][at] as usize,
+        words_end: ends[2][at] as usize,
+        anchors_end: ends[3][at] as usize,
+        breaks_end: ends[4][at] as usize,
+    };
+    Ok((0..url.len()).map(row).collect())
+}
+
+fn anchors(from: &mut Unpack<'_>) -> Result<Vec<Anchor>, Damage> {
+    let numbers = from.small()?;
+    let anchors = numbers.chunks_exact(3).map(|numbers| Anchor {
+        first: numbers[0],
+        last: numbers[1],
+        target: numbers[2],
+    });
+    if numbers.len() % 3 == 0 {
+        Ok(anchors.collect())
+    } else {
+        Err(Damage { at: numbers.len() })
+    }
+}
+
+fn breaks(from: &mut Unpack<'_>) -> Result<Vec<Break>, Damage> {
+    let (positions, kinds) = (from.small()?, from.bytes()?);
+    if positions.len() != kinds.len() {
+        return Err(Damage { at: kinds.len() });
+    }
+    let breaks = positions.into_iter().zip(kinds);
+    Ok(breaks
+        .map(|(position, &kinds)| Break { position, kinds })
+        .collect())
+}
+
+/// Whether every number of the block leads somewhere.
+fn fits(block: &PageBlock, files: usize) -> bool {
+    let known = |words: &[u32]| {
+        words
+            .iter()
+            .all(|&word| (word as usize) < block.vocabulary.len())
+    };
+    let ends = |row: &PageRow| {
+        [
+            row.title_end,
+            row.title_words_end,
+            row.words_end,
+            row.anchors_end,
+            row.breaks_end,
+        ]
+    };
+    let lengths = [
+        block.titles.len(),
+        block.title_words.len(),
+        block.words.len(),
+        block.anchors.len(),
+        block.breaks.len(),
+    ];
+    let mut last = [0; 5];
+    for row in &block.rows {
+        let here = ends(row);
+        let grow = here.iter().zip(last).all(|(&end, start)| end >= start);
+        if !grow || row.file as usize >= files || row.url as usize >= block.urls.len() {
+            return false;
+        }
+        last = here;
+    }
+    last == lengths
+        && known(&block.words)
+        && known(&block.title_words)
+        && block
+            .rows
+            .iter()
+            .all(|row| block.titles.is_char_boundary(row.title_end))
+        && (0..block.len()).all(|page| page_fits(block, page))
+}
+
+fn page_fits(block: &PageBlock, page: usize) -> bool {
+    let page = block.page(page);
+    let words = page.words.len() as u32;
+    let mut anchors = page.anchors.iter();
+    anchors.all(|anchor| {
+        anchor.first <= anchor.last
+            && anchor.last <= words
+            && (anchor.target as usize) < block.urls.len()
+    }) && page.breaks.iter().all(|at| at.position <= words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::{Origin, PageParser};
+
+    fn packed() -> (PageParser, Vec<u8>) {
+        let mut parser = PageParser::default();
+        for (number, date) in [(0, Some(-7)), (1, None)] {
+            let html = format!(
+                "<title>Page {number}</title><h1>Ünder</h1>some <a href='/{number}.html'>words \
+                 here</a><p>and <a href=/x>there</a>"
+            );
+            let origin = Origin {
+                file: number,
+                offset: 1 << 40,
+                date,
+            };
+            let url = format!("http://a.example/{number}");
+            parser.add(&url, html.as_bytes(), Some("utf-8"), origin);
+        }
+        let bytes = pack_block(parser.block(), &["a.warc".into(), "b.warc".into()]);
+        (parser, bytes)
+    }
+
+    #[test]
+    fn a_block_comes_back() {
+        let (parser, bytes) = packed();
+        let (block, files) = unpack_block(&bytes).expect("sound bytes");
+        assert_eq!(files, ["a.warc", "b.warc"]);
+        assert_eq!(block.len(), parser.block().len());
+        for page in 0..block.len() {
+            let (one, two) = (block.page(page), parser.block().page(page));
+            assert_eq!(format!("{one:?}"), format!("{two:?}"));
+        }
+        assert_eq!(block.vocabulary.get(0), parser.block().vocabulary.get(0));
+        assert_eq!(pack_block(&block, &files), bytes);
+    }
+
+    #[test]
+    fn a_flipped_bit_and_a_cut_are_damage() {
+        let (_, bytes) = packed();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            assert!(unpack_block(&damaged).is_err(), "byte {at}");
+            assert!(unpack_block(&bytes[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_lead_nowhere_are_damage() {
+        let (_, bytes) = packed();
+        for at in HEAD..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x80;
+            let sum = xxh3_64(&damaged[HEAD..]);
+            damaged[8..HEAD].copy_from_slice(&sum.to_le_bytes());
+            // Whatever is let through can be read without a fault.
+            if let Ok((block, _)) = unpack_block(&damaged) {
+                for page in 0..block.len() {
+                    let page = block.page(page);
+                    let words = page.words.iter().chain(page.title_words);
+                    words.for_each(|&word| assert!(block.vocabulary.len() > word as usize));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Directories, similarities and the pairs on which they agree.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
+use pagekin_core::evaluation as core;
+use pagekin_core::evaluation::{Compared, Relation, Scores, Tally};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3_arrow::PyRecordBatch;
+
+use crate::errors;
+
+/// Classes by their paths and pages by their classes.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Family(core::Family);
+
+#[pymethods]
+impl Family {
+    /// Paths are numbers of names from the top down; `pages` tells the
+    /// classes of each page.
+    #[new]
+    fn new(paths: Vec<Vec<u32>>, pages: Vec<Vec<u32>>) -> PyResult<Self> {
+        core::Family::new(paths, &pages)
+            .map(Self)
+            .ok_or_else(|| PyValueError::new_err("a page has no class, or one that is not there"))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What every page is to this one, a byte each: 0 same class, 1 sibling,
+    /// 2 cousin, 3 unrelated.
+    fn relations<'py>(&self, py: Python<'py>, page: usize) -> PyResult<Bound<'py, PyBytes>> {
+        within(page, self.0.len())?;
+        let mut relations = Vec::new();
+        self.0.relations(page, &mut relations);
+        let bytes: Vec<u8> = relations.into_iter().map(number).collect();
+        Ok(PyBytes::new(py, &bytes))
+    }
+}
+
+fn number(relation: Relation) -> u8 {
+    match relation {
+        Relation::Same => 0,
+        Relation::Sibling => 1,
+        Relation::Cousin => 2,
+        Relation::Unrelated => 3,
+    }
+}
+
+/// The bags of a directory's pages, ready to be compared with each other.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Collection(core::Collection);
+
+#[pymethods]
+impl Collection {
+    /// The bags in batches of the bag table, one after another.
+    #[new]
+    fn new(py: Python<'_>, batches: Vec<PyRecordBatch>) -> PyResult<Self> {
+        let batches: Vec<RecordBatch> = batches.into_iter().map(|each| each.into_inner()).collect();
+        errors::guarded(py, || collect(&batches))?.map(Self)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The similarity of one page to all.
+    fn similarities(&self, page: usize, similarity: &str) -> PyResult<Vec<f64>> {
+        within(page, self.0.len())?;
+        Ok(self.0.similarities(page, named(similarity)?))
+    }
+
+    /// Counts for the query pages `first..last`.
+    fn tally(
+        &self,
+        py: Python<'_>,
+        family: &Family,
+        similarity: &str,
+        ks: Vec<usize>,
+        first: usize,
+        last: usize,
+    ) -> PyResult<Py<PyAny>> {
+        let compared = Compared(&self.0, named(similarity)?);
+        counted(py, &compared, family, &ks, first..last)
+    }
+}
+
+/// Somebody else's answers: for each query page some pages with scores.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Ranking(core::Ranking);
+
+#[pymethods]
+impl Ranking {
+    /// A ranking among so many pages: rows (query, other, score) of a batch,
+    /// in order of query pages.
+    #[new]
+    fn new(pages: usize, rows: PyRecordBatch) -> PyResult<Self> {
+        let rows = rows.into_inner();
+        let columns = (rows.num_columns() == 3).then(|| {
+            Some((
+                rows.column(0).as_primitive_opt::<UInt32Type>()?,
+                rows.column(1).as_primitive_opt::<UInt32Type>()?,
+                rows.column(2).as_primitive_opt::<Float64Type>()?,
+            ))
+        });
+        let (queries, others, scores) = columns.flatten().ok_or_else(wrong_columns)?;
+        let rows = queries.values().iter().zip(others.values());
+        let rows = rows.zip(scores.values());
+        core::Ranking::new(
+            pages,
+            rows.map(|((&query, &other), &score)| (query, other, score)),
+        )
+        .map(Self)
+        .ok_or_else(|| PyValueError::new_err("the rows are not in order, or a page is not there"))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Counts for the query pages `first..last`.
+    fn tally(
+        &self,
+        py: Python<'_>,
+        family: &Family,
+        ks: Vec<usize>,
+        first: usize,
+        last: usize,
+    ) -> PyResult<Py<PyAny>> {
+        counted(py, &self.0, family, &ks, first..last)
+    }
+}
+
+fn wrong_columns() -> PyErr {
+    PyValueError::new_err("the batch has other columns")
+}
+
+fn named(similarity: &str) -> PyResult<core::Similarity> {
+    match similarity {
+        "jaccard" => Ok(core::Similarity::Jaccard),
+        "cosine" => Ok(core::Similarity::Cosine),
+        name => Err(PyValueError::new_err(format!("no similarity {name}"))),
+    }
+}
+
+fn within(page: usize, count: usize) -> PyResult<()> {
+    if page < count {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("page {page} of {count}")))
+}
+
+fn collect(batches: &[RecordBatch]) -> PyResult<core::Collection> {
+    let (mut ends, mut terms, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+    for batch in batches {
+        let lists = |name| {
+            batch
+                .column_by_name(name)
+                .and_then(|column| column.as_list_opt::<i64>())
+                .ok_or_else(wrong_columns)
+        };
+        let (of_terms, of_weights) = (lists("terms")?, lists("weights")?);
+        for bag in 0..batch.num_rows() {
+            let (one, other) = (of_terms.value(bag), of_weights.value(bag));
+            let (one, other) = (
+                one.as_primitive_opt::<UInt64Type>()
+                    .ok_or_else(wrong_columns)?,
+                other
+                    .as_primitive_opt::<UInt16Type>()
+                    .ok_or_else(wrong_columns)?,
+            );
+            if one.len() != other.len() {
+                return Err(PyValueError::new_err("a bag has terms without weights"));
+            }
+            terms.extend_from_slice(one.values());
+            weights.extend_from_slice(other.values());
+            ends.push(terms.len());
+        }
+    }
+    core::Collection::new(&ends, &terms, &weights).map_err(|unequal| {
+        PyValueError::new_err(format!(
+            "bag {} has another sum than the others",
+            unequal.bag
+        ))
+    })
+}
+
+fn counted(
+    py: Python<'_>,
+    scores: &(impl Scores + Sync),
+    family: &Family,
+    ks: &[usize],
+    queries: Range<usize>,
+) -> PyResult<Py<PyAny>> {
+    if family.0.len() != scores.len() || queries.end > scores.len() {
+        return Err(PyValueError::new_err(
+            "the pages are not those of the directory",
+        ));
+    }
+    let tallies = errors::guarded(py, || core::tally(scores, &family.0, ks, queries))?;
+    let batch = tally_batch(&tallies, ks).map_err(errors::arrow)?;
+    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
+}
+
+/// One row a query page.
+fn tally_batch(tallies: &[Tally], ks: &[usize]) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    let whole = |of: &dyn Fn(&Tally) -> u64| -> ArrayRef {
+        Arc::new(UInt64Array::from_iter_values(tallies.iter().map(of)))
+    };
+    let mut columns: Vec<(String, ArrayRef)> = Vec::new();
+    for (place, relation) in ["sibling", "cousin", "unrelated"].iter().enumerate() {
+        columns.extend([
+            (
+                format!("{relation}_concordant"),
+                whole(&|tally| tally.concordant[place]),
+            ),
+            (
+                format!("{relation}_discordant"),
+                whole(&|tally| tally.discordant[place]),
+            ),
+            (
+                format!("{relation}_tied"),
+                whole(&|tally| tally.tied[place]),
+            ),
+        ]);
+    }
+    columns.push(("same".into(), whole(&|tally| tally.same)));
+    columns.push(("orthogonal".into(), whole(&|tally| tally.orthogonal)));
+    for (place, k) in ks.iter().enumerate() {
+        let hits = tallies.iter().map(|tally| tally.hits[place]);
+        let hits: ArrayRef = Arc::new(Float64Array::from_iter_values(hits));
+        columns.push((format!("hits_{k}"), hits));
+    }
+    RecordBatch::try_from_iter(columns)
+}

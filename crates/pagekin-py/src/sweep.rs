@@ -1,0 +1,117 @@
+//! Many strategies from pages that are parsed once.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use pagekin_core::bags as core;
+use pagekin_core::evaluation;
+use pagekin_core::exchange::{write_run, Segment};
+use pagekin_core::extract::{self, Product};
+use pagekin_core::pages::unpack_block;
+use pyo3::prelude::*;
+
+use crate::bags::{read_part, write_parts, Failure, Part, Superseded};
+use crate::errors;
+use crate::extract::{settings, Extracted, Queue};
+use crate::strategy::Strategy;
+
+/// Works on the queue until it is empty and keeps the pages. Limits are bytes:
+/// record, body.
+#[pyfunction]
+pub fn keep_pages(
+    py: Python<'_>,
+    queue: &Queue,
+    folder: PathBuf,
+    run_bytes: usize,
+    limits: (u64, u64),
+) -> PyResult<Extracted> {
+    let settings = settings(folder, 0, run_bytes, limits);
+    let done = errors::guarded(py, || {
+        extract::extract(&queue.0, Product::Blocks, &settings)
+    })?;
+    done.map(Extracted::from).map_err(errors::io)
+}
+
+/// Cuts the run of one file of kept pages; returns where its segments end.
+#[pyfunction]
+pub fn cut_run(
+    py: Python<'_>,
+    pages: PathBuf,
+    strategy: &Strategy,
+    number: u32,
+    bits: u32,
+    path: PathBuf,
+) -> PyResult<Vec<u64>> {
+    Ok(errors::guarded(py, || -> Result<_, Failure> {
+        let (block, files) = unpack_block(&std::fs::read(pages)?)?;
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        let ends = write_run(&block, &strategy.0, &files, number, bits, &mut out)?;
+        out.flush()?;
+        Ok(ends)
+    })??)
+}
+
+/// URLs whose bags are wanted.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Chosen(Vec<u64>);
+
+#[pymethods]
+impl Chosen {
+    /// The URLs with these ids.
+    #[new]
+    fn new(mut ids: Vec<u64>) -> Self {
+        ids.sort_unstable();
+        Self(ids)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Merges one partition: the raw bags of the chosen URLs and the frequencies
+/// of all terms go to files. Returns how many URLs the partition has, and
+/// where each range of frequencies ends.
+#[pyfunction]
+pub fn merge_chosen(
+    py: Python<'_>,
+    segments: Vec<Part>,
+    superseded: &Superseded,
+    strategy: &Strategy,
+    chosen: &Chosen,
+    bits: u32,
+    paths: (PathBuf, PathBuf),
+) -> PyResult<(usize, Vec<u64>)> {
+    Ok(errors::guarded(py, || -> Result<_, Failure> {
+        let segments = segments
+            .iter()
+            .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
+        let merged = core::merge(segments, &replaced, &strategy.0);
+        drop(replaced);
+        write_parts(&paths.0, &[merged.bags.only(&chosen.0).pack()])?;
+        let ends = write_parts(&paths.1, &core::pack_frequencies(&merged, bits))?;
+        Ok((merged.urls(), ends))
+    })??)
+}
+
+/// How often each two of the chosen URLs are linked to side by side by one
+/// file of kept pages: (place, place, linking pages).
+#[pyfunction]
+pub fn cocitations(
+    py: Python<'_>,
+    pages: PathBuf,
+    number: u32,
+    superseded: &Superseded,
+    chosen: &Chosen,
+) -> PyResult<Vec<(u32, u32, u32)>> {
+    Ok(errors::guarded(py, || -> Result<_, Failure> {
+        let (block, _) = unpack_block(&std::fs::read(pages)?)?;
+        let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
+        let live = |page| !replaced.contains(number, page);
+        Ok(evaluation::cocitations(&block, &chosen.0, live))
+    })??)
+}

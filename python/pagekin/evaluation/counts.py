@@ -1,0 +1,184 @@
+"""What was counted for each query page, and what follows from it.
+
+Everything is a sum over query pages, so that any set of them (all, a band, a class, a resample) is
+measured from the same counts. The interval is a bootstrap over classes: pages of a class are
+alike, and a new directory would have other classes.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
+
+__all__ = ["Counts", "Flags", "Pooled", "Tally", "bootstrap", "counted", "percentiles"]
+
+Whole = np.ndarray[Any, np.dtype[np.int64]]
+Real = np.ndarray[Any, np.dtype[np.float64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Tally = Callable[[list[int], int, int], pa.RecordBatch]
+
+RESAMPLES = 1000
+SEED = 20020507
+LEVEL = 0.95
+_STEP = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """Counts of one query page or summed over many, one row a group.
+
+    `pairs` is by group, relation and outcome (concordant, discordant, tied); `queries` counts the
+    pages that have another of their class.
+    """
+
+    pairs: Real
+    same: Real
+    orthogonal: Real
+    hits: dict[int, Real]
+    queries: Real
+
+    def measure(self, measure: Measure) -> Real:
+        """A measure of each group; not a number where it has nothing to measure."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if isinstance(measure, Precision):
+                return self.hits[measure.k] / (measure.k * self.queries)
+            if isinstance(measure, Orthogonality):
+                return self.orthogonal / self.same
+            return self._gamma(measure)
+
+    def _gamma(self, gamma: Gamma) -> Real:
+        pairs = self.pairs[:, RELATIONS.index(gamma.relation)]
+        right, wrong, tied = pairs[:, 0], pairs[:, 1], pairs[:, 2]
+        judged = right + wrong + tied if gamma.ties == "strict" else right + wrong
+        found: Real = (right - wrong) / judged
+        return found
+
+    def summed(self, weights: Real) -> "Pooled":
+        """Groups of groups: each row of `weights` says how often each group counts."""
+        flat = self.pairs.reshape(len(self.pairs), 9)
+        return Pooled(
+            (weights @ flat).reshape(-1, 3, 3),
+            weights @ self.same,
+            weights @ self.orthogonal,
+            {k: weights @ hits for k, hits in self.hits.items()},
+            weights @ self.queries,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counts of each query page, and the class that it stands with."""
+
+    pages: Pooled
+    group: Whole
+    groups: int
+
+    def all(self) -> Pooled:
+        """All query pages as one."""
+        return self.pages.summed(np.ones((1, len(self.group))))
+
+    def where(self, wanted: Flags) -> Pooled:
+        """Some query pages as one."""
+        return self.pages.summed(wanted[None].astype(np.float64))
+
+    def by_class(self, wanted: Flags | None = None) -> Pooled:
+        """The query pages of each class as one."""
+        return _by_group(self.pages, self.group, self.groups, wanted)
+
+    def interval(self, measure: Measure, wanted: Flags | None = None) -> tuple[float, float]:
+        """Where the measure lies for 95 of 100 resamples of the classes."""
+        classes = self.by_class(wanted)
+        kept = classes.queries > 0
+        found = bootstrap(kept)(classes).measure(measure)
+        return percentiles(found)
+
+    def asked(self, wanted: Flags) -> "Counts":
+        """Only these query pages."""
+        weights = wanted.astype(np.float64)
+        pages = self.pages
+        kept = Pooled(
+            pages.pairs * weights[:, None, None],
+            pages.same * weights,
+            pages.orthogonal * weights,
+            {k: hits * weights for k, hits in pages.hits.items()},
+            pages.queries * weights,
+        )
+        return Counts(kept, self.group, self.groups)
+
+    def mean(self, measure: Measure) -> float:
+        """The mean over query pages that the measure says anything of."""
+        found = self.pages.measure(measure)[self.pages.queries > 0]
+        return float(np.nanmean(found)) if np.isfinite(found).any() else float("nan")
+
+
+def bootstrap(
+    kept: Flags, resamples: int = RESAMPLES, seed: int = SEED
+) -> Callable[[Pooled], Pooled]:
+    """Resamples of the classes kept, the same for everyone who asks with the same seed."""
+    count = int(kept.sum())
+    draws = np.zeros((resamples, len(kept)))
+    if count:
+        random = np.random.default_rng(seed)
+        draws[:, kept] = random.multinomial(count, np.full(count, 1 / count), size=resamples)
+    return lambda classes: classes.summed(draws)
+
+
+def percentiles(found: Real) -> tuple[float, float]:
+    """The middle 95 of 100; not a number where nothing was found."""
+    sound = found[np.isfinite(found)]
+    if not len(sound):
+        return float("nan"), float("nan")
+    low, high = np.quantile(sound, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def counted(tally: Tally, group: Whole, groups: int, ks: list[int], threads: int) -> Counts:
+    """Count for every page as a query page, on so many threads."""
+    pages = len(group)
+    starts = range(0, pages, _STEP)
+    with ThreadPoolExecutor(threads) as pool:
+        parts = pool.map(lambda start: tally(ks, start, min(start + _STEP, pages)), starts)
+        table = pa.Table.from_batches(list(parts))
+    return Counts(_pages(table, ks), group, groups)
+
+
+def _pages(table: pa.Table, ks: list[int]) -> Pooled:
+    def column(name: str) -> Real:
+        return np.asarray(table.column(name).to_numpy(), dtype=np.float64)
+
+    outcomes = ("concordant", "discordant", "tied")
+    pairs = [[column(f"{relation}_{outcome}") for outcome in outcomes] for relation in RELATIONS]
+    same = column("same")
+    # A page alone in its class asks for nothing.
+    asks = (same > 0).astype(np.float64)
+    return Pooled(
+        np.moveaxis(np.array(pairs), 2, 0),
+        same,
+        column("orthogonal"),
+        {k: column(f"hits_{k}") * asks for k in ks},
+        asks,
+    )
+
+
+def _by_group(pages: Pooled, group: Whole, groups: int, wanted: Flags | None) -> Pooled:
+    if wanted is not None:
+        group = np.where(wanted, group, groups)
+
+    def summed(values: Real) -> Real:
+        sums = np.bincount(group, weights=values, minlength=groups)
+        return sums[:groups].astype(np.float64)
+
+    flat = pages.pairs.reshape(len(pages.pairs), 9)
+    pairs = np.stack([summed(flat[:, column]) for column in range(9)], axis=1)
+    return Pooled(
+        pairs.reshape(-1, 3, 3),
+        summed(pages.same),
+        summed(pages.orthogonal),
+        {k: summed(hits) for k, hits in pages.hits.items()},
+        summed(pages.queries),
+    )

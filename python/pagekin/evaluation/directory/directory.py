@@ -1,0 +1,139 @@
+"""A directory as columns: classes by path, pages by id, and which page is in which class.
+
+Invariant: classes and pages are sorted and distinct, so are the pairs of them; every page has a
+class and every class a page. URLs are canonical, as in an index, and known by their id.
+"""
+
+import hashlib
+import itertools
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from pagekin import _core
+from pagekin.errors import DirectoryError
+from pagekin.evaluation.directory.row import Row
+from pagekin.evaluation.directory.rows import read_rows
+
+__all__ = ["DEPTH", "Directory"]
+
+DEPTH = 3
+"""How deep the paper looks; classes farther down count as the class above them at this depth."""
+NO_ADDRESS = "no address of a web page"
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """Classes, pages, and the pairs (page, class) by their numbers."""
+
+    source: str
+    depth: int
+    classes: tuple[tuple[str, ...], ...]
+    ids: Ids
+    pages_of_pairs: Numbers
+    classes_of_pairs: Numbers
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that differ where directories do."""
+        names = "\n".join("/".join(path) for path in self.classes).encode()
+        pairs = (self.pages_of_pairs.tobytes(), self.classes_of_pairs.tobytes())
+        return _digest(names, self.ids.tobytes(), *pairs)
+
+    def sampled(self, pairs: int, seed: int = 0) -> "Directory":
+        """The classes of so many pairs of siblings, drawn with a seed: the paper took 300."""
+        known = list(_sibling_pairs(self.classes))
+        if not known:
+            raise DirectoryError(
+                "no two classes have the same parent, so there are no pairs to draw",
+                source=self.source,
+                advice="leave --sample out, or give a greater --depth",
+            )
+        drawn = np.random.default_rng(seed).choice(
+            len(known), size=min(pairs, len(known)), replace=False
+        )
+        used = sorted({number for at in drawn.tolist() for number in known[at]})
+        kept = np.isin(self.classes_of_pairs, used)
+        pages, places = np.unique(self.pages_of_pairs[kept], return_inverse=True)
+        return replace(
+            self,
+            classes=tuple(self.classes[number] for number in used),
+            ids=self.ids[pages],
+            pages_of_pairs=places.astype(np.int64),
+            classes_of_pairs=np.searchsorted(used, self.classes_of_pairs[kept]),
+        )
+
+    @classmethod
+    def read(
+        cls,
+        source: str | PathLike[str],
+        *,
+        depth: int = DEPTH,
+        structure: str | PathLike[str] | None = None,
+    ) -> "Directory":
+        """A directory from a file, cut at `depth`."""
+        return cls.from_rows(read_rows(source, structure), source=fspath(source), depth=depth)
+
+    @classmethod
+    def from_rows(
+        cls, rows: Iterable[Row], *, source: str = "the directory", depth: int = DEPTH
+    ) -> "Directory":
+        """A directory of these rows; the same row many times counts once."""
+        ids, numbers, known, skipped = array("Q"), array("L"), dict[tuple[str, ...], int](), 0
+        for row in rows:
+            address = _address(row.url)
+            if address is None:
+                skipped += 1
+                continue
+            ids.append(_core.url_id(address))
+            numbers.append(known.setdefault(row.path[:depth], len(known)))
+        if not ids:
+            raise _empty(source, skipped)
+        places = {path: place for place, path in enumerate(sorted(known))}
+        order = np.array([places[path] for path in known], dtype=np.int64)
+        distinct, pages = np.unique(np.frombuffer(ids, dtype=np.uint64), return_inverse=True)
+        classes = order[np.frombuffer(numbers, dtype=np.uint64).astype(np.int64)]
+        pairs = np.unique(pages.astype(np.int64) * len(order) + classes)
+        reasons = {NO_ADDRESS: skipped} if skipped else {}
+        return cls(source, depth, tuple(places), distinct, *np.divmod(pairs, len(order)), reasons)
+
+
+def _sibling_pairs(classes: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
+    """Every two classes of one parent; classes right below the root have none."""
+    families: dict[tuple[str, ...], list[int]] = {}
+    for number, path in enumerate(classes):
+        if len(path) > 1:
+            families.setdefault(path[:-1], []).append(number)
+    for family in families.values():
+        yield from itertools.combinations(family, 2)
+
+
+def _digest(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()[:16]
+
+
+def _address(url: str) -> str | None:
+    try:
+        return _core.canonical(url)
+    except UnicodeEncodeError:
+        return None
+
+
+def _empty(source: str, skipped: int) -> DirectoryError:
+    found = f"{skipped:,} rows without a web address" if skipped else "no row"
+    return DirectoryError(
+        f"the directory has no page ({found})",
+        source=source,
+        advice="write a URL and a class a line: http://a.example/, TAB, Science/Physics",
+    )

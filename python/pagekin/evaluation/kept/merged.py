@@ -1,0 +1,113 @@
+"""The bags of the chosen pages for strategies that differ only in how terms are weighed.
+
+Making and merging the evidence is most of the work of a strategy. Frequency weights, weights of
+kinds and normalising come after it, so strategies are grouped by what comes before.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Hashable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.evaluation.kept.resources import each
+from pagekin.evaluation.kept.survey import Run, Survey
+from pagekin.strategy import Strategy
+
+Rows = np.ndarray[Any, np.dtype[np.int64]]
+
+__all__ = ["MergedBags", "merge_key"]
+
+
+def _some(batches: list[pa.RecordBatch], rows: Rows) -> list[pa.RecordBatch]:
+    return pa.Table.from_batches(batches).take(rows).to_batches()
+
+
+def merge_key(strategy: Strategy) -> Hashable:
+    """Equal for strategies whose evidence is merged alike."""
+    kinds = strategy.kinds
+    used = (kinds.content > 0, kinds.anchor > 0, kinds.link > 0)
+    window = strategy.window if kinds.anchor else None
+    words = strategy.words if kinds.content or kinds.anchor else None
+    return used, window, words
+
+
+class MergedBags:
+    """The merged evidence of one group of strategies, on disk until the block is left."""
+
+    def __init__(self, survey: Survey, strategy: Strategy, folder: Path, threads: int) -> None:
+        self._survey = survey
+        self._key = merge_key(strategy)
+        self._core = _core.Strategy(strategy.to_core())
+        self._threads = threads
+        self._folder = Path(tempfile.mkdtemp(prefix=".merge-", dir=folder))
+        self._cleanup = ExitStack()
+        self._bags = 0
+        self._frequencies: list[Path] = []
+
+    def __enter__(self) -> "MergedBags":
+        with ExitStack() as cleanup:
+            cleanup.callback(shutil.rmtree, self._folder, ignore_errors=True)
+            self._merge()
+            self._cleanup = cleanup.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._cleanup.close()
+
+    def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
+        """The bags by one strategy of the group: all that are chosen, or some by their places."""
+        core = _core.Strategy(strategy.to_core())
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            path = self._path(partition, "bags")
+            return _core.weigh(path, self._frequencies, self._bags, core)
+
+        batches = each(weigh, self._survey.partitions, self._threads)
+        return _core.Collection(batches if rows is None else _some(batches, rows))
+
+    def _merge(self) -> None:
+        survey = self._survey
+        runs = survey.cut(self._core, self._folder, self._threads)
+
+        def merge(partition: int) -> tuple[int, Run]:
+            counts = self._path(partition, "counts")
+            urls, ends = _core.merge_chosen(
+                [run.part(partition) for run in runs],
+                survey.superseded,
+                self._core,
+                survey.chosen,
+                survey.term_bits,
+                (self._path(partition, "bags"), counts),
+            )
+            return urls, Run(str(counts), ends)
+
+        merged = each(merge, survey.partitions, self._threads)
+        for run in runs:
+            Path(run.path).unlink()
+        self._bags = sum(urls for urls, _ in merged)
+        self._merge_lexicon([counts for _, counts in merged])
+
+    def _merge_lexicon(self, counts: list[Run]) -> None:
+        def merge(number: int) -> Path:
+            path = self._path(number, "frequencies")
+            _core.merge_lexicon([run.part(number) for run in counts], path)
+            return path
+
+        self._frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
+        for run in counts:
+            Path(run.path).unlink()
+
+    def _path(self, number: int, kind: str) -> Path:
+        return self._folder / f"{number:04}.{kind}"

@@ -1,0 +1,147 @@
+"""The pages of a crawl, parsed once and kept, so that every strategy starts from them.
+
+The pages are files under `pages/` of the sweep's folder. `pages.json` is written last and names
+them: without it, reading begins anew.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pagekin import _core
+from pagekin.crawl import Source
+from pagekin.errors import CrawlError
+from pagekin.evaluation.kept.resources import Resources
+from pagekin.progress import Progress
+from pagekin.types import Failure
+
+__all__ = ["Kept", "keep", "write_whole"]
+
+NAME = "pages.json"
+FOLDER = "pages"
+GUESS = 4 << 30
+"""What sources are taken for whose size nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files of pages, how finely their evidence is cut, and what was left out."""
+
+    files: list[str]
+    bits: int
+    pages: int
+    skipped: dict[str, int]
+    failures: list[Failure]
+
+    def paths(self, folder: Path) -> list[Path]:
+        """Where the files are."""
+        return [folder / FOLDER / name for name in self.files]
+
+
+def keep(sources: Sequence[Source], folder: Path, resources: Resources, progress: Progress) -> Kept:
+    """The pages of the sources: those kept before, or read now."""
+    known = _read(folder / NAME)
+    if known is not None and all(path.exists() for path in known.paths(folder)):
+        return known
+    shutil.rmtree(folder / FOLDER, ignore_errors=True)
+    (folder / FOLDER).mkdir(parents=True)
+    sizes = [source.size for source in sources]
+    size = sum(each or 0 for each in sizes)
+    progress.stage("read", None if None in sizes else size, "bytes")
+    parts = _parsed(sources, folder / FOLDER, resources, progress)
+    progress.done()
+    bits = resources.partition_bits(GUESS if None in sizes else size)
+    kept = _gathered(parts, bits)
+    for path in kept.paths(folder):
+        _sync(path)
+    _sync(folder / FOLDER)
+    write_whole(folder / NAME, json.dumps(asdict(kept), indent=1))
+    return kept
+
+
+def _parsed(
+    sources: Sequence[Source], folder: Path, resources: Resources, progress: Progress
+) -> list[_core.Extracted]:
+    queue = _core.Queue([(source.path, source.base_url) for source in sources])
+    limits = (resources.limits.record, resources.limits.body)
+    with ThreadPoolExecutor(resources.threads) as pool:
+        work = [
+            pool.submit(_core.keep_pages, queue, folder, resources.run_bytes, limits)
+            for _ in range(resources.threads)
+        ]
+        try:
+            _watch(queue, work, progress)
+        finally:
+            queue.cancel()
+        return [future.result() for future in work]
+
+
+def _watch(queue: _core.Queue, work: list["Future[_core.Extracted]"], progress: Progress) -> None:
+    shown, waiting = 0, True
+    while waiting:
+        waiting = bool(wait(work, timeout=0.1, return_when=FIRST_EXCEPTION).not_done)
+        read = queue.bytes
+        progress.advance(read - shown)
+        shown = read
+        for future in work:
+            if future.done():
+                future.result()
+
+
+def _gathered(parts: Sequence[_core.Extracted], bits: int) -> Kept:
+    skipped: dict[str, int] = {}
+    for part in parts:
+        for reason, count in part.skips:
+            skipped[reason] = skipped.get(reason, 0) + count
+    failures = sorted(
+        (Failure(*failure) for part in parts for failure in part.failures),
+        key=lambda failure: (failure.source, failure.offset),
+    )
+    files = sorted(Path(path).name for part in parts for path, _ in part.runs)
+    if not files:
+        raise _no_page(failures, skipped)
+    return Kept(files, bits, sum(part.pages for part in parts), skipped, failures)
+
+
+def _no_page(failures: list[Failure], skipped: dict[str, int]) -> CrawlError:
+    if failures:
+        return failures[0].as_error()
+    reasons = ", ".join(f"{count} {reason}" for reason, count in skipped.items())
+    return CrawlError(
+        f"no page was found (skipped: {reasons or 'nothing'})",
+        source="the sources",
+        advice="give captures of HTML pages with status 200",
+    )
+
+
+def _read(path: Path) -> Kept | None:
+    try:
+        raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        failures = [Failure(**failure) for failure in raw.pop("failures")]
+        return Kept(failures=failures, **raw)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

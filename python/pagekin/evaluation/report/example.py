@@ -1,0 +1,105 @@
+"""Figure 2: what the best and the worst strategy answer for one query page."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagekin import _core
+from pagekin.evaluation.counts import counted
+from pagekin.evaluation.kept.merged import MergedBags
+from pagekin.evaluation.measures import Gamma
+from pagekin.evaluation.summary import K
+from pagekin.evaluation.sweep import Candidate, Swept
+from pagekin.strategy import Strategy
+
+__all__ = ["Answer", "Example", "Listing", "example"]
+
+RANKS = (1, 2, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page at some rank: how similar, its name, its classes."""
+
+    rank: int
+    similarity: float
+    url: str
+    title: str | None
+    classes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What one strategy answers, and its Γ for this query page."""
+
+    name: str
+    gamma: float
+    answers: list[Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The query page, and what the strategies answer."""
+
+    url: str
+    title: str | None
+    classes: str
+    listings: list[Listing]
+
+
+def example(swept: Swept, strategies: list[Strategy]) -> Example:
+    """What these strategies answer for the page that the first of them finds of middling ease."""
+    collections = [_bags(swept, strategy) for strategy in strategies]
+    gammas = [_gammas(swept, bags) for bags in collections]
+    sound = np.flatnonzero(np.isfinite(gammas[0]))
+    query = int(sound[np.argsort(gammas[0][sound])[len(sound) // 2]])
+    listings = [
+        Listing(
+            Candidate(strategy, "jaccard").name,
+            float(gamma[query]),
+            _answers(swept, bags, query),
+        )
+        for strategy, bags, gamma in zip(strategies, collections, gammas, strict=True)
+    ]
+    names = swept.survey.names
+    return Example(names.urls[query], names.titles[query], _classes(swept, query), listings)
+
+
+def _bags(swept: Swept, strategy: Strategy) -> _core.Collection:
+    with MergedBags(swept.survey, strategy, swept.folder, threads=2) as merged:
+        return merged.collection(strategy)
+
+
+def _gammas(swept: Swept, bags: _core.Collection) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    matched = swept.survey.matched
+    counts = counted(
+        lambda ks, first, last: bags.tally(matched.family, "jaccard", ks, first, last),
+        matched.first_class,
+        len(matched.classes),
+        [K],
+        2,
+    )
+    return counts.pages.measure(Gamma())
+
+
+def _answers(swept: Swept, bags: _core.Collection, query: int) -> list[Answer]:
+    alike = np.array(bags.similarities(query, "jaccard"))
+    alike[query] = -1
+    order = np.argsort(-alike, kind="stable")
+    names = swept.survey.names
+    return [
+        Answer(
+            rank,
+            float(alike[page]),
+            names.urls[page],
+            names.titles[page],
+            _classes(swept, page),
+        )
+        for rank, page in ((rank, int(order[rank - 1])) for rank in RANKS if rank < len(order))
+    ]
+
+
+def _classes(swept: Swept, page: int) -> str:
+    matched = swept.survey.matched
+    numbers = matched.classes_of_pairs[matched.pages_of_pairs == page].tolist()
+    return ", ".join("/".join(matched.classes[number]) for number in numbers)

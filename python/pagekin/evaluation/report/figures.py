@@ -1,0 +1,168 @@
+"""The paper's figures as questions to the results of a sweep: which strategies stand side by side.
+
+A figure is a list of bars, each a strategy of the grid. Those that the grid does not have are left
+out, so that a grid of one's own is drawn as far as it goes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pagekin.evaluation.measures import Gamma, Measure, Orthogonality
+from pagekin.evaluation.sweep import Candidate, Result
+from pagekin.strategy import Frequency, Kinds, Strategy, Window, Words
+
+__all__ = ["Bar", "Drawn", "Figure", "cocitation", "content", "drawn", "figures", "hybrid", "links"]
+
+Weight = Literal["none", "log", "sqrt", "nmdf"]
+Stemming = Literal["nostem", "stem", "stopstem"]
+SIZES = (0, 4, 8, 16, 32)
+WEIGHTS: tuple[Weight, ...] = ("none", "log", "sqrt", "nmdf")
+STEMMINGS: tuple[Stemming, ...] = ("nostem", "stopstem", "stem")
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A strategy and what it is called in the figure."""
+
+    label: str
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the paper: its number, what it shows, and what it compares."""
+
+    number: int
+    title: str
+    measure: Measure
+    bars: tuple[Bar, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure with the results that there are."""
+
+    figure: Figure
+    labels: list[str]
+    results: list[Result]
+
+
+def anchor(window: Window, weight: Weight = "none", stemming: Stemming = "stem") -> Candidate:
+    """Anchor windows alone."""
+    return _candidate(Kinds(content=0), window, weight, stemming)
+
+
+def hybrid(kinds: Kinds, weight: Weight = "none") -> Candidate:
+    """Several kinds, with the paper's largest window and distance weights."""
+    return _candidate(kinds, Window(distance=kinds.anchor > 0), weight)
+
+
+def content(weight: Weight = "none") -> Candidate:
+    """The words of the page itself."""
+    return hybrid(Kinds(anchor=0), weight)
+
+
+def links(weight: Weight = "none") -> Candidate:
+    """The linking pages."""
+    return hybrid(Kinds(content=0, anchor=0, link=1), weight)
+
+
+def cocitation() -> Candidate:
+    """The baseline."""
+    return Candidate(None, "cocitation")
+
+
+def _candidate(
+    kinds: Kinds, window: Window, weight: Weight, stemming: Stemming = "stem"
+) -> Candidate:
+    words = Words(stemming=stemming)
+    return Candidate(Strategy(kinds, window, words, Frequency(weight)), "jaccard")
+
+
+def _representations() -> tuple[Bar, ...]:
+    plain = Window(distance=False)
+    windows = [Bar(f"W = {size}", anchor(replace(plain, size=size))) for size in SIZES]
+    return (
+        Bar("links", links()),
+        Bar("co-citation", cocitation()),
+        *windows,
+        Bar("syntactic", anchor(replace(plain, kind="syntactic"))),
+        Bar("topical", anchor(replace(plain, kind="topical"))),
+        Bar("content", content()),
+    )
+
+
+def _hybrids(weight: Weight) -> tuple[Bar, ...]:
+    return (
+        Bar("anchors", hybrid(Kinds(content=0), weight)),
+        Bar("content", content(weight)),
+        Bar("content + anchors", hybrid(Kinds(), weight)),
+        Bar("anchors + links", hybrid(Kinds(content=0, link=1), weight)),
+        Bar("content + links", hybrid(Kinds(anchor=0, link=1), weight)),
+        Bar("all three", hybrid(Kinds(link=1), weight)),
+    )
+
+
+def figures() -> list[Figure]:
+    """The figures that are bars; figure 8 is a curve and figure 2 a table."""
+    sibling = Gamma()
+    near, even = Window(), Window(distance=False)
+    return [
+        Figure(
+            3,
+            "Document representations",
+            sibling,
+            _representations(),
+            "No weights, stemmed. Larger windows should be better, links worst.",
+        ),
+        Figure(
+            4,
+            "Pairs of one class without a common term",
+            Orthogonality(),
+            _representations(),
+            "The share of pairs that no weighting can bring together: less is better.",
+        ),
+        Figure(
+            5,
+            "Hybrids",
+            sibling,
+            _hybrids("nmdf"),
+            "W = 32 with distance weights, NMDF. The kinds add up.",
+        ),
+        Figure(
+            6,
+            "Weights",
+            sibling,
+            (
+                Bar("none", anchor(even)),
+                Bar("distance", anchor(near)),
+                Bar("frequency (NMDF)", anchor(even, "nmdf")),
+                Bar("both", anchor(near, "nmdf")),
+            ),
+            "Anchor windows, W = 32, stemmed.",
+        ),
+        Figure(
+            7,
+            "Frequency weights",
+            sibling,
+            tuple(Bar(weight, anchor(near, weight)) for weight in WEIGHTS),
+            "Anchor windows, W = 32, distance weights, stemmed.",
+        ),
+        Figure(
+            9,
+            "Stemming",
+            sibling,
+            tuple(Bar(each, anchor(near, "nmdf", each)) for each in STEMMINGS),
+            "Anchor windows, W = 32, distance weights, NMDF.",
+        ),
+    ]
+
+
+def drawn(figure: Figure, known: Mapping[str, Result]) -> Drawn | None:
+    """The figure as far as there are results; None where there is nothing to compare."""
+    there: Sequence[Bar] = [bar for bar in figure.bars if bar.candidate.key in known]
+    if len(there) < 2:
+        return None
+    return Drawn(figure, [bar.label for bar in there], [known[bar.candidate.key] for bar in there])

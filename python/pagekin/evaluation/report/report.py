@@ -1,0 +1,218 @@
+"""The report of a sweep: one HTML file that stands alone, and its figures as SVG and PNG."""
+
+import html
+import importlib
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from pagekin.evaluation.kept.pages import write_whole
+from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
+from pagekin.evaluation.report.example import Example, example
+from pagekin.evaluation.report.figures import Drawn, drawn, figures
+from pagekin.evaluation.report.findings import Finding, findings
+from pagekin.evaluation.report.markup import HEAD, number, paragraph, section, span, table
+from pagekin.evaluation.summary import K, within_bands
+from pagekin.evaluation.sweep import Swept
+from pagekin.evaluation.sweep.outcome import best, ranked
+from pagekin.strategy import Frequency
+
+__all__ = ["HINT", "can_draw", "write_report"]
+
+HINT = "for the figures: pip install 'pagekin[evaluation]', and give the same command again"
+MEASURE = Gamma()
+
+
+def can_draw() -> bool:
+    """Whether there is something to draw with."""
+    return find_spec("matplotlib") is not None
+
+
+def write_report(swept: Swept) -> Path:
+    """Write `report.html`, and the figures into `figures/`."""
+    drawing = importlib.import_module("pagekin.evaluation.report.drawing") if can_draw() else None
+    path = swept.folder / "report.html"
+    parts = [HEAD, *_Report(swept, drawing).parts(), "</body></html>\n"]
+    write_whole(path, "".join(parts))
+    return path
+
+
+class _Report:
+    def __init__(self, swept: Swept, drawing: Any) -> None:
+        self._swept = swept
+        self._drawing = drawing
+        self._known = {result.candidate.key: result for result in swept.results}
+        self._best = best(swept.results, MEASURE)
+
+    def parts(self) -> Iterator[str]:
+        yield "<h1>Strategies compared</h1>\n"
+        yield self._about()
+        yield self._winner()
+        yield self._findings()
+        yield section("Figures", *self._figures())
+        yield self._example()
+        yield self._bands()
+        yield self._all()
+
+    def _about(self) -> str:
+        matched, kept = self._swept.survey.matched, self._swept.kept
+        coverage = matched.coverage
+        text = (
+            f"{len(self._swept.results):,} strategies on {kept.pages:,} pages "
+            f"({self._swept.survey.bags:,} bags), judged by {len(matched.ids):,} pages in "
+            f"{len(matched.classes):,} classes. Pages in the directory only: "
+            f"{coverage.directory_only:,}; in the crawl only: {coverage.crawl_only:,}; in the "
+            f"directory, linked to and not crawled: {coverage.not_crawled:,}."
+        )
+        how = (
+            "Γ is strict: of all pairs of a page of the query page's class and one that is not, "
+            "those in the right order minus those in the wrong one, as a share. 1 is perfect, 0 is "
+            "chance. Intervals hold 95 of 100 resamples of the classes."
+        )
+        missing = "" if self._drawing else paragraph(HINT)
+        return paragraph(text) + paragraph(how) + missing
+
+    def _winner(self) -> str:
+        if self._best is None or self._best.candidate.strategy is None:
+            return ""
+        low, high = self._best.interval(MEASURE)
+        text = (
+            f"{self._best.candidate.name}: sibling-Γ {number(self._best.measure(MEASURE))} "
+            f"({span(low, high)}). It is in best.toml, which pagekin index --strategy takes. The "
+            "best of many is flattered by chance: pagekin tune tells an honest value."
+        )
+        toml = html.escape(self._best.candidate.strategy.to_toml())
+        return section("The best strategy", paragraph(text), f"<pre>{toml}</pre>\n")
+
+    def _findings(self) -> str:
+        found = findings(self._known, MEASURE)
+        if not found:
+            return ""
+        heads = ("the paper says", "difference in sibling-Γ", "interval", "on this crawl")
+        rows = [
+            (
+                each.claim.sentence,
+                f"{each.difference:+.3f}",
+                span(each.low, each.high),
+                each.verdict,
+            )
+            for each in found
+        ]
+        return section("The paper's findings on this crawl", _summed_up(found), table(heads, rows))
+
+    def _figures(self) -> Iterator[str]:
+        for figure in figures():
+            found = drawn(figure, self._known)
+            if found is not None:
+                yield self._figure(found)
+            if figure.number == 7:
+                yield self._curve()
+
+    def _figure(self, found: Drawn) -> str:
+        figure = found.figure
+        svg = ""
+        if self._drawing:
+            canvas = self._drawing.bars(found)
+            folder = self._swept.folder / "figures"
+            svg = (
+                f"<figure>{self._drawing.save(canvas, folder, f'figure-{figure.number}')}</figure>"
+            )
+        rows = [
+            (
+                label,
+                number(result.measure(figure.measure)),
+                span(*result.interval(figure.measure)),
+            )
+            for label, result in zip(found.labels, found.results, strict=True)
+        ]
+        head = f"<h3>Figure {figure.number}: {html.escape(figure.title)}</h3>\n"
+        values = table(("", str(figure.measure), "interval"), rows)
+        return head + paragraph(figure.note) + svg + values
+
+    def _curve(self) -> str:
+        if not self._drawing:
+            return ""
+        canvas = self._drawing.curve(Frequency(), self._swept.survey.bags)
+        svg = self._drawing.save(canvas, self._swept.folder / "figures", "figure-8")
+        note = (
+            f"With the default mu and sigma and {self._swept.survey.bags:,} bags: terms that are "
+            "neither rare nor common count most."
+        )
+        return f"<h3>Figure 8: NMDF</h3>\n{paragraph(note)}<figure>{svg}</figure>\n"
+
+    def _example(self) -> str:
+        usable = [each for each in self._swept.results if each.candidate.similarity == "jaccard"]
+        found = [each.candidate.strategy for each in ranked(usable, MEASURE)]
+        strategies = [strategy for strategy in found if strategy is not None]
+        if len(strategies) < 2:
+            return ""
+        return _example_section(example(self._swept, [strategies[0], strategies[-1]]))
+
+    def _bands(self) -> str:
+        usable = [each for each in self._swept.results if each.candidate.strategy is not None]
+        rows = []
+        for place, (name, within) in enumerate(within_bands(self._swept.survey.matched)):
+            found = [(float(each.bands.measure(MEASURE)[place]), each) for each in usable]
+            sound = [pair for pair in found if pair[0] == pair[0]]
+            if sound:
+                value, winner = max(sound, key=lambda pair: pair[0])
+                overall = self._best.bands.measure(MEASURE)[place] if self._best else value
+                rows.append(
+                    (
+                        name,
+                        f"{int(within.sum()):,}",
+                        winner.candidate.name,
+                        number(value),
+                        number(overall),
+                    )
+                )
+        heads = ("inlinks", "pages", "best here", "sibling-Γ", "that of the best strategy overall")
+        note = "Each band's best is flattered by chance the more, the fewer pages it has."
+        return section("By in-degree of the query page", paragraph(note), table(heads, rows))
+
+    def _all(self) -> str:
+        gammas = [Gamma(relation) for relation in RELATIONS]
+        measures: list[Measure] = [*gammas, Precision(K), Orthogonality()]
+        heads = (
+            "",
+            "strategy",
+            "sibling-gamma",
+            "interval",
+            "of decided pairs",
+            *map(str, measures[1:]),
+        )
+        rows = [
+            (
+                str(place),
+                result.candidate.name,
+                number(result.measure(MEASURE)),
+                span(*result.interval(MEASURE)),
+                number(result.measure(Gamma("sibling", "value"))),
+                *(number(result.measure(measure)) for measure in measures[1:]),
+            )
+            for place, result in enumerate(ranked(self._swept.results, MEASURE), start=1)
+        ]
+        return section("All strategies", table(heads, rows))
+
+
+def _summed_up(found: list[Finding]) -> str:
+    verdicts = [each.verdict for each in found]
+    failed = [each.claim.sentence for each in found if each.verdict == "does not hold"]
+    text = f"{verdicts.count('holds')} of {len(found)} hold on this crawl"
+    if failed:
+        text += f"; these do not: {'; '.join(failed)}"
+    return paragraph(f"{text}. Of {verdicts.count('cannot tell')} this directory cannot tell.")
+
+
+def _example_section(found: Example) -> str:
+    about = f"{found.title or '(no title)'}, {found.url}, of class {found.classes}"
+    parts = [paragraph(about)]
+    for listing in found.listings:
+        rows = [
+            (str(each.rank), number(each.similarity), each.classes, each.title or "", each.url)
+            for each in listing.answers
+        ]
+        head = f"<h3>{html.escape(listing.name)}: Γ {number(listing.gamma)}</h3>\n"
+        parts.append(head + table(("rank", "similarity", "class", "title", "URL"), rows))
+    return section("Figure 2: the best and the worst strategy on one page", *parts)

@@ -1,0 +1,122 @@
+"""Somebody else's answers: a TREC run file.
+
+    query Q0 page rank score tag
+
+Query and page are URLs. As in trec_eval the score counts, not the rank; pages of equal score are
+tied, and pages that are not named come after all that are. Only queries that the run has are
+judged. Pages outside the directory are passed over.
+"""
+
+import math
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.errors import RunError
+from pagekin.evaluation.matching import Matched
+
+__all__ = ["Answers", "read_run"]
+
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+_FIELDS = 6
+_ADVICE = "write six fields a line: query URL, Q0, page URL, rank, score, tag"
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A run: its scores, the query pages that it has, and how many rows it has."""
+
+    ranking: _core.Ranking
+    asked: Flags
+    rows: int
+
+
+def read_run(path: str | PathLike[str], matched: Matched) -> Answers:
+    """A run among the matched pages."""
+    source = Path(fspath(path))
+    numbers = _Numbers(matched)
+    queries, others, scores, rows = array("L"), array("L"), array("d"), 0
+    asked = np.zeros(len(matched.ids), dtype=bool)
+    for line, fields in _lines(source):
+        rows += 1
+        query, other = numbers.of(fields[0]), numbers.of(fields[2])
+        score = _score(fields[4], source, line)
+        if query is not None:
+            asked[query] = True
+            if other is not None and other != query:
+                queries.append(query)
+                others.append(other)
+                scores.append(score)
+    if not asked.any():
+        raise RunError(
+            f"none of its {rows:,} rows asks about a page of the directory",
+            source=source,
+            advice="name queries and pages by their URLs",
+        )
+    return Answers(_ranking(len(matched.ids), queries, others, scores), asked, rows)
+
+
+def _ranking(pages: int, queries: Any, others: Any, scores: Any) -> _core.Ranking:
+    """The rows by query; where a page is named twice for a query its best score counts."""
+    query = np.frombuffer(queries, dtype=np.uint64).astype(np.uint32)
+    other = np.frombuffer(others, dtype=np.uint64).astype(np.uint32)
+    score = np.frombuffer(scores, dtype=np.float64)
+    order = np.lexsort((score, other, query))
+    columns = [pa.array(column[order]) for column in (query, other, score)]
+    return _core.Ranking(pages, pa.record_batch(columns, names=["query", "other", "score"]))
+
+
+class _Numbers:
+    """The numbers of the matched pages by URL, each URL looked at once."""
+
+    def __init__(self, matched: Matched) -> None:
+        self._by_id = {key: number for number, key in enumerate(matched.ids.tolist())}
+        self._known: dict[str, int | None] = {}
+
+    def of(self, url: str) -> int | None:
+        """The number of a page, unless it is not matched."""
+        if url not in self._known:
+            address = _core.canonical(url)
+            self._known[url] = None if address is None else self._by_id.get(_core.url_id(address))
+        return self._known[url]
+
+
+def _lines(source: Path) -> Iterator[tuple[int, list[str]]]:
+    try:
+        with source.open(encoding="utf-8-sig") as lines:
+            for line, text in enumerate(lines, start=1):
+                fields = text.split()
+                if len(fields) == _FIELDS:
+                    yield line, fields
+                elif fields:
+                    raise RunError(
+                        f"{len(fields)} fields, and not the {_FIELDS} of a TREC run",
+                        source=source,
+                        line=line,
+                        advice=_ADVICE,
+                    )
+    except UnicodeDecodeError as error:
+        raise RunError("not a text in UTF-8", source=source, advice=_ADVICE) from error
+    except OSError as error:
+        raise RunError(
+            f"the run cannot be read ({error.strerror})",
+            source=source,
+            advice="give a file that you may read",
+        ) from error
+
+
+def _score(text: str, source: Path, line: int) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = math.nan
+    if math.isnan(score):
+        raise RunError(f"{text!r} is no score", source=source, line=line, advice=_ADVICE)
+    return score

@@ -1,0 +1,77 @@
+"""What is searched: every setting of a strategy, or only those that come after the merge."""
+
+from dataclasses import replace
+from typing import Any, Protocol
+
+from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words
+
+__all__ = ["Trial", "as_parameters", "weights", "whole"]
+
+WEIGHT = (0.01, 10.0)
+MU = (0.05, 0.95)
+SIGMA = (0.03, 1.0)
+SIZE = (0, 64)
+
+
+class Trial(Protocol):
+    """Somebody who suggests values by name."""
+
+    def suggest_float(self, name: str, low: float, high: float, *, log: bool = False) -> float:
+        """A number between two."""
+
+    def suggest_int(self, name: str, low: int, high: int) -> int:
+        """A whole number between two."""
+
+    def suggest_categorical(self, name: str, choices: Any) -> Any:
+        """One of some."""
+
+
+def whole(trial: Trial) -> Strategy:
+    """Any strategy: kinds, window, words and weights. Content weighs 1, the others against it."""
+    link = trial.suggest_categorical("links", [False, True])
+    strategy = Strategy(
+        kinds=Kinds(link=WEIGHT[0] if link else 0),
+        window=Window(
+            trial.suggest_categorical("window.kind", ["basic", "syntactic", "topical"]),
+            trial.suggest_int("window.size", *SIZE),
+            trial.suggest_categorical("window.distance", [False, True]),
+        ),
+        words=Words(trial.suggest_categorical("words.stemming", ["nostem", "stem", "stopstem"])),
+    )
+    return weights(trial, strategy)
+
+
+def weights(trial: Trial, strategy: Strategy) -> Strategy:
+    """The strategy with other weights of kinds and frequencies; nothing is merged anew."""
+    kinds = replace(strategy.kinds, anchor=trial.suggest_float("kinds.anchor", *WEIGHT, log=True))
+    if kinds.link:
+        kinds = replace(kinds, link=trial.suggest_float("kinds.link", *WEIGHT, log=True))
+    mix = Mix(trial.suggest_categorical("mix.normalise_kinds", [False, True]))
+    return replace(strategy, kinds=kinds, mix=mix, frequency=_frequency(trial))
+
+
+def _frequency(trial: Trial) -> Frequency:
+    if trial.suggest_categorical("frequency.weight", ["nmdf", "sqrt"]) == "sqrt":
+        return Frequency("sqrt")
+    mu = trial.suggest_float("frequency.mu", *MU)
+    return Frequency("nmdf", mu, trial.suggest_float("frequency.sigma", *SIGMA, log=True))
+
+
+def as_parameters(strategy: Strategy) -> dict[str, Any]:
+    """What would have to be suggested for this strategy, for those that have content 1."""
+    found: dict[str, Any] = {
+        "links": strategy.kinds.link > 0,
+        "window.kind": strategy.window.kind,
+        "window.size": strategy.window.size,
+        "window.distance": strategy.window.distance,
+        "words.stemming": strategy.words.stemming,
+        "kinds.anchor": strategy.kinds.anchor,
+        "mix.normalise_kinds": strategy.mix.normalise_kinds,
+        "frequency.weight": strategy.frequency.weight,
+    }
+    if strategy.kinds.link:
+        found["kinds.link"] = strategy.kinds.link
+    if strategy.frequency.weight == "nmdf":
+        found["frequency.mu"] = strategy.frequency.mu
+        found["frequency.sigma"] = strategy.frequency.sigma
+    return found

@@ -1,0 +1,213 @@
+"""`pagekin evaluate`: an index and other systems' answers, judged by a directory."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagekin
+from pagekin.sample.pack import write_sample
+from tests.archives import run
+from tests.crawls import SCHOOLS, SHARED, rows
+from tests.evaluation import reference
+
+DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
+CLASSES = [line.split("\t") for line in DIRECTORY.read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("evaluate")
+    write_sample(folder / "sample.warc.gz")
+    pagekin.build(folder / "sample.warc.gz", folder / "index")
+    return folder / "index"
+
+
+def judged(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Any:
+    ran = run(capfd, "evaluate", *words, "--directory", DIRECTORY, "--json")
+    assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
+    return json.loads(ran.out)
+
+
+def test_json_has_the_shape_of_the_design(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    found = judged(capfd, index)
+    assert found["strategy"] == pagekin.Strategy().as_dict()
+    assert found["pages"] == len({url for url, _ in CLASSES})
+    assert found["classes"] == len({path for _, path in CLASSES})
+    assert list(found["gamma"]) == ["sibling", "cousin", "unrelated"]
+    for gamma in found["gamma"].values():
+        assert list(gamma)[:6] == [
+            *("value", "strict", "concordant", "discordant", "tied", "interval")
+        ]
+        low, high = gamma["interval"]
+        assert -1 <= low <= gamma["strict"] <= high <= 1
+        decided = gamma["concordant"] + gamma["discordant"]
+        difference = gamma["concordant"] - gamma["discordant"]
+        assert gamma["value"] == pytest.approx(difference / decided)
+        assert gamma["strict"] == pytest.approx(difference / (decided + gamma["tied"]))
+    assert 0 < found["precision_at_10"] < 1
+    assert 0 <= found["orthogonal_same_class"] < 1
+    assert found["gamma"]["unrelated"]["strict"] > 0.5
+    assert sum(band["pages"] for band in found["bands"]) == found["queries"]
+    assert found["directory"]["both"] == found["pages"]
+
+
+def test_the_counts_are_those_of_every_pair(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    urls = {row["id"]: row["url"] for row in rows(index, "pages")}
+    bags = {
+        urls[row["id"]]: dict(zip(row["terms"], row["weights"], strict=True))
+        for row in rows(index, "bags")
+    }
+    pages = sorted({url for url, _ in CLASSES})
+    classes = [[tuple(path.split("/")) for other, path in CLASSES if other == url] for url in pages]
+    expected = {name: [0, 0, 0] for name in reference.RELATIONS[1:]}
+    for query in range(0, len(pages)):
+        similarity = [reference.jaccard(bags[pages[query]], bags[other]) for other in pages]
+        for name, found in reference.outcomes(query, similarity, classes).items():
+            for place, count in enumerate((found.concordant, found.discordant, found.tied)):
+                expected[name][place] += count
+    for name, gamma in judged(capfd, index)["gamma"].items():
+        assert [gamma["concordant"], gamma["discordant"], gamma["tied"]] == expected[name]
+
+
+def test_python_gives_the_same(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    found = pagekin.evaluate(index, DIRECTORY)
+    assert json.loads(json.dumps(found.as_dict())) == judged(capfd, index)
+
+
+def test_people_get_lines(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    ran = run(capfd, "evaluate", index, "--directory", DIRECTORY)
+    assert ran.code == 0
+    assert ran.out.splitlines()[0].startswith("90 pages in ")
+    for word in ("sibling", "cousin", "unrelated", "precision at 10", "inlinks"):
+        assert word in ran.out
+
+
+def answers(path: Path, better: int) -> Path:
+    """A run that scores by relation: the right way round with 1, the wrong way with -1."""
+    pages = sorted({url for url, _ in CLASSES})
+    classes = {
+        url: [tuple(name.split("/")) for other, name in CLASSES if other == url] for url in pages
+    }
+    lines = []
+    for query in pages:
+        for place, page in enumerate(pages):
+            distance = reference.RELATIONS.index(reference.relation(classes[query], classes[page]))
+            lines.append(f"{query} Q0 {page} {place} {-better * distance} test\n")
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("better", [1, -1])
+def test_a_perfect_run_has_a_gamma_of_1_and_a_reversed_one_of_minus_1(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path, better: int
+) -> None:
+    found = judged(capfd, index, "--run", answers(tmp_path / "run.txt", better))
+    assert found["strategy"] is None
+    for gamma in found["gamma"].values():
+        assert (gamma["value"], gamma["strict"], gamma["tied"]) == (better, better, 0)
+    assert (found["precision_at_10"] > 0) == (better > 0)
+
+
+def test_a_run_is_judged_by_the_queries_it_has(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
+) -> None:
+    query, mate = (url for url, path in CLASSES[:2])
+    (tmp_path / "run.txt").write_text(
+        f"{query} Q0 {mate} 1 2e3 x\n\n{query} Q0 http://elsewhere.example/ 2 -3 x\n"
+    )
+    found = judged(capfd, index, "--run", tmp_path / "run.txt")
+    assert found["queries"] == 1
+    gamma = found["gamma"]["unrelated"]
+    assert (gamma["value"], gamma["discordant"]) == (1, 0)
+    # One mate of four is found; the others stand level with everything else.
+    assert gamma["strict"] == pytest.approx(1 / 4)
+    assert found["precision_at_10"] == pytest.approx(1 / 10)
+
+
+def test_the_directory_as_qrels(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
+) -> None:
+    judged(capfd, index, "--qrels", tmp_path / "qrels")
+    found = {
+        (query, page): int(grade)
+        for query, _, page, grade in map(str.split, (tmp_path / "qrels").read_text().splitlines())
+    }
+    same, other = CLASSES[0][0], CLASSES[1][0]
+    assert found[same, other] == 3
+    assert (same, same) not in found
+    assert {*found.values()} == {1, 2, 3}
+    sibling = next(url for url, path in CLASSES if path == "arts/music/recordings")
+    assert found[same, sibling] == 2
+
+
+def test_the_depth_cuts_the_directory(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    found = judged(capfd, index, "--depth", "1")
+    assert found["classes"] == len({path.split("/")[0] for _, path in CLASSES})
+    assert found["gamma"]["sibling"]["strict"] is None
+    assert found["gamma"]["cousin"]["interval"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--run", "{tmp}/five.txt"], "five.txt line 2: 5 fields, and not the 6 of a TREC run"),
+        (["--run", "{tmp}/score.txt"], "score.txt line 1: 'high' is no score"),
+        (["--run", "{tmp}/other.txt"], "none of its 1 rows asks about a page of the directory"),
+        (["--run", "{tmp}/absent"], "the run cannot be read"),
+        (["--run", "{tmp}/bytes"], "not a text in UTF-8"),
+        (["--qrels", "{tmp}/no/folder"], "the qrels cannot be written"),
+        (["--depth", "0"], "no whole number from 1"),
+        (["--similarity", "dice"], "invalid choice"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    url = CLASSES[0][0]
+    (tmp_path / "five.txt").write_text(f"{url} Q0 {url} 1 0.5 x\n{url} Q0 {url} 1 0.5\n")
+    (tmp_path / "score.txt").write_text(f"{url} Q0 {url} 1 high x\n")
+    (tmp_path / "other.txt").write_text("doc1 Q0 doc2 1 0.5 x\n")
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    given = [word.format(tmp=tmp_path) for word in words]
+    ran = run(capfd, "evaluate", index, "--directory", DIRECTORY, *given)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("http://nowhere.example/\tA\n", "none of its 1 pages is in the crawl"),
+        ("", "the directory has no page (no row)"),
+        ("<RDF>\n<x>\n</RDF>", "line 3: malformed XML"),
+    ],
+)
+def test_a_directory_that_does_not_fit_is_told(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "d").write_text(text)
+    ran = run(capfd, "evaluate", index, "--directory", tmp_path / "d", "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="the shared data are not here")
+@pytest.mark.parametrize(
+    ("name", "sibling", "unrelated", "precision"),
+    [("links", 0.28, 0.35, 0.39), ("paper-best", 0.54, 0.82, 0.61)],
+)
+def test_the_sanity_values_of_schools(
+    tmp_path: Path, name: str, sibling: float, unrelated: float, precision: float
+) -> None:
+    """A scratch program with other words and stop words found these, so the second decimal may
+    differ."""
+    pagekin.build(SCHOOLS, tmp_path, strategy=pagekin.Strategy.load(name))
+    found = pagekin.evaluate(tmp_path, SHARED / "schools.directory.tsv")
+    assert (found.pages, found.classes) == (2384, 65)
+    assert found.gamma["sibling"].strict == pytest.approx(sibling, abs=0.035)
+    assert found.gamma["unrelated"].strict == pytest.approx(unrelated, abs=0.035)
+    assert found.precision_at_10 == pytest.approx(precision, abs=0.035)

@@ -1,0 +1,82 @@
+"""Directories as columns: cut, distinct, canonical."""
+
+import pytest
+
+from pagekin import _core
+from pagekin.errors import DirectoryError
+from pagekin.evaluation.directory import Directory, Row
+
+
+def directory(*rows: tuple[str, str], depth: int = 3) -> Directory:
+    return Directory.from_rows(
+        (Row(line, url, tuple(path.split("/"))) for line, (url, path) in enumerate(rows)),
+        depth=depth,
+    )
+
+
+def pairs(found: Directory) -> set[tuple[int, str]]:
+    return {
+        (int(found.ids[page]), "/".join(found.classes[number]))
+        for page, number in zip(found.pages_of_pairs, found.classes_of_pairs, strict=True)
+    }
+
+
+A, B = (_core.url_id(f"http://{name}.example/") for name in "ab")
+
+
+def test_classes_are_cut_and_pages_may_be_in_several() -> None:
+    found = directory(
+        ("http://a.example/", "x/y/z/deep"),
+        ("http://a.example/", "x"),
+        ("http://b.example/", "x/y/z/other"),
+    )
+    assert found.classes == (("x",), ("x", "y", "z"))
+    assert pairs(found) == {(A, "x/y/z"), (A, "x"), (B, "x/y/z")}
+    assert pairs(directory(("http://a.example/", "x/y/z"), depth=1)) == {(A, "x")}
+
+
+def test_urls_are_those_of_an_index() -> None:
+    found = directory(("HTTP://A.example:80/./#top", "x"), ("http://a.example/", "x"))
+    assert pairs(found) == {(A, "x")}
+
+
+def test_a_million_rows_that_are_the_same_are_one() -> None:
+    row = Row(1, "http://a.example/", ("x", "y"))
+    found = Directory.from_rows(row for _ in range(1_000_000))
+    assert (len(found.ids), len(found.pages_of_pairs)) == (1, 1)
+
+
+def test_what_is_no_address_is_counted() -> None:
+    found = directory(("ftp://a.example/", "x"), ("http://b.example/", "x"), ("\udcff", "x"))
+    assert found.skipped == {"no address of a web page": 2}
+    assert pairs(found) == {(B, "x")}
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [([], "no row"), ([("x:y", "x")], "1 rows without a web address")]
+)
+def test_a_directory_without_pages_is_refused(rows: list[tuple[str, str]], said: str) -> None:
+    with pytest.raises(DirectoryError, match=f"the directory has no page .{said}"):
+        directory(*rows)
+
+
+def test_a_sample_is_pairs_of_siblings() -> None:
+    rows = [
+        (f"http://{parent}{child}.example/", f"{parent}/{child}")
+        for parent in "xyz"
+        for child in "1234"
+    ]
+    whole = directory(*rows, ("http://top.example/", "top"), ("http://x1.example/", "y/2"))
+    found = whole.sampled(2, seed=5)
+    assert found.fingerprint == whole.sampled(2, seed=5).fingerprint
+    assert 3 <= len(found.classes) <= 4
+    assert pairs(found) == {
+        pair for pair in pairs(whole) if tuple(pair[1].split("/")) in found.classes
+    }
+    assert len({whole.sampled(2, seed=seed).classes for seed in range(9)}) > 1
+    assert pairs(whole.sampled(99)) == {pair for pair in pairs(whole) if "/" in pair[1]}
+
+
+def test_without_siblings_there_is_no_sample() -> None:
+    with pytest.raises(DirectoryError, match="no pairs to draw"):
+        directory(("http://a.example/", "x"), ("http://b.example/", "y")).sampled(3)
