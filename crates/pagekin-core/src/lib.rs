@@ -8,6 +8,7 @@ pub mod crawl;
 pub mod exchange;
 pub mod extract;
 pub mod fragments;
+pub mod graph;
 pub mod hash;
 pub mod index;
 pub mod pages;

@@ -14,9 +14,9 @@ use crate::errors;
 use crate::strategy::Strategy;
 
 /// A part of a file: path, start, end.
-type Part = (PathBuf, u64, u64);
+pub(crate) type Part = (PathBuf, u64, u64);
 
-enum Failure {
+pub(crate) enum Failure {
     Io(io::Error),
     Damage(Damage),
 }
@@ -42,7 +42,7 @@ impl From<Failure> for PyErr {
     }
 }
 
-fn read_part((path, start, end): &Part) -> io::Result<Vec<u8>> {
+pub(crate) fn read_part((path, start, end): &Part) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(*start))?;
     let mut bytes = vec![0; (end - start) as usize];
@@ -62,7 +62,7 @@ fn read_captures((path, start, _): &Part) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn write_parts(path: &Path, parts: &[Vec<u8>]) -> io::Result<Vec<u64>> {
+pub(crate) fn write_parts(path: &Path, parts: &[Vec<u8>]) -> io::Result<Vec<u64>> {
     let mut file = File::create(path)?;
     let mut end = 0;
     let mut ends = Vec::with_capacity(parts.len());
@@ -196,6 +196,8 @@ pub fn weigh(
             let (terms, counts) = core::unpack_frequencies(&std::fs::read(path)?)?;
             core::look_up(raw.terms(), &terms, &counts, &mut found);
         }
+        // Terms after the last of the lexicon are in no bag.
+        found.resize(raw.terms().len(), 0);
         Ok(core::bag_batch(core::weigh(
             &raw,
             &found,

@@ -4,6 +4,7 @@
 mod bags;
 mod errors;
 mod extract;
+mod graph;
 mod pages;
 mod query;
 mod sketches;
@@ -20,6 +21,8 @@ mod _core {
     use crate::errors::CoreError;
     #[pymodule_export]
     use crate::extract::{extract, Extracted, Queue};
+    #[pymodule_export]
+    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
     #[pymodule_export]
     use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
     #[pymodule_export]
