@@ -8,6 +8,7 @@ PUBLIC = [
     "Index",
     "Limits",
     "PageCard",
+    "Pairs",
     "Related",
     "Settings",
     "Source",

@@ -5,6 +5,7 @@ from pagekin.build import build
 from pagekin.crawl import Limits, Source
 from pagekin.engines.settings import Settings
 from pagekin.opened import Index
+from pagekin.pairs import Pairs
 from pagekin.query import Filters
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary, PageCard, Related
@@ -15,6 +16,7 @@ __all__ = [
     "Index",
     "Limits",
     "PageCard",
+    "Pairs",
     "Related",
     "Settings",
     "Source",

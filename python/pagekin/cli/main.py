@@ -9,13 +9,13 @@ import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from pagekin.cli import check, demo, index, precompute, related, show
+from pagekin.cli import check, demo, index, pairs, precompute, related, show
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, PagekinError, exit_code
 
 __all__ = ["main", "parser"]
 
-COMMANDS = (index, related, show, precompute, check, demo)
+COMMANDS = (index, related, show, pairs, precompute, check, demo)
 INTERRUPTED = 130
 
 
