@@ -10,6 +10,7 @@ PUBLIC = [
     "Index",
     "Limits",
     "PageCard",
+    "Pairs",
     "Related",
     "Settings",
     "Source",

@@ -15,6 +15,7 @@ from pagekin.strategy import (
     Frequency,
     Kinds,
     Mix,
+    Site,
     Sketch,
     Strategy,
     Window,
@@ -53,7 +54,8 @@ def strategies(draw: some.DrawFn) -> Strategy:
     if not kinds.anchor:
         window = replace(window, distance=False)
     mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch)
+    site = draw(some.sampled_from([Site(), Site("domain")]))
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site)
 
 
 @given(strategies())
@@ -86,7 +88,8 @@ def test_the_default_is_the_best_of_the_paper() -> None:
         '[words]\nstemming = "stem"\nstemmer = "porter"\nstop_words = "english"\n\n'
         '[frequency]\nweight = "nmdf"\nmu = 0.474\nsigma = 0.178\n\n'
         "[mix]\nnormalise_kinds = false\n\n"
-        "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n"
+        "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
+        '[site]\nkind = "host"\n'
     )
 
 
@@ -114,7 +117,7 @@ def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
 
 def test_the_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "803c3cf3495a656f"
+    assert Strategy().fingerprint == "8a7f01e6d4dbe166"
 
 
 def test_a_strategy_cannot_be_changed() -> None:

@@ -6,6 +6,7 @@ from pagekin.crawl import Limits, Source
 from pagekin.engines.settings import Settings
 from pagekin.evaluation import Directory, Evaluation, evaluate
 from pagekin.opened import Index
+from pagekin.pairs import Pairs
 from pagekin.query import Filters
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary, PageCard, Related
@@ -18,6 +19,7 @@ __all__ = [
     "Index",
     "Limits",
     "PageCard",
+    "Pairs",
     "Related",
     "Settings",
     "Source",

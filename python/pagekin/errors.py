@@ -13,6 +13,7 @@
     │   ├── IndexCorrupt       a file is missing, cut short or fails its checksum
     │   └── StrategyMismatch   two things to be used together were made by different strategies
     ├── UnknownPage            the URL is neither in the crawl nor linked from it
+    ├── UnknownWord            no page of the crawl has the word
     └── EngineError            an engine could not run or finish its work
 
 Each says what happened, where, and what to do about it. A bad record is not an error: it is
@@ -43,6 +44,7 @@ __all__ = [
     "StrategyError",
     "StrategyMismatch",
     "UnknownPage",
+    "UnknownWord",
     "exit_code",
     "nearest",
 ]
@@ -161,6 +163,14 @@ class UnknownPage(PagekinError):
         self.url = url
 
 
+class UnknownWord(PagekinError):
+    """No page of the crawl has the word, or all words of the phrase."""
+
+    def __init__(self, what: str, *, word: str, advice: str) -> None:
+        super().__init__(what, where=f'"{word}"', advice=advice)
+        self.word = word
+
+
 class EngineError(PagekinError):
     """An engine could not run or finish its work."""
 
@@ -176,6 +186,7 @@ class ExitCode(IntEnum):
 EXIT_CODES: dict[type[PagekinError], ExitCode] = {
     PagekinError: ExitCode.BAD_INPUT,
     UnknownPage: ExitCode.ANSWER_IS_NO,
+    UnknownWord: ExitCode.ANSWER_IS_NO,
 }
 
 

@@ -1,11 +1,12 @@
 """`pagekin.open`: an index and the questions it answers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 
-from pagekin import query
+from pagekin import pairs, query
 from pagekin.index import IndexReader, check
+from pagekin.pairs import Pairs
 from pagekin.progress import Progress
 from pagekin.query import Filters
 from pagekin.types import PageCard, Related
@@ -51,6 +52,15 @@ class Index(IndexReader):
             asked = query.ask_page_file(self, Path(path))
         return query.related(self, asked, filters or Filters(k=k))
 
+    def pairs(
+        self, keywords: Sequence[str], *, alpha: float = 0.6, sites: int = 10, per_site: int = 1
+    ) -> Pairs:
+        """The linked pages of a site that together answer an ordered query.
+
+        The first keyword picks the sites, the others the pages.
+        """
+        return pairs.search(self, keywords, alpha=alpha, sites=sites, per_site=per_site)
+
     def precompute(
         self,
         path: str | PathLike[str],
@@ -67,3 +77,4 @@ class Index(IndexReader):
     def check(self, progress: Progress | None = None) -> None:
         """Compute every checksum and invariant again; raises `IndexCorrupt` at the first fault."""
         check(self, progress)
+        pairs.check(self)

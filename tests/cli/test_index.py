@@ -33,9 +33,12 @@ def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: 
         f"{counts['bags']} bags ({counts['bags'] - 106} of pages that were not crawled), "
         f"{counts['terms']:,} terms, {counts['links']:,} links"
     )
-    assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: \d+ kB written", written)
+    assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: [\d.]+ [kM]B written", written)
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
-    assert stages == ["read", "compare", "merge", "lexicon", "weigh", "invert", "publish"]
+    assert stages == [
+        *("read", "compare", "merge", "sites", "lexicon", "postings", "weigh"),
+        *("invert", "publish"),
+    ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 
 

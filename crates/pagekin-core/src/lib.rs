@@ -9,6 +9,7 @@ pub mod evaluation;
 pub mod exchange;
 pub mod extract;
 pub mod fragments;
+pub mod graph;
 pub mod hash;
 pub mod index;
 pub mod pages;

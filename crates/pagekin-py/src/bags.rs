@@ -196,6 +196,8 @@ pub fn weigh(
             let (terms, counts) = core::unpack_frequencies(&std::fs::read(path)?)?;
             core::look_up(raw.terms(), &terms, &counts, &mut found);
         }
+        // Terms after the last of the lexicon are in no bag.
+        found.resize(raw.terms().len(), 0);
         Ok(core::bag_batch(core::weigh(
             &raw,
             &found,

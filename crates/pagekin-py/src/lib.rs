@@ -5,6 +5,7 @@ mod bags;
 mod errors;
 mod evaluation;
 mod extract;
+mod graph;
 mod pages;
 mod query;
 mod sketches;
@@ -24,6 +25,8 @@ mod _core {
     use crate::evaluation::{Collection, Family, Ranking};
     #[pymodule_export]
     use crate::extract::{extract, Extracted, Queue};
+    #[pymodule_export]
+    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
     #[pymodule_export]
     use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
     #[pymodule_export]

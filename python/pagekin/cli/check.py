@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
-from pagekin.index import check
 from pagekin.opened import Index
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def add_to(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> ExitCode:
     """Print whether the index is sound. What is no index at all is bad input, not a no."""
     try:
-        check(Index(options.index), progress_on(sys.stderr))
+        Index(options.index).check(progress_on(sys.stderr))
     except (IndexCorrupt, StrategyMismatch) as error:
         if options.json:
             print(json.dumps({"sound": False, "error": error.as_dict()}, ensure_ascii=False))

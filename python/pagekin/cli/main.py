@@ -9,13 +9,24 @@ import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from pagekin.cli import check, demo, evaluate, index, precompute, related, show, sweep, tune
+from pagekin.cli import (
+    check,
+    demo,
+    evaluate,
+    index,
+    pairs,
+    precompute,
+    related,
+    show,
+    sweep,
+    tune,
+)
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, PagekinError, exit_code
 
 __all__ = ["main", "parser"]
 
-COMMANDS = (index, related, show, precompute, evaluate, sweep, tune, check, demo)
+COMMANDS = (index, related, show, pairs, precompute, evaluate, sweep, tune, check, demo)
 INTERRUPTED = 130
 
 

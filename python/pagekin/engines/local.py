@@ -1,6 +1,7 @@
 """The local engine: kernels on a thread pool, with an exchange on disk between stages.
 
-    sources -> runs -> merged partitions -> lexicon -> bags and sketches -> inverse
+    sources -> runs -> merged partitions -> site graphs, lexicon
+                                         -> postings -> bags and sketches -> inverse
 
 A run holds the evidence of some pages, cut by partition of the URL it is about. Partitions are
 merged and weighed one by one. Nothing that depends on the number of threads, the memory or the
@@ -13,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,34 +23,23 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.crawl import Source
+from pagekin.engines.outcome import count_in, nothing_found
+from pagekin.engines.postings import postings
+from pagekin.engines.runs import Part, Run
 from pagekin.engines.settings import UNKNOWN_SIZE, Settings
-from pagekin.errors import CrawlError
+from pagekin.engines.sites import SiteGraphs, site_graphs, sited
 from pagekin.index import IndexWriter, ShardInverse, position_steps
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary, Failure
+from pagekin.types import BuildSummary
 
 __all__ = ["LocalBuild"]
 
 P = TypeVar("P")
 R = TypeVar("R")
-Part = tuple[str, int, int]
-"""A part of a file: path, start, end."""
 
 GRACE = 2.0
 """Seconds that a build which fails waits for its threads: one may wait for a pipe itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A file of one part a partition, and where each part ends."""
-
-    path: str
-    ends: list[int]
-
-    def part(self, partition: int) -> Part:
-        """Where the partition's part is."""
-        return self.path, self.ends[partition - 1] if partition else 0, self.ends[partition]
 
 
 class LocalBuild:
@@ -64,6 +54,7 @@ class LocalBuild:
         self._bits = 0
         self._shard_bits = 0
         self._runs: list[Run] = []
+        self._firsts: list[int] = []
 
     def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
         """Build the index and publish it."""
@@ -71,13 +62,17 @@ class LocalBuild:
             with self._stage("read"):
                 self._extract(pool, sources, writer.exchange)
             if not self.summary.pages:
-                raise _nothing_found(self.summary)
+                raise nothing_found(self.summary)
             with self._stage("compare"):
                 superseded = self._compare(pool)
             with self._stage("merge"):
                 counts = self._merge(pool, writer, superseded)
+            with self._stage("sites"):
+                graphs = self._sites(writer)
             with self._stage("lexicon"):
                 frequencies = self._lexicon(pool, writer, counts)
+            with self._stage("postings"):
+                self._postings(pool, writer, graphs)
             with self._stage("weigh"):
                 self._weigh(pool, writer, frequencies)
             with self._stage("invert"):
@@ -125,7 +120,8 @@ class LocalBuild:
             wait(work, timeout=GRACE)
         self.summary.bytes_read = queue.bytes
         for extracted in [future.result() for future in work]:
-            self._add(extracted)
+            count_in(self.summary, extracted)
+            self._runs += [Run(path, ends) for path, ends in extracted.runs]
         self.summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
         self.summary.skipped = dict(sorted(self.summary.skipped.items()))
 
@@ -146,19 +142,6 @@ class LocalBuild:
             for future in work:
                 if future.done():
                     future.result()
-
-    def _add(self, extracted: _core.Extracted) -> None:
-        summary = self.summary
-        summary.captures += extracted.captures
-        summary.pages += extracted.pages
-        summary.trees += extracted.trees
-        summary.too_deep += extracted.too_deep
-        summary.truncated += extracted.truncated
-        summary.links_left_out += extracted.links_left_out
-        for reason, count in extracted.skips:
-            summary.skipped[reason] = summary.skipped.get(reason, 0) + count
-        summary.failures += [Failure(*failure) for failure in extracted.failures]
-        self._runs += [Run(path, ends) for path, ends in extracted.runs]
 
     def _segments(self, partition: int) -> list[Part]:
         return [run.part(partition) for run in self._runs]
@@ -196,15 +179,34 @@ class LocalBuild:
 
         counts = []
         for partition, merged in enumerate(self._map(pool, merge, self._partitions)):
+            self._firsts.append(self.summary.bags)
             self.summary.bags += merged.urls
             self.summary.links += merged.links.num_rows
-            self._write(writer, "pages", merged.pages.drop_columns(["words"]))
+            pages = sited(merged.pages.drop_columns(["words"]), self.strategy.site.kind)
+            self._write(writer, "pages", pages)
             self._write(writer, "words", merged.pages.select(["id", "words"]))
             self._write(writer, "links", merged.links)
             counts.append(Run(str(writer.exchange / f"{partition:04}.counts"), merged.count_ends))
         for run in self._runs:
             Path(run.path).unlink()
         return counts
+
+    def _sites(self, writer: IndexWriter) -> SiteGraphs:
+        self.progress.stage("sites", 1, "graphs")
+        shards = 1 << self._shard_bits
+        graphs = site_graphs(writer.written("pages", shards), writer.written("links", shards))
+        for table in ("ranks", "arcs", "sites"):
+            self._write(writer, table, getattr(graphs, table))
+        self.progress.advance()
+        return graphs
+
+    def _postings(self, pool: ThreadPoolExecutor, writer: IndexWriter, graphs: SiteGraphs) -> None:
+        ranges = 1 << self._term_bits
+        self.progress.stage("postings", len(self._partitions) + ranges, "parts")
+        bags = [self._raw_bags(writer, partition) for partition in self._partitions]
+        each = partial(self._map, pool)
+        for batch in postings(each, bags, self._firsts, self._term_bits, graphs.site_of):
+            self._write(writer, "postings", batch)
 
     def _lexicon(
         self, pool: ThreadPoolExecutor, writer: IndexWriter, counts: list[Run]
@@ -298,20 +300,3 @@ def _pool(threads: int) -> Iterator[ThreadPoolExecutor]:
         yield pool
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _nothing_found(summary: BuildSummary) -> CrawlError:
-    """The first failure, with the others as notes; without one, what was skipped."""
-    errors = [failure.as_error() for failure in summary.failures]
-    if not errors or summary.skipped:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in summary.skipped.items())
-        errors.append(
-            CrawlError(
-                f"no page was found (skipped: {reasons or 'nothing'})",
-                source="the sources",
-                advice="give captures of HTML pages with status 200",
-            )
-        )
-    for other in errors[1:]:
-        errors[0].add_note(str(other))
-    return errors[0]

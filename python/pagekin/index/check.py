@@ -19,6 +19,7 @@ from pagekin.index.reader import IndexReader
 from pagekin.index.table import list_column
 from pagekin.index.tables import BATCH_ROWS, TABLES
 from pagekin.progress import Progress, Silent
+from pagekin.url import registrable
 
 __all__ = ["check"]
 
@@ -72,11 +73,15 @@ class _Checks:
         path = self._path("pages", shard)
         for batch in self._sorted(path, "pages", shard):
             for row in batch.select(["id", "url", "site"]).to_pylist():
-                if _core.url_id(row["url"]) != row["id"] or _core.site(row["url"]) != row["site"]:
+                if _core.url_id(row["url"]) != row["id"] or self._site(row["url"]) != row["site"]:
                     raise self._fault(path, f"the row of {row['url']} has another id or site")
             crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
             self._counts["pages"] += int(crawled.sum())
             self._counts["bags"] += batch.num_rows
+
+    def _site(self, url: str) -> str:
+        host = _core.site(url)
+        return host if self._index.strategy.site.kind == "host" else registrable(host)
 
     def words(self, shard: int) -> None:
         """The pages' ids; words where and only where a page was crawled."""

@@ -37,6 +37,7 @@ class SortedTable:
         self._files: list[pa.ipc.RecordBatchFileReader] = []
         self._starts = [0]
         self._sound: set[int] = set()
+        self._known: dict[int, pa.RecordBatch] = {}
         for path in self._paths:
             reader = _opened(path, sizes[path], schema)
             self._files.append(reader)
@@ -44,11 +45,7 @@ class SortedTable:
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Every batch in order, each looked through before it is given."""
-        for number in range(self._starts[-1]):
-            with self._blaming(number):
-                batch = self._batch(number)
-                batch.validate(full=True)
-            yield batch
+        yield from map(self.batch, range(self.batch_count))
 
     def find(self, key: int) -> dict[str, Any] | None:
         """The first row with this key, as plain values."""
@@ -71,7 +68,7 @@ class SortedTable:
 
     def scan(self, columns: list[str]) -> pa.Table:
         """These columns of all rows, in order of the first column."""
-        batches = [self._whole(number).select(columns) for number in range(self._starts[-1])]
+        batches = [self.batch(number).select(columns) for number in range(self._starts[-1])]
         kept = [self._schema.field(name) for name in columns]
         return pa.Table.from_batches(batches, schema=pa.schema(kept))
 
@@ -83,9 +80,42 @@ class SortedTable:
             end = int(np.searchsorted(keys, known[-1], side="right"))
             if end > start:
                 rows = np.searchsorted(known, keys[start:end])
-                found.append(self._whole(number).take(rows))
+                found.append(self.batch(number).take(rows))
             start = end
         return found
+
+    def slices(self, key: int) -> Iterator[pa.RecordBatch]:
+        """All rows with this key, as parts of batches."""
+        number, row = self._first_at_least(key)
+        while number < self._starts[-1]:
+            keys = self._keys(number)
+            end = int(np.searchsorted(keys, np.uint64(key), side="right"))
+            if end > row:
+                yield self.batch(number).slice(row, end - row)
+            if end < len(keys):
+                break
+            number, row = number + 1, 0
+
+    @property
+    def batch_count(self) -> int:
+        """How many batches there are."""
+        return self._starts[-1]
+
+    def batch(self, number: int) -> pa.RecordBatch:
+        """A batch that has been looked through.
+
+        Arrow trusts the numbers in a file, and a wrong one ends the process.
+        """
+        with self._blaming(number):
+            batch = self._batch(number)
+            if number not in self._sound:
+                batch.validate(full=True)
+                self._sound.add(number)
+            return batch
+
+    def corrupt(self, what: str) -> IndexCorrupt:
+        """The error for something wrong in the table's rows."""
+        return _corrupt(self._paths[0].parent, what)
 
     def _first_at_least(self, key: int) -> tuple[int, int]:
         """Batch and row of the first key that is not below this one."""
@@ -110,26 +140,16 @@ class SortedTable:
             return keys.to_numpy()
 
     def _rows(self, number: int, start: int, end: int) -> list[dict[str, Any]]:
-        """Rows of a batch as plain values.
-
-        Arrow trusts the numbers in a file, and a wrong one ends the process: a batch is looked
-        through before any row of it is read.
-        """
+        """Rows of a batch as plain values."""
         with self._blaming(number):
-            return self._whole(number).slice(start, end - start).to_pylist()
-
-    def _whole(self, number: int) -> pa.RecordBatch:
-        """A batch that has been looked through."""
-        with self._blaming(number):
-            batch = self._batch(number)
-            if number not in self._sound:
-                batch.validate(full=True)
-                self._sound.add(number)
-            return batch
+            return self.batch(number).slice(start, end - start).to_pylist()
 
     def _batch(self, number: int) -> pa.RecordBatch:
-        file = self._file(number)
-        return self._files[file].get_batch(number - self._starts[file])
+        """A batch; finding where its columns are is what takes time, so it is kept."""
+        if number not in self._known:
+            file = self._file(number)
+            self._known[number] = self._files[file].get_batch(number - self._starts[file])
+        return self._known[number]
 
     def _file(self, number: int) -> int:
         return int(np.searchsorted(self._starts, number, side="right")) - 1

@@ -53,6 +53,26 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("frequency", pa.uint32(), False),
     ),
     "inverse": _schema(("value", pa.uint32(), False), ("row", pa.uint32(), False)),
+    "ranks": _schema(
+        ("id", pa.uint64(), False),
+        ("site", pa.uint32(), False),
+        ("rank", pa.float64(), False),
+    ),
+    "arcs": _schema(("id", pa.uint64(), False), ("targets", _list_of(pa.uint32()), False)),
+    "sites": _schema(
+        ("id", pa.uint64(), False),
+        ("site", pa.string(), False),
+        ("pages", pa.uint32(), False),
+        ("urls", pa.uint32(), False),
+        ("root", pa.uint64(), True),
+        ("rank", pa.float64(), False),
+    ),
+    "postings": _schema(
+        ("term", pa.uint64(), False),
+        ("pages", _list_of(pa.uint32()), False),
+        ("content", _list_of(pa.uint32()), False),
+        ("anchor", _list_of(pa.uint32()), False),
+    ),
 }
 
 BATCH_ROWS = {
@@ -62,6 +82,10 @@ BATCH_ROWS = {
     "bags": 4096,
     "lexicon": 65536,
     "sketches": 8192,
+    "ranks": 1 << 20,
+    "arcs": 65536,
+    "sites": 8192,
+    "postings": 1024,
 }
 """Of `inverse` each position is one batch."""
 

@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -131,6 +132,13 @@ class IndexWriter:
         for name in (f"{table}-{shard:05}.arrow" for shard in range(shards)):
             if not (self.draft / name).exists():
                 self._create(table, name).close()
+
+    def written(self, table: str, shards: int) -> Iterator[pa.RecordBatch]:
+        """The rows of a table, mapped. No more of them can be written."""
+        self.finish_table(table, shards)
+        for path in sorted(self.draft.glob(f"{table}-*.arrow")):
+            reader = pa.ipc.open_file(pa.memory_map(str(path)))
+            yield from map(reader.get_batch, range(reader.num_record_batches))
 
     def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""

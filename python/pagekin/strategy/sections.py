@@ -1,4 +1,4 @@
-"""The six sections of a strategy, named as in its TOML form.
+"""The seven sections of a strategy, named as in its TOML form.
 
 Each section is checked when it is made, so one that exists is possible. What depends on two
 sections at once is checked by `Strategy`.
@@ -10,7 +10,7 @@ from typing import Literal
 from pagekin.errors import StrategyError
 from pagekin.strategy import checks
 
-__all__ = ["STEMMERS", "Frequency", "Kinds", "Mix", "Sketch", "Window", "Words"]
+__all__ = ["STEMMERS", "Frequency", "Kinds", "Mix", "Site", "Sketch", "Window", "Words"]
 
 STEMMERS = (
     "porter",
@@ -159,3 +159,16 @@ class Sketch:
         checks.whole_number("sketch.positions", self.positions, 1, 4096)
         checks.whole_number("sketch.seed", self.seed, 0, (1 << 63) - 1)
         checks.whole_number("sketch.min_inlinks", self.min_inlinks, 0, (1 << 32) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Which pages are one site: those of a host, or of a registrable domain.
+
+    A registrable domain is a public suffix and the name before it: `bbc.co.uk`.
+    """
+
+    kind: Literal["host", "domain"] = "host"
+
+    def __post_init__(self) -> None:
+        checks.choice("site.kind", self.kind, ("host", "domain"))

@@ -17,6 +17,7 @@ from pagekin.strategy.sections import (
     Frequency,
     Kinds,
     Mix,
+    Site,
     Sketch,
     Window,
     Words,
@@ -55,6 +56,7 @@ class Strategy:
     frequency: Frequency = field(default_factory=Frequency)
     mix: Mix = field(default_factory=Mix)
     sketch: Sketch = field(default_factory=Sketch)
+    site: Site = field(default_factory=Site)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():

@@ -1,4 +1,4 @@
-"""The TOML form of a strategy: six sections, each a table of plain values.
+"""The TOML form of a strategy: seven sections, each a table of plain values.
 
 Writing is canonical: one strategy has one text, and reading that text gives the strategy back.
 A key left out of a file takes the value of the default strategy.
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pagekin.errors import StrategyError, nearest
-from pagekin.strategy.sections import Frequency, Kinds, Mix, Sketch, Window, Words
+from pagekin.strategy.sections import Frequency, Kinds, Mix, Site, Sketch, Window, Words
 
 __all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_sections"]
 
 STOP_FILE = "stop_words_file"
-Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch)
+Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site)
 
 
 class Sections(NamedTuple):
@@ -29,6 +29,7 @@ class Sections(NamedTuple):
     frequency: Frequency
     mix: Mix
     sketch: Sketch
+    site: Site
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
@@ -49,6 +50,7 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
         frequency=_section(Frequency, "frequency", tables),
         mix=_section(Mix, "mix", tables),
         sketch=_section(Sketch, "sketch", tables),
+        site=_section(Site, "site", tables),
     )
 
 

@@ -92,7 +92,7 @@ impl<'a> Accumulator<'a> {
             let count = std::mem::take(&mut self.page_counts[number][word as usize]);
             self.word_counts[number][word as usize] += count;
             let term = self.maps[number][word as usize];
-            if term != STOP && self.strategy.content > 0.0 {
+            if term != STOP {
                 self.touch(term).content += count;
             }
         }
@@ -153,9 +153,12 @@ impl<'a> Accumulator<'a> {
             frequencies,
             ..
         } = self;
+        // Without the content kind a page's own words weigh nothing, and are counted all the
+        // same: postings need them.
+        let counts = self.strategy.content > 0.0;
         self.touched.drain(|term| {
             let sums = std::mem::take(&mut sums[term as usize]);
-            frequencies[term as usize] += 1;
+            frequencies[term as usize] += u32::from(counts || sums.linked > 0);
             bags.term.push(term);
             bags.content.push(sums.content);
             bags.linked.push(sums.linked);

@@ -1,0 +1,86 @@
+"""A table by the numbers of its rows, for columns of numbers and of lists of numbers.
+
+Only the batches that are asked for are mapped; nothing is copied but the answer.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin.index.table import SortedTable
+
+__all__ = ["Numbers", "Rows", "spans"]
+
+Numbers = np.ndarray[Any, np.dtype[Any]]
+
+
+class Rows:
+    """The rows of a table, from 0 on, through all its shards."""
+
+    def __init__(self, table: SortedTable) -> None:
+        self._table = table
+        sizes = [table.batch(number).num_rows for number in range(table.batch_count)]
+        self._starts = np.cumsum([0, *sizes])
+        self._views: dict[tuple[int, str], Numbers] = {}
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    def row(self, number: int) -> dict[str, Any]:
+        """One row as plain values."""
+        batch, place, _ = next(self._parts(np.array([number])))
+        return self._table.batch(batch).slice(int(place[0]), 1).to_pylist()[0]
+
+    def take(self, column: str, rows: Numbers) -> Numbers:
+        """The numbers of a column in these rows."""
+        parts = list(self._parts(rows))
+        found = [self._values(number, column)[places] for number, places, _ in parts]
+        if len(parts) == 1:
+            return found[0]
+        taken = np.empty(len(rows), found[0].dtype if found else np.uint64)
+        for (_, _, where), values in zip(parts, found, strict=True):
+            taken[where] = values
+        return taken
+
+    def lists(self, column: str, rows: Numbers) -> tuple[Numbers, Numbers]:
+        """Of the lists in these rows: for each number its place in `rows`, and the numbers."""
+        owners, values = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
+        for number, places, where in self._parts(rows):
+            listed = self._list(number, column)
+            offsets = listed.offsets.to_numpy()
+            starts, ends = offsets[places], offsets[places + 1]
+            owners.append(np.repeat(np.arange(len(rows))[where], ends - starts))
+            values.append(listed.values.to_numpy()[spans(starts, ends)])
+        return np.concatenate(owners), np.concatenate(values)
+
+    def _parts(self, rows: Numbers) -> Iterator[tuple[int, Numbers, Any]]:
+        """The rows batch by batch: number, places in the batch, and which of the rows they are."""
+        if len(rows) and int(rows.max()) >= len(self):
+            raise self._table.corrupt("a number of a row is beyond its table")
+        numbers = np.searchsorted(self._starts, rows, side="right") - 1
+        for number in np.unique(numbers).tolist():
+            where = numbers == number
+            start = self._starts[number]
+            if where.all():
+                yield number, rows.astype(np.int64) - start, slice(None)
+            else:
+                yield number, rows[where].astype(np.int64) - start, where
+
+    def _values(self, number: int, column: str) -> Numbers:
+        if (number, column) not in self._views:
+            self._views[number, column] = self._table.batch(number).column(column).to_numpy()
+        return self._views[number, column]
+
+    def _list(self, number: int, column: str) -> Any:
+        array: pa.Array[Any] = self._table.batch(number).column(column)
+        return array
+
+
+def spans(starts: Numbers, ends: Numbers) -> Numbers:
+    """All numbers from each start up to its end, one span after another."""
+    sizes = ends - starts
+    shifts = np.repeat(starts - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+    numbers: Numbers = np.arange(int(sizes.sum())) + shifts
+    return numbers

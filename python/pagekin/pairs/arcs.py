@@ -1,0 +1,83 @@
+"""Features of the pages of some sites, and the best arcs between them.
+
+Only pages that carry a keyword are looked at, and only the arcs between those.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagekin.index.rows import Numbers, spans
+from pagekin.pairs.graph import SiteGraph
+from pagekin.pairs.keywords import Occurrences
+from pagekin.pairs.measure import cohesive
+
+__all__ = ["Arcs", "Features", "best_arcs", "features"]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Pages in order; for each the count of every keyword, and its strength from 0 to 1."""
+
+    pages: Numbers
+    counts: Numbers
+    strengths: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Arcs between pages with features: places of source and target, weight, and site."""
+
+    source: Numbers
+    target: Numbers
+    weight: Numbers
+    site: Numbers
+
+
+def features(graph: SiteGraph, lists: Sequence[Occurrences], sites: Numbers) -> Features:
+    """The features of all pages of these sites that carry a keyword.
+
+    tf·idf over the site's maximum of it. A keyword has one idf in a crawl, so it falls out.
+    """
+    inside = [found.at(spans(*graph.spans(found, sites))) for found in lists]
+    inside = [found.at(np.flatnonzero(found.content)) for found in inside]
+    pages = np.unique(np.concatenate([found.pages for found in inside]))
+    counts = np.zeros((len(pages), len(lists)))
+    for place, found in enumerate(inside):
+        counts[np.searchsorted(pages, found.pages), place] = found.content
+    return Features(pages, counts, counts / _highest(counts, graph.site_of(pages)))
+
+
+def _highest(counts: Numbers, site_of: Numbers) -> Numbers:
+    """The highest count of each keyword in the site of each page, 1 at the least."""
+    _, group = np.unique(site_of, return_inverse=True)
+    highest = np.ones((int(group.max(initial=-1)) + 1, counts.shape[1]))
+    np.maximum.at(highest, group, counts)
+    return highest[group]
+
+
+def best_arcs(graph: SiteGraph, found: Features, alpha: float, most: int) -> Arcs:
+    """The `most` heaviest arcs of each site, by site.
+
+    Of equals those whose pages have the higher PageRank, then those of the first pages.
+    """
+    source, targets = graph.arcs_from(found.pages)
+    place = np.minimum(np.searchsorted(found.pages, targets), len(found.pages) - 1)
+    there = found.pages[place] == targets
+    source, target = source[there], place[there]
+    weight = cohesive(found.strengths[source], found.strengths[target], alpha)
+    heavy = np.flatnonzero(weight)
+    source, target, weight = source[heavy], target[heavy], weight[heavy]
+    rank = graph.pages.take("rank", found.pages)
+    site = graph.site_of(found.pages[source])
+    order = np.lexsort((target, source, -(rank[source] + rank[target]), -weight, site))
+    order = order[_first_of_each(site[order], most)]
+    return Arcs(source[order], target[order], weight[order], site[order])
+
+
+def _first_of_each(groups: Numbers, most: int) -> Numbers:
+    """Which of a list of groups, each in one piece, are among the first `most` of theirs."""
+    _, starts, sizes = np.unique(groups, return_index=True, return_counts=True)
+    first: Numbers = np.arange(len(groups)) - np.repeat(starts, sizes) < most
+    return first

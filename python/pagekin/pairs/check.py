@@ -1,0 +1,132 @@
+"""Whether the site graphs and the postings of an index are what its pages and links make them.
+
+Ranks and arcs are made again by the kernels that made them and must be the same to the bit; that
+the arcs have no cycle and leave no site follows.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.errors import IndexCorrupt
+from pagekin.index import IndexReader
+from pagekin.index.rows import Numbers
+from pagekin.index.table import SortedTable
+
+__all__ = ["check"]
+
+NONE = 0xFFFFFFFF
+
+
+def check(index: IndexReader) -> None:
+    """Raise the first fault that is found."""
+    _Check(index).run()
+
+
+class _Check:
+    """The columns of all pages and sites, and what must be true of them."""
+
+    def __init__(self, index: IndexReader) -> None:
+        self.index = index
+        self.id = self._all("pages", "id")
+        self.crawled = self._all("pages", "crawled")
+        self.site_of = self._all("ranks", "site")
+        self.sites = self._all("sites", "id")
+
+    def _all(self, table: str, column: str) -> Numbers:
+        parts = [batch.column(column) for batch in self._batches(table)]
+        return np.concatenate([part.to_numpy(zero_copy_only=False) for part in parts])
+
+    def _batches(self, table: str) -> list[pa.RecordBatch]:
+        found = self.index.tables[table]
+        return [found.batch(number) for number in range(found.batch_count)]
+
+    def _must(self, true: Any, table: str, what: str) -> None:
+        if not true:
+            raise IndexCorrupt(
+                f"the table of {table} is wrong: {what}",
+                path=self.index.path,
+                advice="build the index again",
+            )
+
+    def run(self) -> None:
+        """Everything, in an order in which each step may rely on the ones before."""
+        for table in ("ranks", "arcs"):
+            same = np.array_equal(self._all(table, "id"), self.id)
+            self._must(same, table, "its pages are not those of the index")
+        self._must((self.site_of < len(self.sites)).all(), "ranks", "a page has an unknown site")
+        self._must(_rise(self.sites), "sites", "they are out of order")
+        roots = self._checked_sites()
+        self._check_graph(roots)
+        self._check_postings(self.index.tables["postings"])
+
+    def _checked_sites(self) -> Numbers:
+        """The root of each site, as a page."""
+        names = np.concatenate([_core.url_ids(b.column("site")) for b in self._batches("pages")])
+        self._must((self.sites[self.site_of] == names).all(), "ranks", "a page has another site")
+        for column, pages in (("pages", self.site_of[self.crawled]), ("urls", self.site_of)):
+            counted = np.bincount(pages, minlength=len(self.sites))
+            same = (self._all("sites", column) == counted).all()
+            self._must(same, "sites", f"a number of {column} is not theirs")
+        columns = [batch.column("root") for batch in self._batches("sites")]
+        ids = np.concatenate([column.fill_null(0).to_numpy() for column in columns])
+        there = np.concatenate([column.is_valid().to_numpy(False) for column in columns])
+        has_pages = self._all("sites", "pages") > 0
+        self._must((there == has_pages).all(), "sites", "a root is missing or too many")
+        place = np.minimum(np.searchsorted(self.id, ids), len(self.id) - 1)
+        own = (self.id[place] == ids) & self.crawled[place]
+        own &= self.site_of[place] == np.arange(len(self.sites))
+        self._must(own[there].all(), "sites", "a root is no crawled page of its site")
+        return np.where(there, place, NONE).astype(np.uint32)
+
+    def _check_graph(self, roots: Numbers) -> None:
+        links = [batch.select(["target", "source"]) for batch in self._batches("links")]
+        graph = _core.LinkGraph(pa.array(self.id), links)
+        for table, ranks in (
+            ("ranks", graph.page_ranks()),
+            ("sites", graph.site_ranks(pa.array(self.site_of), len(self.sites))),
+        ):
+            same = np.array_equal(self._all(table, "rank"), ranks.to_numpy())
+            self._must(same, table, "a PageRank is not that of its links")
+        inside = np.where(self.crawled, self.site_of, np.uint32(NONE))
+        arcs = graph.minimal(pa.array(inside), pa.array(roots)).column("targets")
+        start = 0
+        for batch in self._batches("arcs"):
+            same = batch.column("targets").equals(arcs.slice(start, batch.num_rows))
+            self._must(same, "arcs", "they are not the minimal subgraphs of the links")
+            start += batch.num_rows
+
+    def _check_postings(self, table: SortedTable) -> None:
+        last = -1
+        for number in range(table.batch_count):
+            batch = table.batch(number)
+            terms = batch.column("term").to_numpy()
+            rising = _rise(terms) and int(terms[0]) > last
+            self._must(rising, "postings", "terms are out of order")
+            last = int(terms[-1])
+            self._check_lists(*(_list(batch, name) for name in ("pages", "content", "anchor")))
+
+    def _check_lists(self, pages: Any, content: Any, anchor: Any) -> None:
+        ends = pages.offsets.to_numpy()
+        same = all(np.array_equal(ends, other.offsets.to_numpy()) for other in (content, anchor))
+        self._must(same and (np.diff(ends) > 0).all(), "postings", "a list is empty or too short")
+        page, counted = pages.values.to_numpy(), content.values.to_numpy()
+        self._must((page < len(self.id)).all(), "postings", "a page is beyond the index")
+        place = self.site_of[page].astype(np.int64) << 32 | page
+        rising = np.diff(place) > 0
+        rising[ends[1:-1] - 1] = True
+        self._must(rising.all(), "postings", "a list is not by site and page")
+        told = (counted > 0) | (anchor.values.to_numpy() > 0)
+        self._must(told.all(), "postings", "a page is listed for a word it has not")
+        own = self.crawled[page] | (counted == 0)
+        self._must(own.all(), "postings", "a page that was not crawled has words of its own")
+
+
+def _rise(ids: Numbers) -> bool:
+    return bool((ids[1:] > ids[:-1]).all())
+
+
+def _list(batch: pa.RecordBatch, column: str) -> Any:
+    return batch.column(column)

@@ -1,0 +1,34 @@
+"""What is one site: the pages of a host, or of a registrable domain by the public suffix list."""
+
+import ipaddress
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+from publicsuffixlist import PublicSuffixList
+
+__all__ = ["domains", "registrable"]
+
+
+def domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
+    """The registrable domain of each host, port and all left out."""
+    coded = hosts.dictionary_encode()
+    names = [registrable(str(host)) for host in coded.dictionary.to_pylist()]
+    return pa.array(names, pa.string()).take(coded.indices)
+
+
+@cache
+def registrable(host: str) -> str:
+    """The registrable domain of a host; a host that has none is its own."""
+    name = host if host.endswith("]") else host.rpartition(":")[0] or host
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return _suffixes().privatesuffix(name) or name
+    return name
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    """The list as it comes with the library: nothing is fetched."""
+    return PublicSuffixList()

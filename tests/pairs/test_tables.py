@@ -1,0 +1,173 @@
+"""The tables that pairs are found in: random crawls, built in random ways, against plain sums."""
+
+import tempfile
+from collections import Counter, defaultdict
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+
+import pagekin
+from pagekin import _core
+from pagekin.errors import IndexCorrupt
+from pagekin.index.rows import Rows
+from pagekin.index.table import SortedTable
+from pagekin.opened import Index
+from pagekin.pairs import check, search
+from pagekin.sample.pack import write_sample
+from pagekin.strategy import Strategy
+from tests.crawls import rows, write_warc
+from tests.engines.test_random import CRAWLS, CUTS, URLS, Cut, random_strategies
+from tests.reference import Capture, Fragments, latest, parse
+
+
+@settings(max_examples=25, deadline=None)
+@given(CRAWLS, random_strategies(), CUTS)
+def test_random_crawls(files: list[list[Capture]], strategy: Strategy, cut: Cut) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, index = Path(folder) / "crawl.warc.gz", Path(folder) / "index"
+        placed = write_warc(path, [Capture(URLS[0], b"<p>here"), *chain(*files)])
+        pagekin.build(path, index, strategy=strategy, settings=cut)
+        maker = Fragments(strategy)
+        live = latest(page for page in map(parse, placed) if page)
+        for page in live.values():
+            maker.add(page)
+        assert_postings(index, maker, list(live.values()))
+        assert_graph(index)
+        check(Index(index))
+
+
+def assert_postings(index: Path, maker: Fragments, live: list[Any]) -> None:
+    expected: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    content: dict[str, Counter[int]] = {
+        page.url: Counter(map(maker.term, [*page.words, *page.title_words])) for page in live
+    }
+    anchor = maker.kinds.get("anchor", {})
+    for url in {*content, *anchor}:
+        own, linked = content.get(url, Counter()), anchor.get(url, Counter())
+        for term in ({*own, *linked}) - {0}:
+            expected[term][_core.url_id(url)] = own[term], linked[term]
+    pages = [row["id"] for row in rows(index, "pages")]
+    site_of = [row["site"] for row in rows(index, "ranks")]
+    found = {}
+    for row in rows(index, "postings"):
+        places = [(site_of[page], page) for page in row["pages"]]
+        assert places == sorted(set(places))
+        ids = [pages[page] for page in row["pages"]]
+        numbers = zip(row["content"], row["anchor"], strict=True)
+        found[row["term"]] = dict(zip(ids, numbers, strict=True))
+    assert found == expected
+    assert list(found) == sorted(found)
+
+
+def assert_graph(index: Path) -> None:
+    pages, ranks, sites = (rows(index, name) for name in ("pages", "ranks", "sites"))
+    links = {(row["source"], row["target"]) for row in rows(index, "links")}
+    graph: nx.DiGraph[int] = nx.DiGraph(links)
+    graph.add_nodes_from(row["id"] for row in pages)
+    wanted = nx.pagerank(graph, tol=1e-12, max_iter=1000)
+    assert sum(abs(row["rank"] - wanted[row["id"]]) for row in ranks) < 1e-6
+    assert [row["id"] for row in sites] == sorted(row["id"] for row in sites)
+    assert sum(row["rank"] for row in sites) == pytest.approx(1, abs=1e-6)
+    for number, site in enumerate(sites):
+        here = [page for page, rank in zip(pages, ranks, strict=True) if rank["site"] == number]
+        assert {page["site"] for page in here} == {site["site"]}
+        crawled = [page for page in here if page["crawled"]]
+        assert (site["urls"], site["pages"]) == (len(here), len(crawled))
+        assert site["root"] == root_of(site["site"], crawled, links, wanted)
+
+
+def root_of(
+    site: str, crawled: list[Any], links: set[tuple[int, int]], rank: dict[int, float]
+) -> int | None:
+    inside = {page["id"] for page in crawled}
+    leads = {source for source, target in links if {source, target} <= inside}
+    for page in crawled:
+        if page["url"] == f"http://{site}/":
+            return int(page["id"])
+    order = [(page["id"] not in leads, -round(rank[page["id"]], 7), page["id"]) for page in crawled]
+    return min(order)[2] if order else None
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("tables")
+    write_sample(folder / "sample.warc.gz")
+    pagekin.build(folder / "sample.warc.gz", folder / "index")
+    return Index(folder / "index")
+
+
+def test_the_sample_is_sound(sample: Index) -> None:
+    check(sample)
+    assert search(sample, ["garden", "roses", "pruning"]).sites
+
+
+@pytest.mark.parametrize(
+    ("place", "change", "said"),
+    [
+        ("ranks.site", lambda value: value + 9999, "unknown site"),
+        ("ranks.rank", lambda value: value * 2, "PageRank"),
+        ("sites.pages", lambda value: value + 1, "number of pages"),
+        ("sites.rank", lambda value: value / 2, "PageRank"),
+        ("sites.root", lambda _: 5, "no crawled page of its site"),
+        ("arcs.targets", lambda _: [], "minimal subgraphs"),
+        ("postings.pages", lambda value: value[::-1], "not by site and page"),
+        ("postings.pages", lambda value: [page + 5000 for page in value], "beyond the index"),
+        ("postings.content", lambda value: value[1:], "empty or too short"),
+        ("postings.term", lambda _: 7, "out of order"),
+    ],
+)
+def test_a_wrong_number_is_found(
+    sample: Index, place: str, change: Any, said: str, tmp_path: Path
+) -> None:
+    """The first row of which there is something to change is made wrong."""
+    table, column = place.split(".")
+    content = rows(sample.path, table)
+    row = next(row for row in content[1:] if row[column] not in ([], None) and _long(row[column]))
+    row[column] = change(row[column])
+    schema = sample.tables[table].batch(0).schema
+    path = tmp_path / f"{table}-00000.arrow"
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as out:
+        out.write_table(pa.Table.from_pylist(content, schema=schema))
+    broken = Index(sample.path)
+    broken.tables[table] = SortedTable({path: path.stat().st_size}, schema)
+    with pytest.raises(IndexCorrupt, match=said):
+        check(broken)
+
+
+def _long(value: Any) -> bool:
+    return not isinstance(value, list) or len(value) > 1
+
+
+def test_numbers_by_row_through_shards(tmp_path: Path) -> None:
+    schema = pa.schema([pa.field("id", pa.uint64()), pa.field("to", pa.large_list(pa.uint32()))])
+    sizes: dict[Path, int] = {}
+    expected: list[dict[str, Any]] = []
+    for shard, count in enumerate([3, 0, 5, 1]):
+        ids = range(len(expected), len(expected) + count)
+        content: list[dict[str, Any]] = [
+            {"id": 10 * number, "to": [number] * (number % 3)} for number in ids
+        ]
+        path = tmp_path / f"t-{shard:05}.arrow"
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as out:
+            out.write_table(pa.Table.from_pylist(content, schema=schema), max_chunksize=2)
+        sizes[path] = path.stat().st_size
+        expected += content
+    found = Rows(SortedTable(sizes, schema))
+    assert len(found) == 9
+    for wanted in ([8, 0, 3, 3, 7], [4], list(range(9)), []):
+        rows_ = np.array(wanted, np.uint32)
+        assert found.take("id", rows_).tolist() == [10 * number for number in wanted]
+        owners, values = found.lists("to", rows_)
+        pairs = list(zip(owners.tolist(), values.tolist(), strict=True))
+        assert sorted(pairs) == [
+            (at, each) for at, number in enumerate(wanted) for each in expected[number]["to"]
+        ]
+    assert found.row(5) == expected[5]
+    with pytest.raises(IndexCorrupt, match="beyond its table"):
+        found.take("id", np.array([9]))

@@ -1,0 +1,35 @@
+"""Registrable domains by the public suffix list, and what has none."""
+
+import pyarrow as pa
+import pytest
+
+from pagekin.url import domains, registrable
+
+
+@pytest.mark.parametrize(
+    ("host", "domain"),
+    [
+        ("www.cs.cornell.edu", "cornell.edu"),
+        ("news.bbc.co.uk", "bbc.co.uk"),
+        ("bbc.co.uk:8080", "bbc.co.uk"),
+        ("one.github.io", "one.github.io"),
+        ("www.xn--85x722f.com.cn", "xn--85x722f.com.cn"),
+        ("a.b.example", "b.example"),
+        ("co.uk", "co.uk"),
+        ("localhost", "localhost"),
+        ("localhost:81", "localhost"),
+        ("192.0.2.7", "192.0.2.7"),
+        ("192.0.2.7:80", "192.0.2.7"),
+        ("[2001:db8::1]", "[2001:db8::1]"),
+        ("[2001:db8::1]:81", "[2001:db8::1]"),
+    ],
+)
+def test_the_registrable_domain(host: str, domain: str) -> None:
+    assert registrable(host) == domain
+
+
+def test_a_column_of_hosts() -> None:
+    hosts = ["a.b.example", "bbc.co.uk", "c.b.example", "a.b.example"]
+    expected = ["b.example", "bbc.co.uk", "b.example", "b.example"]
+    assert domains(pa.array(hosts)).to_pylist() == expected
+    assert domains(pa.array([], pa.string())).to_pylist() == []
