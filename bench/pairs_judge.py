@@ -35,6 +35,7 @@ SUBJECTS = [
 ]
 KINDS = {"faculty": "professor", "course": "course", "project": "project", "student": "student"}
 NAMES = ("university", "cornell", "texas", "washington")
+OTHERS = ("random arc", "the best arc there is")
 SITES = 3
 """So many sites of a query are judged."""
 Weigh = Callable[[Numbers, Numbers], Numbers]
@@ -135,18 +136,20 @@ WAYS: dict[str, Weigh] = {
 
 def print_ways(judge: Judge, queries: list[Query]) -> None:
     """Right answers of each way of choosing an arc, a page, or at random."""
-    right = {name: np.zeros(2) for name in [*WAYS, "CAM 0.6, log tf", "best page", "random arc"]}
+    right = {name: np.zeros(2) for name in [*WAYS, "CAM 0.6, log tf", "best page", *OTHERS]}
     answers = 0
     for query in queries:
         kind, about = judge.of_kind(query), judge.about(query.subject)
         for arcs in judged_sites(judge, query):
             answers += 1
             for name, pair in chosen(arcs):
-                right[name] += verdict([pair], kind, about)
+                right[name] += verdict([pair], kind, about)[0]
             page = arcs.found.pages[arcs.found.strengths.sum(axis=1).argmax()]
-            right["best page"] += verdict([(page, page)], kind, about)
+            right["best page"] += verdict([(page, page)], kind, about)[0]
             ends = arcs.found.pages[arcs.source], arcs.found.pages[arcs.target]
-            right["random arc"] += verdict(list(zip(*ends, strict=True)), kind, about)
+            every = verdict(list(zip(*ends, strict=True)), kind, about)
+            right["random arc"] += every.mean(axis=0)
+            right["the best arc there is"] += every.max(axis=0)
     print(f"{len(queries)} queries, {answers} answers of a site\n")
     print("| way | right | right and spread over two pages |\n|---|---|---|")
     for name, (all_right, spread) in right.items():
@@ -193,13 +196,13 @@ def chosen(arcs: Arcs) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def verdict(pairs: list[tuple[int, int]], kind: set[int], about: set[int]) -> Numbers:
-    """The share of pairs that are right, and of those that are spread over two pages."""
-    found = np.zeros(2)
-    for one, other in pairs:
+    """Of each pair whether it is right, and whether it is so spread over two pages."""
+    found = np.zeros((len(pairs), 2))
+    for place, (one, other) in enumerate(pairs):
         both = {one, other}
         spread = (one in kind and other in about) or (other in kind and one in about)
-        found += (bool(both & kind and both & about), spread and one != other)
-    return found / len(pairs)
+        found[place] = bool(both & kind and both & about), spread and one != other
+    return found
 
 
 def print_orders(judge: Judge, queries: list[Query]) -> None:
@@ -210,7 +213,7 @@ def print_orders(judge: Judge, queries: list[Query]) -> None:
         for query in queries:
             kind, about = judge.of_kind(query), judge.about(query.subject)
             found = [
-                verdict([dict(chosen(arcs))["CAM, alpha 0.6"]], kind, about)[0]
+                verdict([dict(chosen(arcs))["CAM, alpha 0.6"]], kind, about)[0, 0]
                 for arcs in judged_sites(judge, query, order)
             ]
             first += found[0]

@@ -38,7 +38,8 @@ REAL = [
     ["university", "project", "database", "publications", "distributed"],
 ]
 RANKS = (20, 100, 300, 1_000, 5_000)
-"""Places in the vocabulary, from common words to rare ones."""
+"""Places in the vocabulary, from common words to rare ones. The last query's words are as frequent
+in a crawl of any size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,9 @@ def main() -> int:
     index = built(crawl, MADE)
     words = [word(rank) for rank in RANKS]
     queries = [[word(0), *pair] for pair in pairwise(words)]
-    report(f"{options.sites:,} sites of {PAGES:,} pages", timings(index, [*queries, words]))
+    rare = [word(options.sites * times) for times in (3, 5, 8)]
+    found = timings(index, [*queries, words, rare])
+    report(f"{options.sites:,} sites of {PAGES:,} pages", found)
     return 0
 
 

@@ -57,16 +57,22 @@ class Rows:
 
     def _parts(self, rows: Numbers) -> Iterator[tuple[int, Numbers, Any]]:
         """The rows batch by batch: number, places in the batch, and which of the rows they are."""
-        if len(rows) and int(rows.max()) >= len(self):
+        if not len(rows):
+            return
+        if int(rows.max()) >= len(self):
             raise self._table.corrupt("a number of a row is beyond its table")
-        numbers = np.searchsorted(self._starts, rows, side="right") - 1
+        lowest, highest = self._batch_of(np.array([rows.min(), rows.max()])).tolist()
+        if lowest == highest:
+            yield lowest, rows.astype(np.int64) - self._starts[lowest], slice(None)
+            return
+        numbers = self._batch_of(rows)
         for number in np.unique(numbers).tolist():
             where = numbers == number
-            start = self._starts[number]
-            if where.all():
-                yield number, rows.astype(np.int64) - start, slice(None)
-            else:
-                yield number, rows[where].astype(np.int64) - start, where
+            yield number, rows[where].astype(np.int64) - self._starts[number], where
+
+    def _batch_of(self, rows: Numbers) -> Numbers:
+        numbers: Numbers = np.searchsorted(self._starts, rows, side="right") - 1
+        return numbers
 
     def _values(self, number: int, column: str) -> Numbers:
         if (number, column) not in self._views:

@@ -31,7 +31,10 @@ class Sites:
 
 def sites_about(graph: SiteGraph, found: Occurrences) -> Sites:
     """The sites with crawled pages that a keyword leads to, the best first."""
-    number, carriers = np.unique(graph.site_of(found.pages), return_counts=True)
+    site = graph.site_of(found.pages)
+    # A list is by site: what stands together is one.
+    first = np.flatnonzero(np.concatenate(([True], site[1:] != site[:-1])))
+    number, carriers = site[first], np.diff(first, append=len(site))
     crawled = graph.sites.take("pages", number) > 0
     number, carriers = number[crawled], carriers[crawled]
     rank = graph.sites.take("rank", number)
