@@ -79,16 +79,20 @@ impl<'a> Accumulator<'a> {
     /// Counts each word first and looks at the distinct ones then: a word
     /// stands three times on a page on average.
     fn count_words<'w>(&mut self, number: usize, words: impl Iterator<Item = &'w u32>) {
-        let mut distinct = std::mem::take(&mut self.distinct);
         let counts = &mut self.page_counts[number];
+        let mut distinct = 0;
+        // Without branches: whether a word is new cannot be foretold.
         for &word in words {
-            let count = &mut counts[word as usize];
-            if *count == 0 {
-                distinct.push(word);
+            if distinct == self.distinct.len() {
+                self.distinct.resize(distinct * 2 + 64, 0);
             }
+            let count = &mut counts[word as usize];
+            self.distinct[distinct] = word;
+            distinct += usize::from(*count == 0);
             *count += 1;
         }
-        for word in distinct.drain(..) {
+        for at in 0..distinct {
+            let word = self.distinct[at];
             let count = std::mem::take(&mut self.page_counts[number][word as usize]);
             self.word_counts[number][word as usize] += count;
             let term = self.maps[number][word as usize];
@@ -96,7 +100,6 @@ impl<'a> Accumulator<'a> {
                 self.touch(term).content += count;
             }
         }
-        self.distinct = distinct;
     }
 
     /// The windows of the links to the page, and the linking pages.
@@ -140,9 +143,8 @@ impl<'a> Accumulator<'a> {
     #[inline]
     fn touch(&mut self, term: u32) -> &mut Sums {
         let sums = &mut self.sums[term as usize];
-        if sums.content == 0 && sums.linked == 0 {
-            self.touched.add(term);
-        }
+        let is_new = sums.content == 0 && sums.linked == 0;
+        self.touched.add(term, is_new);
         sums
     }
 
@@ -170,7 +172,9 @@ impl<'a> Accumulator<'a> {
 /// The terms of the bag under way. They come out in order: sorted if they are
 /// few, by looking through one bit a term if they are many.
 struct Touched {
+    /// Only the first `count` mean something.
     terms: Vec<u32>,
+    count: usize,
     bits: Vec<u64>,
 }
 
@@ -178,23 +182,30 @@ impl Touched {
     fn new(terms: usize) -> Self {
         Self {
             terms: Vec::new(),
+            count: 0,
             bits: vec![0; terms.div_ceil(64)],
         }
     }
 
+    /// Adds a term if it is new; which one is cannot be foretold, so without a branch.
     #[inline]
-    fn add(&mut self, term: u32) {
-        self.terms.push(term);
+    fn add(&mut self, term: u32, is_new: bool) {
+        if self.count == self.terms.len() {
+            self.terms.resize(self.count * 2 + 64, 0);
+        }
+        self.terms[self.count] = term;
+        self.count += usize::from(is_new);
     }
 
     fn drain(&mut self, mut each: impl FnMut(u32)) {
-        if self.terms.len() * 8 < self.bits.len() {
-            self.terms.sort_unstable();
-            self.terms.drain(..).for_each(each);
+        let terms = &mut self.terms[..std::mem::take(&mut self.count)];
+        if terms.len() * 8 < self.bits.len() {
+            terms.sort_unstable();
+            terms.iter().copied().for_each(each);
             return;
         }
-        for term in self.terms.drain(..) {
-            self.bits[term as usize / 64] |= 1 << (term % 64);
+        for term in terms {
+            self.bits[*term as usize / 64] |= 1 << (*term % 64);
         }
         for (place, bits) in self.bits.iter_mut().enumerate() {
             while *bits != 0 {
@@ -214,7 +225,10 @@ mod tests {
         for count in [3, 300] {
             let mut touched = Touched::new(4000);
             let terms: Vec<u32> = (0..count).map(|i| i * 7919 % 4000).collect();
-            terms.iter().for_each(|&term| touched.add(term));
+            terms.iter().for_each(|&term| {
+                touched.add(term, true);
+                touched.add(term, false);
+            });
             let mut out = Vec::new();
             touched.drain(|term| out.push(term));
             let mut sorted = terms;

@@ -14,7 +14,7 @@ use super::lexicon::LexiconPart;
 use super::merge::Merged;
 use super::weigh::Bags;
 use crate::address;
-use crate::exchange::{Segment, NO_DATE};
+use crate::exchange::{Segment, Strings, NO_DATE};
 
 type Columns = Vec<(&'static str, ArrayRef, bool)>;
 
@@ -87,15 +87,11 @@ struct WordColumn {
 
 impl WordColumn {
     fn append(&mut self, segment: &Segment, page: usize) {
-        let start = self.bytes.len();
+        let mut spaced = Spaced::new(&mut self.bytes);
         for &word in segment.pages.words_of(page) {
-            self.bytes
-                .extend_from_slice(segment.words.bytes_of(word as usize));
-            self.bytes.push(b' ');
+            spaced.push(&segment.words, word as usize);
         }
-        if self.bytes.len() > start {
-            self.bytes.pop();
-        }
+        spaced.finish();
         self.ends.push(self.bytes.len() as i64);
         self.valid.push(true);
     }
@@ -114,6 +110,66 @@ impl WordColumn {
             Buffer::from(self.bytes),
             nulls,
         )?))
+    }
+}
+
+/// How many bytes of words are put together before they are copied.
+const STEP: usize = 1 << 12;
+/// Bytes that are copied at once, whatever the length of the word.
+const AT_ONCE: usize = 16;
+
+/// Words with single spaces between them. Most are shorter than sixteen bytes,
+/// and copying sixteen takes less time than finding out how many to copy.
+struct Spaced<'a> {
+    start: usize,
+    out: &'a mut Vec<u8>,
+    step: [u8; STEP + AT_ONCE + 1],
+    length: usize,
+}
+
+impl<'a> Spaced<'a> {
+    fn new(out: &'a mut Vec<u8>) -> Self {
+        Self {
+            start: out.len(),
+            out,
+            step: [0; STEP + AT_ONCE + 1],
+            length: 0,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, words: &Strings, word: usize) {
+        match words.first_bytes_of::<AT_ONCE>(word) {
+            Some((bytes, length)) => {
+                self.step[self.length..self.length + AT_ONCE].copy_from_slice(bytes);
+                self.length += length;
+                self.step[self.length] = b' ';
+                self.length += 1;
+            }
+            None => self.push_long(words.bytes_of(word)),
+        }
+        if self.length > STEP {
+            self.flush();
+        }
+    }
+
+    fn push_long(&mut self, word: &[u8]) {
+        self.flush();
+        self.out.extend_from_slice(word);
+        self.out.push(b' ');
+    }
+
+    fn flush(&mut self) {
+        self.out.extend_from_slice(&self.step[..self.length]);
+        self.length = 0;
+    }
+
+    /// Copies what is left, without the last space.
+    fn finish(mut self) {
+        self.flush();
+        if self.out.len() > self.start {
+            self.out.pop();
+        }
     }
 }
 
@@ -193,4 +249,32 @@ pub fn lexicon_batch(part: LexiconPart) -> Result<RecordBatch, ArrowError> {
 
 fn batch(columns: Columns) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_from_iter_with_nullable(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_parted_by_single_spaces() {
+        let texts = [
+            "a",
+            "garden",
+            "sixteen-letters-",
+            "seventeen-letters",
+            "é",
+            "z",
+        ];
+        let mut words = Strings::default();
+        texts.iter().for_each(|text| words.push(text.as_bytes()));
+        let mut out = b"before".to_vec();
+        Spaced::new(&mut out).finish();
+        assert_eq!(out, b"before");
+        let numbers: Vec<usize> = (0..5000).map(|i| i * 7 % texts.len()).collect();
+        let mut spaced = Spaced::new(&mut out);
+        numbers.iter().for_each(|&word| spaced.push(&words, word));
+        spaced.finish();
+        let expected: Vec<&str> = numbers.iter().map(|&word| texts[word]).collect();
+        assert_eq!(out, format!("before{}", expected.join(" ")).as_bytes());
+    }
 }

@@ -10,4 +10,5 @@ mod segment;
 
 pub use bytes::{Damage, Pack, Unpack};
 pub use run::write_run;
+pub(crate) use segment::Strings;
 pub use segment::{Segment, SegmentPages, NO_DATE};

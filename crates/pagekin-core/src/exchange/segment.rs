@@ -35,6 +35,18 @@ impl Strings {
         &self.bytes[start..self.ends[index] as usize]
     }
 
+    /// The first `N` bytes from a string's start on and its length, if that is
+    /// at most `N` and there are so many bytes.
+    #[inline]
+    pub(crate) fn first_bytes_of<const N: usize>(&self, index: usize) -> Option<(&[u8; N], usize)> {
+        let start = index
+            .checked_sub(1)
+            .map_or(0, |last| self.ends[last] as usize);
+        let length = self.ends[index] as usize - start;
+        let bytes = self.bytes.get(start..)?.first_chunk()?;
+        (length <= N).then_some((bytes, length))
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }

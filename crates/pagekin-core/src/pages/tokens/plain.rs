@@ -153,10 +153,10 @@ fn numbered(html: &[u8]) -> Option<(char, usize)> {
     let (radix, start) = if hexadecimal { (16, 3) } else { (10, 2) };
     let rest = &html[start..html.len().min(start + LONGEST_NUMBER + 1)];
     let length = memchr(b';', rest).filter(|&length| length > 0)?;
-    let digits = rest[..length]
+    let mut digits = rest[..length]
         .iter()
         .map(|&byte| char::from(byte).to_digit(radix));
-    let number = digits.fold(Some(0), |number, digit| Some(number? * radix + digit?))?;
+    let number = digits.try_fold(0, |number, digit| Some(number * radix + digit?))?;
     // Controls are left out: some stand for something else.
     let is_control = number < 0x20 || (0x7f..0xa0).contains(&number);
     let character = char::from_u32(number).filter(|_| !is_control)?;
