@@ -1,1 +1,0 @@
-"""The part of scipy that the benchmark uses."""
