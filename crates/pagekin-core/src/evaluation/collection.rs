@@ -4,6 +4,8 @@
 //! many pages have is kept as a row of weights for all pages instead: adding
 //! up a whole row is quicker than looking up a large part of it.
 
+use std::ops::Range;
+
 use super::tally::Scores;
 
 /// How alike two bags are.
@@ -27,6 +29,9 @@ pub struct UnequalSums {
 const ROW_IF_ONE_IN: usize = 16;
 /// Eight bytes a sum are added up more slowly, and a row pays later.
 const WIDE_ROW_IF_ONE_IN: usize = 3;
+/// How much of a row is added up at a time: so little that the sums of many
+/// pages stay near.
+const STRETCH: usize = 512;
 const NO_ROW: u32 = u32::MAX;
 
 /// Bags, and the pages by term.
@@ -74,15 +79,13 @@ impl Collection {
     pub fn similarities(&self, page: usize, similarity: Similarity) -> Vec<f64> {
         match similarity {
             Similarity::Jaccard => {
-                let mut sums = Vec::new();
-                self.minima(page, &mut sums);
+                let sums = self.minima(page..page + 1).remove(0);
                 let all = 2.0 * f64::from(self.total);
                 let alike = |sum| f64::from(sum) / (all - f64::from(sum));
                 sums.into_iter().map(alike).collect()
             }
             Similarity::Cosine => {
-                let mut sums = Vec::new();
-                self.products(page, &mut sums);
+                let sums = self.products(page);
                 let norm = self.norms[page].max(1.0);
                 let pages = sums.iter().zip(&self.norms);
                 pages
@@ -153,12 +156,12 @@ impl Collection {
         }
     }
 
-    fn bag(&self, page: usize) -> std::ops::Range<usize> {
+    fn bag(&self, page: usize) -> Range<usize> {
         let start = if page == 0 { 0 } else { self.ends[page - 1] };
         start..self.ends[page]
     }
 
-    fn list_of(&self, term: usize) -> std::ops::Range<usize> {
+    fn list_of(&self, term: usize) -> Range<usize> {
         let start = if term == 0 {
             0
         } else {
@@ -167,41 +170,55 @@ impl Collection {
         start..self.list_ends[term]
     }
 
-    fn row(&self, term: usize) -> Option<&[u16]> {
-        let row = self.row_of[term];
+    /// The row of a term that has one.
+    fn row(&self, term: usize) -> &[u16] {
         let pages = self.len();
-        (row != NO_ROW).then(|| &self.rows[row as usize * pages..][..pages])
+        &self.rows[self.row_of[term] as usize * pages..][..pages]
     }
 
-    /// Σ min of a page's bag and every other one.
-    fn minima(&self, page: usize, sums: &mut Vec<u16>) {
-        sums.clear();
-        sums.resize(self.len(), 0);
-        for at in self.bag(page) {
-            let (term, weight) = (self.terms[at] as usize, self.weights[at]);
-            if let Some(row) = self.row(term) {
-                add_row(sums, row, weight);
-                continue;
+    /// Σ min of each of some pages' bags and every other one.
+    fn minima(&self, pages: Range<usize>) -> Vec<Vec<u16>> {
+        let mut sums = vec![vec![0; self.len()]; pages.len()];
+        let mut rows = Vec::new();
+        for (sums, page) in sums.iter_mut().zip(pages.clone()) {
+            for at in self.bag(page) {
+                let term = self.terms[at];
+                if self.row_of[term as usize] == NO_ROW {
+                    self.add_list(sums, term as usize, self.weights[at]);
+                } else {
+                    rows.push((term, (page - pages.start) as u32, self.weights[at]));
+                }
             }
-            let list = self.list_of(term);
-            let pages = self.list_pages[list.clone()].iter();
-            for (&other, &with) in pages.zip(&self.list_weights[list]) {
-                let sum = &mut sums[other as usize];
-                *sum = sum.wrapping_add(with.min(weight));
+        }
+        // By term, so that a stretch of its row is fetched once for all pages.
+        rows.sort_unstable();
+        for start in (0..self.len()).step_by(STRETCH) {
+            let stretch = start..self.len().min(start + STRETCH);
+            for &(term, page, weight) in &rows {
+                let row = &self.row(term as usize)[stretch.clone()];
+                add_row(&mut sums[page as usize][stretch.clone()], row, weight);
             }
+        }
+        sums
+    }
+
+    fn add_list(&self, sums: &mut [u16], term: usize, weight: u16) {
+        let list = self.list_of(term);
+        let pages = self.list_pages[list.clone()].iter();
+        for (&other, &with) in pages.zip(&self.list_weights[list]) {
+            let sum = &mut sums[other as usize];
+            *sum = sum.wrapping_add(with.min(weight));
         }
     }
 
     /// Σ of products of a page's bag and every other one.
-    fn products(&self, page: usize, sums: &mut Vec<u64>) {
-        sums.clear();
-        sums.resize(self.len(), 0);
+    fn products(&self, page: usize) -> Vec<u64> {
+        let mut sums = vec![0; self.len()];
         for at in self.bag(page) {
             let (term, weight) = (self.terms[at] as usize, u32::from(self.weights[at]));
             let list = self.list_of(term);
-            let many = list.len() * WIDE_ROW_IF_ONE_IN >= self.len();
-            if let Some(row) = self.row(term).filter(|_| many) {
-                for (sum, &other) in sums.iter_mut().zip(row) {
+            if list.len() * WIDE_ROW_IF_ONE_IN >= self.len() {
+                for (sum, &other) in sums.iter_mut().zip(self.row(term)) {
                     *sum += u64::from(u32::from(other) * weight);
                 }
                 continue;
@@ -211,6 +228,7 @@ impl Collection {
                 sums[other as usize] += u64::from(u32::from(with) * weight);
             }
         }
+        sums
     }
 }
 
@@ -231,22 +249,26 @@ impl Scores for Compared<'_> {
     }
 
     /// Bags sum to the same, so that they stand by Jaccard as they do by Σ min.
-    fn keys(&self, page: usize, keys: &mut Vec<u64>) {
+    fn keys(&self, pages: Range<usize>) -> Vec<Vec<u64>> {
         match self.1 {
             Similarity::Jaccard => {
-                let mut sums = Vec::new();
-                self.0.minima(page, &mut sums);
-                keys.clear();
-                keys.extend(sums.into_iter().map(u64::from));
+                let sums = self.0.minima(pages).into_iter();
+                sums.map(|sums| sums.into_iter().map(u64::from).collect())
+                    .collect()
             }
-            Similarity::Cosine => {
-                self.0.products(page, keys);
-                for (key, norm) in keys.iter_mut().zip(&self.0.norms) {
-                    // The bits of positive numbers stand in their order.
-                    *key = (*key as f64 / norm.max(1.0)).to_bits();
-                }
-            }
+            Similarity::Cosine => pages.map(|page| self.cosine_keys(page)).collect(),
         }
+    }
+}
+
+impl Compared<'_> {
+    fn cosine_keys(&self, page: usize) -> Vec<u64> {
+        let mut keys = self.0.products(page);
+        for (key, norm) in keys.iter_mut().zip(&self.0.norms) {
+            // The bits of positive numbers stand in their order.
+            *key = (*key as f64 / norm.max(1.0)).to_bits();
+        }
+        keys
     }
 }
 
@@ -351,9 +373,7 @@ mod tests {
         let found = Collection::new(&ends, &terms, &weights).expect("equal sums");
         assert!(found.row_of.contains(&NO_ROW));
         assert!(found.row_of.iter().any(|&row| row != NO_ROW));
-        for page in 0..64 {
-            let mut sums = Vec::new();
-            found.minima(page, &mut sums);
+        for (page, sums) in found.minima(0..64).into_iter().enumerate() {
             for (other, &sum) in sums.iter().enumerate().filter(|&(other, _)| other != page) {
                 assert_eq!(
                     u32::from(sum),

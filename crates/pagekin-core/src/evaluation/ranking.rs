@@ -1,5 +1,7 @@
 //! Somebody else's answers: for each query page some pages with scores.
 
+use std::ops::Range;
+
 use super::tally::Scores;
 
 /// Scored pages by query page. A page that is not ranked comes after all that are.
@@ -33,6 +35,15 @@ impl Ranking {
         ranking.ends.resize(pages, ranking.others.len());
         Some(ranking)
     }
+
+    fn keys_of(&self, page: usize) -> Vec<u64> {
+        let mut keys = vec![0; self.pages];
+        let start = if page == 0 { 0 } else { self.ends[page - 1] };
+        for at in start..self.ends[page] {
+            keys[self.others[at] as usize] = self.keys[at];
+        }
+        keys
+    }
 }
 
 impl Scores for Ranking {
@@ -40,13 +51,8 @@ impl Scores for Ranking {
         self.pages
     }
 
-    fn keys(&self, page: usize, keys: &mut Vec<u64>) {
-        keys.clear();
-        keys.resize(self.pages, 0);
-        let start = if page == 0 { 0 } else { self.ends[page - 1] };
-        for at in start..self.ends[page] {
-            keys[self.others[at] as usize] = self.keys[at];
-        }
+    fn keys(&self, pages: Range<usize>) -> Vec<Vec<u64>> {
+        pages.map(|page| self.keys_of(page)).collect()
     }
 }
 
@@ -76,13 +82,10 @@ mod tests {
     #[test]
     fn what_is_not_ranked_has_no_key() {
         let ranking = Ranking::new(3, [(0, 2, 1.5), (2, 0, -1.0)]).expect("in order");
-        let mut keys = Vec::new();
-        ranking.keys(0, &mut keys);
-        assert_eq!((keys[0], keys[1], keys[2] > 0), (0, 0, true));
-        ranking.keys(1, &mut keys);
-        assert_eq!(keys, [0, 0, 0]);
-        ranking.keys(2, &mut keys);
-        assert!(keys[0] > 0);
+        let keys = ranking.keys(0..3);
+        assert_eq!((keys[0][0], keys[0][1], keys[0][2] > 0), (0, 0, true));
+        assert_eq!(keys[1], [0, 0, 0]);
+        assert!(keys[2][0] > 0);
         assert!(Ranking::new(3, [(1, 0, 1.0), (0, 1, 1.0)]).is_none());
         assert!(Ranking::new(3, [(1, 3, 1.0)]).is_none());
     }

@@ -1,5 +1,7 @@
 //! Pairs of pages on which a directory and a similarity agree or not.
 
+use std::ops::Range;
+
 use super::family::{Family, Relation};
 
 /// The similarity of one page to all others.
@@ -10,10 +12,14 @@ pub trait Scores {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// For each page a number that stands in the order of its similarity to
-    /// this one; 0 where they have nothing in common.
-    fn keys(&self, page: usize, keys: &mut Vec<u64>);
+    /// For each of some pages, and each page, a number that stands in the
+    /// order of their similarity; 0 where they have nothing in common.
+    fn keys(&self, pages: Range<usize>) -> Vec<Vec<u64>>;
 }
+
+/// Query pages that are compared together: what is looked at for one of them
+/// is near when the next one needs it.
+const TOGETHER: usize = 32;
 
 /// What was counted for one query page. Pairs are of a page of the same class
 /// and a sibling, a cousin, an unrelated page: in this order.
@@ -39,15 +45,19 @@ pub fn tally(
     scores: &impl Scores,
     family: &Family,
     ks: &[usize],
-    queries: impl IntoIterator<Item = usize>,
+    queries: Range<usize>,
 ) -> Vec<Tally> {
     let mut counter = Counter::default();
-    let count = |query| {
-        scores.keys(query, &mut counter.keys);
-        family.relations(query, &mut counter.relations);
-        counter.count(query, ks)
-    };
-    queries.into_iter().map(count).collect()
+    let mut tallies = Vec::with_capacity(queries.len());
+    for start in queries.clone().step_by(TOGETHER) {
+        let block = start..queries.end.min(start + TOGETHER);
+        for (query, keys) in block.clone().zip(scores.keys(block)) {
+            counter.keys = keys;
+            family.relations(query, &mut counter.relations);
+            tallies.push(counter.count(query, ks));
+        }
+    }
+    tallies
 }
 
 #[derive(Default)]
@@ -168,7 +178,7 @@ mod tests {
         let rows = (1..7).zip(scores).map(|(other, score)| (0, other, score));
         let ranked = rows.filter(|&(_, _, score)| score > 0.0);
         let ranking = Ranking::new(7, ranked).expect("in order");
-        tally(&ranking, &family(), &[1, 2, 4], [0]).remove(0)
+        tally(&ranking, &family(), &[1, 2, 4], 0..1).remove(0)
     }
 
     #[test]
@@ -202,7 +212,7 @@ mod tests {
     #[test]
     fn a_page_alone_in_its_class_has_no_pairs() {
         let ranking = Ranking::new(7, []).expect("in order");
-        let found = tally(&ranking, &family(), &[10], [3]).remove(0);
+        let found = tally(&ranking, &family(), &[10], 3..4).remove(0);
         assert_eq!(found.same, 0);
         assert_eq!(found.tied, [0; 3]);
     }
