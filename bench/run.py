@@ -20,7 +20,7 @@ import pagekin._core
 from floor import build_floor, floor
 from measure import BENCH, DATA, OUT, child_sample
 from memory import Peaks, peaks
-from pagekin._core import checksum
+from pagekin._core import checksums
 from report import Crawl, Results, machine, markdown, put
 
 ROUNDS = 5
@@ -65,7 +65,7 @@ def archive(name: str) -> Path:
 def run(rounds: int, *, quick: bool) -> Results:
     """Take every measurement once a round, then memory."""
     before, crawls = os.getloadavg()[0], [Crawl(name) for name in INPUTS]
-    core = checksum(CORE)
+    core, _ = checksums(CORE)
     for number in range(rounds):
         for crawl in crawls:
             _say(f"round {number + 1} of {rounds}: {crawl.name}")
@@ -75,7 +75,7 @@ def run(rounds: int, *, quick: bool) -> Results:
         _say("memory")
         found = peaks(MEMORY)
     after = os.getloadavg()[0]
-    if checksum(CORE) != core:
+    if checksums(CORE)[0] != core:
         raise RuntimeError("the core was rebuilt during the run; its figures are of no one version")
     return Results(machine(), versions(), before, after, rounds, crawls, found)
 

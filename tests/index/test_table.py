@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from pagekin.index.table import SortedTable
+from pagekin import _core
+from pagekin.index.table import SortedTable, TableFile
 from pagekin.index.tables import BATCH_ROWS, schema_of
 from pagekin.index.writer import TableWriter
 
@@ -28,19 +29,23 @@ def link_batch(keys: list[int]) -> pa.RecordBatch:
     return pa.record_batch(columns, schema=LINKS)
 
 
+def table_file(path: Path) -> TableFile:
+    return TableFile(path, path.stat().st_size, _core.checksums(path)[1])
+
+
 def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[SortedTable, Rows]:
     """A table with these keys, and its rows."""
     rows: Rows = []
-    sizes = {}
+    files = []
     for number, keys in enumerate(shards):
         path = folder / f"links-{number:05}.arrow"
         batch = link_batch(keys)
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, batch.schema) as out:
             for start in range(0, len(keys), batch_rows):
                 out.write_batch(batch.slice(start, batch_rows))
-        sizes[path] = path.stat().st_size
+        files.append(table_file(path))
         rows += batch.to_pylist()
-    return SortedTable(sizes, LINKS), rows
+    return SortedTable(files, LINKS), rows
 
 
 @settings(max_examples=60, deadline=None)
@@ -67,13 +72,12 @@ def test_every_key_is_found_and_no_other(
 
 
 def test_a_table_without_files_or_rows_has_nothing(tmp_path: Path) -> None:
-    empty = SortedTable({}, LINKS)
+    empty = SortedTable([], LINKS)
     assert empty.find(5) is None
     assert empty.find_all(5, 10) == []
     writer = TableWriter(tmp_path / "links.arrow", LINKS, BATCH_ROWS["links"])
     writer.close()
-    size = (tmp_path / "links.arrow").stat().st_size
-    assert SortedTable({tmp_path / "links.arrow": size}, LINKS).find(5) is None
+    assert SortedTable([table_file(tmp_path / "links.arrow")], LINKS).find(5) is None
 
 
 def test_a_key_may_fill_several_batches_and_shards(tmp_path: Path) -> None:

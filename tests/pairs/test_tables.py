@@ -16,7 +16,7 @@ import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index.rows import Rows
-from pagekin.index.table import SortedTable
+from pagekin.index.table import SortedTable, TableFile
 from pagekin.opened import Index
 from pagekin.pairs import check, search
 from pagekin.sample.pack import write_sample
@@ -135,9 +135,13 @@ def test_a_wrong_number_is_found(
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as out:
         out.write_table(pa.Table.from_pylist(content, schema=schema))
     broken = Index(sample.path)
-    broken.tables[table] = SortedTable({path: path.stat().st_size}, schema)
+    broken.tables[table] = SortedTable([table_file(path)], schema)
     with pytest.raises(IndexCorrupt, match=said):
         check(broken)
+
+
+def table_file(path: Path) -> TableFile:
+    return TableFile(path, path.stat().st_size, _core.checksums(path)[1])
 
 
 def _long(value: Any) -> bool:
@@ -146,7 +150,7 @@ def _long(value: Any) -> bool:
 
 def test_numbers_by_row_through_shards(tmp_path: Path) -> None:
     schema = pa.schema([pa.field("id", pa.uint64()), pa.field("to", pa.large_list(pa.uint32()))])
-    sizes: dict[Path, int] = {}
+    files: list[TableFile] = []
     expected: list[dict[str, Any]] = []
     for shard, count in enumerate([3, 0, 5, 1]):
         ids = range(len(expected), len(expected) + count)
@@ -156,9 +160,9 @@ def test_numbers_by_row_through_shards(tmp_path: Path) -> None:
         path = tmp_path / f"t-{shard:05}.arrow"
         with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as out:
             out.write_table(pa.Table.from_pylist(content, schema=schema), max_chunksize=2)
-        sizes[path] = path.stat().st_size
+        files.append(table_file(path))
         expected += content
-    found = Rows(SortedTable(sizes, schema))
+    found = Rows(SortedTable(files, schema))
     assert len(found) == 9
     for wanted in ([8, 0, 3, 3, 7], [4], list(range(9)), []):
         rows_ = np.array(wanted, np.uint32)

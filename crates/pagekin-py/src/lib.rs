@@ -10,6 +10,7 @@ mod pages;
 mod query;
 mod sketches;
 mod strategy;
+mod sums;
 mod sweep;
 
 /// The kernels of pagekin.
@@ -28,19 +29,23 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
     #[pymodule_export]
-    use crate::pages::{canonical, checksum, parse_page, site, url_id, Page};
+    use crate::pages::{canonical, parse_page, site, url_id, Page};
     #[pymodule_export]
-    use crate::query::{invert, words_of, Answer, Options, QueryBag, Searcher};
+    use crate::query::{invert, words_of, Answer, Options, QueryBag, SealedTable, Searcher};
     #[pymodule_export]
     use crate::sketches::sketch;
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, Strategy};
+    #[pymodule_export]
+    use crate::sums::checksums;
     #[pymodule_export]
     use crate::sweep::{cocitations, cut_run, keep_pages, merge_chosen, Chosen};
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // A panic becomes an exception, and that is where it is told.
+        std::panic::set_hook(Box::new(|_| ()));
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
         module.add("TOTAL", pagekin_core::bags::TOTAL)
     }

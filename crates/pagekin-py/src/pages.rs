@@ -1,15 +1,8 @@
 //! Single pages and addresses.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::PathBuf;
-
 use pagekin_core::pages::{Origin, PageParser};
 use pagekin_core::{address, hash};
 use pyo3::prelude::*;
-use xxhash_rust::xxh3::Xxh3;
-
-use crate::errors;
 
 /// A parsed page, for looking at.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
@@ -85,21 +78,4 @@ pub fn site(url: &str) -> String {
 #[pyfunction]
 pub fn url_id(url: &str) -> u64 {
     hash::url_id(url)
-}
-
-/// The checksum of a file: XXH3 with 128 bits, in hexadecimal.
-#[pyfunction]
-pub fn checksum(py: Python<'_>, path: PathBuf) -> PyResult<String> {
-    py.detach(|| {
-        let mut file = File::open(path)?;
-        let mut state = Xxh3::new();
-        let mut buffer = vec![0; 1 << 20];
-        loop {
-            match file.read(&mut buffer)? {
-                0 => return Ok(format!("{:032x}", state.digest128())),
-                read => state.update(&buffer[..read]),
-            }
-        }
-    })
-    .map_err(errors::io)
 }

@@ -7,7 +7,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use pagekin_core::bags::weigh_text;
-use pagekin_core::index::{self, sketch_in, Bag, Fault, Lexicon, MappedTable, Shard};
+use pagekin_core::index::{
+    self, sketch_in, Bag, Fault, Lexicon, MappedTable, SealedFile, Shard, Sums,
+};
 use pagekin_core::query as core;
 use pagekin_core::sketches::Sketcher;
 use pagekin_core::text;
@@ -26,8 +28,8 @@ type Citation = (u64, Window, Window);
 type Window = (u32, u32, u32, u32);
 /// Shard and row of a page.
 type Place = (u32, u32);
-/// Files of a table, shard by shard: name and bytes.
-type Files = Vec<(String, AnyBufferProtocol)>;
+/// A file of a table: name, bytes, and the checksums of its sectors.
+type File = (String, AnyBufferProtocol, Option<PyArray>);
 
 fn place((shard, row): Place) -> core::Place {
     core::Place { shard, row }
@@ -176,7 +178,7 @@ impl Searcher {
 
     /// The index in these tables: for each its files, shard by shard.
     #[new]
-    fn new(mut tables: HashMap<String, Files>) -> PyResult<Self> {
+    fn new(mut tables: HashMap<String, Vec<File>>) -> PyResult<Self> {
         let lexicon = opened(&mut tables, "lexicon", Lexicon::COLUMNS)?;
         let mut opened_tables = Shard::COLUMNS
             .iter()
@@ -192,6 +194,7 @@ impl Searcher {
                 sketches: table()?,
                 inverse: table()?,
                 links: table()?,
+                words: table()?,
             });
         }
         if !shards.len().is_power_of_two() {
@@ -279,6 +282,11 @@ impl Searcher {
         })
     }
 
+    /// The words of a page's text, if it was fetched.
+    fn words(&self, py: Python<'_>, page: Place) -> PyResult<Option<String>> {
+        asked(py, || Ok(self.0.words(place(page))?.map(str::to_owned)))
+    }
+
     /// The word to show for a term.
     fn word(&self, py: Python<'_>, term: u64) -> PyResult<Option<String>> {
         asked(py, || Ok(self.0.lexicon().word(term)?.map(str::to_owned)))
@@ -289,16 +297,22 @@ impl Searcher {
         self.0.shards().iter().map(Shard::rows).collect()
     }
 
-    /// The answers of the pages in some rows of a shard, as a batch.
+    /// The answers of the pages in some rows of a shard, as a batch. `excluded`:
+    /// whether a page's own site is, and whether what it links to is.
     fn answers(
         &self,
         py: Python<'_>,
         shard: u32,
         rows: (u32, u32),
         options: &Options,
+        excluded: (bool, bool),
     ) -> PyResult<Py<PyAny>> {
+        let excluded = core::Excluded {
+            site: excluded.0,
+            linked: excluded.1,
+        };
         let answers = asked(py, || {
-            core::Answers::of(&self.0, shard, rows.0..rows.1, &options.0)
+            core::Answers::of(&self.0, shard, rows.0..rows.1, &options.0, excluded)
         })?;
         let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
         Ok(batch.into_pyarrow(py)?.unbind())
@@ -325,7 +339,7 @@ fn shards_differ() -> PyErr {
 }
 
 fn opened(
-    tables: &mut HashMap<String, Files>,
+    tables: &mut HashMap<String, Vec<File>>,
     name: &str,
     columns: &[&str],
 ) -> PyResult<Vec<MappedTable>> {
@@ -336,9 +350,40 @@ fn opened(
         .collect()
 }
 
-fn mapped((file, bytes): (String, AnyBufferProtocol), columns: &[&str]) -> PyResult<MappedTable> {
-    let buffer = bytes.into_arrow_buffer().map_err(errors::arrow)?;
-    MappedTable::open(file, buffer, columns).map_err(fault)
+fn mapped((name, bytes, sums): File, columns: &[&str]) -> PyResult<MappedTable> {
+    let file = SealedFile {
+        name,
+        bytes: bytes.into_arrow_buffer().map_err(errors::arrow)?,
+        sums: sums.map(|sums| sums_of(&sums)).transpose()?,
+    };
+    MappedTable::open(file, columns).map_err(fault)
+}
+
+fn sums_of(sums: &PyArray) -> PyResult<Sums> {
+    Ok(Sums::new(numbers(sums)?.values().clone()))
+}
+
+fn numbers(array: &PyArray) -> PyResult<&UInt32Array> {
+    let numbers = array.as_ref().as_primitive_opt::<UInt32Type>();
+    numbers.ok_or_else(|| PyValueError::new_err("these are no numbers of 32 bits"))
+}
+
+/// A file of a table whose batches can be held against their checksums.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct SealedTable(MappedTable);
+
+#[pymethods]
+impl SealedTable {
+    /// The table in these bytes.
+    #[new]
+    fn new(name: String, content: AnyBufferProtocol, sums: PyArray) -> PyResult<Self> {
+        mapped((name, content, Some(sums)), &[]).map(Self)
+    }
+
+    /// Fails unless a batch is as it was written.
+    fn check(&self, py: Python<'_>, batch: usize) -> PyResult<()> {
+        asked(py, || self.0.check_batch(batch))
+    }
 }
 
 /// The batches of I for some positions, made of the sketches in a file of H.
@@ -350,14 +395,11 @@ pub fn invert(
     rows: PyArray,
     positions: (usize, usize),
 ) -> PyResult<Vec<Py<PyAny>>> {
-    let table = mapped(sketches, &["sketch"])?;
-    let rows = rows
-        .as_ref()
-        .as_primitive_opt::<UInt32Type>()
-        .ok_or_else(|| PyValueError::new_err("rows are numbers of 32 bits"))?;
+    let table = mapped((sketches.0, sketches.1, None), &["sketch"])?;
+    let rows = numbers(&rows)?.values();
     let inverses = asked(py, || {
         let sketch = |row: u32| sketch_in(&table, row as usize);
-        index::invert(sketch, rows.values(), positions.0..positions.1)
+        index::invert(sketch, rows, positions.0..positions.1)
     })?;
     inverses
         .into_iter()

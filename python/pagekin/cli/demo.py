@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagekin.build import build
+from pagekin.cli.answer import print_answer
 from pagekin.cli.progress import progress_on
 from pagekin.cli.show import card_text
 from pagekin.cli.summary import summary_text
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to", "run"]
 
-SHOWN = (
+ASKED = (
     "http://www.hedgerow.example/plants/roses.html",
-    "http://www.skywatch.example/storms/lightning.html",
     "http://www.national-soaring-centre.example/",
 )
+TEXT = "a thunderstorm with hail and lightning"
+HITS = 3
+SHOWN = "http://www.national-soaring-centre.example/"
 
 
 def add_to(commands: "Commands") -> None:
@@ -31,7 +34,7 @@ def add_to(commands: "Commands") -> None:
     command = commands.add_parser(
         "demo",
         help="run on the bundled sample crawl",
-        description="Pack the bundled sample crawl, index it and show some of its pages.",
+        description="Pack the bundled sample crawl, index it and ask for related pages.",
     )
     command.add_argument(
         "-o", "--output", metavar="FOLDER", help="keep the crawl and the index here"
@@ -56,5 +59,13 @@ def _demonstrate(folder: Path) -> None:
     print(f"packed {pages} pages into {crawl}\n\n$ pagekin index {crawl} -o {index}")
     summary = build(crawl, index, progress=progress_on(sys.stderr))
     print(summary_text(summary, str(index)))
-    for url in SHOWN:
-        print(f"\n$ pagekin show {index} {url}\n{card_text(Index(index).show(url))}")
+    opened = Index(index)
+    for url in ASKED:
+        print(f"\n$ pagekin related {index} {url} -k {HITS}")
+        print_answer(opened.related(url, k=HITS))
+    print(f'\n$ pagekin related {index} --text "{TEXT}" -k {HITS}')
+    print_answer(opened.related_to_text(TEXT, k=HITS))
+    print(f"\n$ pagekin show {index} {SHOWN}\n{card_text(opened.show(SHOWN))}")
+    print(f"\n$ pagekin check {index}")
+    opened.check(progress_on(sys.stderr))
+    print("sound")

@@ -36,6 +36,12 @@ def add_to(commands: "Commands") -> None:
         "--min-score", type=share, default=0.0, metavar="X", help="only pages at least so similar"
     )
     command.add_argument(
+        "--exclude-site", action="store_true", help="no pages of the page's own site"
+    )
+    command.add_argument(
+        "--exclude-linked", action="store_true", help="no pages that the page links to"
+    )
+    command.add_argument(
         "--group-by-site", action="store_true", help="only the best page of each site"
     )
     command.add_argument("--threads", type=count, help="how many (default: one a core)")
@@ -44,7 +50,13 @@ def add_to(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Write the table and say how many rows it has."""
-    filters = Filters(k=options.k, min_score=options.min_score, group_by_site=options.group_by_site)
+    filters = Filters(
+        k=options.k,
+        min_score=options.min_score,
+        exclude_site=options.exclude_site,
+        exclude_linked=options.exclude_linked,
+        group_by_site=options.group_by_site,
+    )
     path = Path(options.output)
     rows = Index(options.index).precompute(
         path, filters=filters, threads=options.threads, progress=progress_on(sys.stderr)

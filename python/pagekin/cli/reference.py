@@ -16,8 +16,9 @@ HEAD = """# Commands
 
 Written by `make docs` from the commands themselves; do not edit it.
 
-Exit codes: 0 done, 1 the answer is "no" (an unknown URL), 2 bad usage or bad input, 130
-interrupted. Answers go to standard output, progress and errors to standard error.
+Exit codes: 0 done, 1 the answer is "no" (an unknown URL, no related page, an index that is not
+sound), 2 bad usage or bad input, 130 interrupted. Answers go to standard output, progress and
+errors to standard error.
 """
 
 

@@ -6,20 +6,18 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from pagekin.cli.answer import print_answer
 from pagekin.cli.index import count
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, InputError
 from pagekin.opened import Index
 from pagekin.query import Filters
-from pagekin.types import Hit, Query, Related
+from pagekin.types import Related
 
 if TYPE_CHECKING:
     from pagekin.cli.types import Commands
 
 __all__ = ["add_to", "run"]
-
-QUOTED = 110
-"""Letters of a quotation that a person is shown."""
 
 
 def add_to(commands: "Commands") -> None:
@@ -85,11 +83,15 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print(json.dumps(asdict(answer), ensure_ascii=False))
     else:
-        print("\n".join(map(printable, lines_of(answer))))
+        _print_hits(answer)
+    return ExitCode.DONE if answer.hits else ExitCode.ANSWER_IS_NO
+
+
+def _print_hits(answer: Related) -> None:
     if answer.hits:
-        return ExitCode.DONE
-    print(f"pagekin: {printable(answer.note or 'no related page')}", file=sys.stderr)
-    return ExitCode.ANSWER_IS_NO
+        print_answer(answer)
+    else:
+        print(f"pagekin: {printable(answer.note or 'no related page')}", file=sys.stderr)
 
 
 def _answer(options: argparse.Namespace, filters: Filters) -> Related:
@@ -106,50 +108,3 @@ def _answer(options: argparse.Namespace, filters: Filters) -> Related:
     if options.file is not None:
         return index.related_to_file(options.file, filters=filters)
     return index.related(options.urls, unlike=options.unlike, filters=filters)
-
-
-def lines_of(answer: Related) -> list[str]:
-    """The answer as lines for people."""
-    lines = [f"related to {_name(answer.query)}", ""]
-    for rank, hit in enumerate(answer.hits, 1):
-        lines += _hit_lines(rank, hit)
-    if answer.note and answer.hits:
-        lines.append(answer.note)
-    lines.append(f"{len(answer.hits)} pages in {answer.took_ms:.1f} ms")
-    return lines
-
-
-def _name(query: Query) -> str:
-    name = " ".join(filter(None, [query.title, query.url and f"<{query.url}>"])) or "the text"
-    also = "".join(f" and <{url}>" for url in query.also)
-    return f"{name}{also}{''.join(f', unlike <{url}>' for url in query.unlike)}"
-
-
-def _hit_lines(rank: int, hit: Hit) -> list[str]:
-    title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
-    lines = [
-        f"{rank:3}. {hit.score:.3f}  {_bar(hit.score)}  {title}",
-        f"            {hit.url}",
-        f"            shares {_terms(hit)}",
-    ]
-    if hit.mirrors:
-        lines.append(f"            mirrors: {', '.join(hit.mirrors)}")
-    for cited in hit.why.cited_together_by[:1]:
-        lines.append(f"            both linked by {cited.url}")
-        lines.append(f"            “{_cut(cited.words)}”")
-    return lines
-
-
-def _bar(score: float) -> str:
-    full = round(score * 10)
-    return "█" * full + "·" * (10 - full)
-
-
-def _terms(hit: Hit) -> str:
-    shown = ", ".join(f"{term.term} {term.share:.1%}" for term in hit.why.terms[:6])
-    count = hit.why.other_terms.count + len(hit.why.terms[6:])
-    return f"{shown} and {count} more" if count else shown
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= QUOTED else text[:QUOTED].rsplit(" ", 1)[0] + " …"

@@ -17,7 +17,7 @@ from pagekin.errors import IndexCorrupt
 from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.reader import IndexReader
 from pagekin.index.table import list_column
-from pagekin.index.tables import BATCH_ROWS, TABLES
+from pagekin.index.tables import BATCH_ROWS, SEALED, TABLES, file_name, schema_of
 from pagekin.progress import Progress, Silent
 from pagekin.url import registrable
 
@@ -59,11 +59,14 @@ class _Checks:
 
     def files(self, shard: int) -> None:
         """Size and checksum of every file; no file too few or too many."""
-        for table in TABLES:
+        sums = self._path("sums", shard)
+        for table in ("sums", *SEALED):
             path = self._path(table, shard)
-            entry = self._manifest.files[path.name]
-            if _core.checksum(path) != entry["xxh3"]:
+            whole, sectors = _core.checksums(path)
+            if whole != self._manifest.files[path.name]["xxh3"]:
                 raise self._fault(path, "the checksum is not the one in the manifest")
+            if table in SEALED and not sectors.equals(self._index.files[table][shard].sums):
+                raise self._fault(sums, f"a checksum is not that of its sector of {path.name}")
         known = {self._path(table, number).name for table in TABLES for number in self._shards()}
         for name in sorted(self._manifest.files.keys() ^ known):
             raise self._fault(self._folder / name, "the manifest lists too few or too many files")
@@ -87,6 +90,8 @@ class _Checks:
         """The pages' ids; words where and only where a page was crawled."""
         path = self._path("words", shard)
         crawled = self._column(self._path("pages", shard), "crawled")
+        for _ in self._sorted(path, "words", shard):
+            pass
         self._same_ids("words", shard)
         if not self._column(path, "words").is_valid().equals(crawled):
             raise self._fault(path, "a page has words and was not crawled, or the other way round")
@@ -111,6 +116,8 @@ class _Checks:
     def bags(self, shard: int) -> None:
         """The pages' ids; terms in order, weights of constant sum, and the sketch of each bag."""
         path, sketches = self._path("bags", shard), self._path("sketches", shard)
+        for _ in self._sorted(sketches, "sketches", shard):
+            pass
         made = self._column(sketches, "sketch")
         row = 0
         for batch in self._sorted(path, "bags", shard):
@@ -199,9 +206,12 @@ class _Checks:
             raise self._fault(path, "the ids are not those of the pages")
 
     def _column(self, path: Path, name: str) -> "pa.ChunkedArray[Any]":
-        reader = pa.ipc.open_file(pa.memory_map(str(path)))
-        batches = [reader.get_batch(number) for number in range(reader.num_record_batches)]
-        return pa.Table.from_batches(batches, schema=reader.schema).column(name)
+        batches = [batch.select([name]) for batch in self._batches(path)]
+        return pa.Table.from_batches(batches, schema=pa.schema([self._field(path, name)])).column(0)
+
+    def _field(self, path: Path, name: str) -> "pa.Field[Any]":
+        table = path.name.partition("-")[0]
+        return schema_of(table, self._sketch.positions).field(name)
 
     def _batches(self, path: Path) -> Iterator[pa.RecordBatch]:
         reader = pa.ipc.open_file(pa.memory_map(str(path)))
@@ -217,7 +227,7 @@ class _Checks:
         return range(self._manifest.shards)
 
     def _path(self, table: str, shard: int) -> Path:
-        return self._folder / f"{table}-{shard:05}.arrow"
+        return self._folder / file_name(table, shard)
 
     def _fault(self, path: Path, what: str) -> IndexCorrupt:
         return IndexCorrupt(what, path=path, advice="build the index again")

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.index.table import list_column, mapped
+from pagekin.index.tables import file_name
 from pagekin.strategy import Sketch
 
 __all__ = ["ShardInverse", "position_steps"]
@@ -51,7 +52,7 @@ class ShardInverse:
         return (reader.get_batch(number) for number in range(reader.num_record_batches))
 
     def _path(self, table: str) -> Path:
-        return self._folder / f"{table}-{self._shard:05}.arrow"
+        return self._folder / file_name(table, self._shard)
 
 
 def _joined(

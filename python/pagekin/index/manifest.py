@@ -4,10 +4,11 @@ The manifest names the folder that holds the tables and the checksum of each fil
 one atomic rename, so a reader sees the old index or the new one and nothing between.
 """
 
+import hashlib
 import json
 import os
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,14 @@ class Manifest:
     shards: int
     counts: dict[str, int]
     files: dict[str, dict[str, Any]]
+    checksum: str = ""
 
     def write(self, index: Path) -> None:
         """Publish: the one atomic step of a build."""
         draft = index / f"{DRAFT}{os.getpid()}"
         try:
             with draft.open("w", encoding="utf-8") as file:
-                json.dump(asdict(self), file, indent=1, sort_keys=True)
+                json.dump(asdict(self.sealed()), file, indent=1, sort_keys=True)
                 file.write("\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -49,6 +51,11 @@ class Manifest:
         finally:
             draft.unlink(missing_ok=True)
         _sync_folder(index)
+
+    def sealed(self) -> "Manifest":
+        """The manifest with the checksum of all its other fields."""
+        text = json.dumps(asdict(replace(self, checksum="")), sort_keys=True)
+        return replace(self, checksum=hashlib.sha256(text.encode()).hexdigest()[:16])
 
     @classmethod
     def read(cls, index: Path) -> "Manifest":

@@ -9,8 +9,9 @@ from pathlib import Path
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, InputError, StrategyError, StrategyMismatch
 from pagekin.index.manifest import Manifest
-from pagekin.index.table import SortedTable, mapped
-from pagekin.index.tables import TABLES, schema_of
+from pagekin.index.sums import read_sums
+from pagekin.index.table import SortedTable, TableFile
+from pagekin.index.tables import SEALED, TABLES, file_name, schema_of
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexReader", "address"]
@@ -24,7 +25,7 @@ class IndexReader:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
-        self.manifest, self.tables, self.searcher = _opened(self.path)
+        self.manifest, self.files, self.tables, self.searcher = _opened(self.path)
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -36,7 +37,10 @@ class IndexReader:
         """Whatever the core cannot read is a damage of the index."""
         try:
             yield
-        except _core.CoreError as error:
+        except (_core.CoreError, IndexCorrupt) as error:
+            _blame_sums(self.path, self.manifest)
+            if isinstance(error, IndexCorrupt):
+                raise
             raise _corrupt(self.path, str(error)) from error
 
     def word(self, term: int) -> str:
@@ -51,8 +55,9 @@ class IndexReader:
 
     def words_of(self, page: int) -> list[str]:
         """The words of a page's text, in order."""
-        row = self.tables["words"].find(page)
-        return (row["words"] or "").split(" ") if row else []
+        place = self.searcher.find(page)
+        words = None if place is None else self.searcher.words(place)
+        return (words or "").split(" ")
 
 
 def address(url: str) -> str:
@@ -69,7 +74,9 @@ def address(url: str) -> str:
     return canonical
 
 
-Opened = tuple[Manifest, dict[str, SortedTable], _core.Searcher]
+Files = dict[str, list[TableFile]]
+"""The files of each table, shard by shard."""
+Opened = tuple[Manifest, Files, dict[str, SortedTable], _core.Searcher]
 
 
 def _opened(path: Path) -> Opened:
@@ -77,12 +84,25 @@ def _opened(path: Path) -> Opened:
     manifest = Manifest.read(path)
     try:
         positions = _strategy(path, manifest).sketch.positions
-        tables = {name: _table(path, manifest, name, positions) for name in TABLES}
-        return manifest, tables, _searcher(path, manifest)
+        if manifest.sealed() != manifest:
+            raise _corrupt(path, "the manifest is not as it was written")
+        files = _files(path, manifest)
+        tables = {name: SortedTable(files[name], schema_of(name, positions)) for name in files}
+        return manifest, files, tables, _searcher(path, files)
     except IndexCorrupt:
         if Manifest.read(path) == manifest:
+            _blame_sums(path, manifest)
             raise
         return _opened(path)
+
+
+def _blame_sums(path: Path, manifest: Manifest) -> None:
+    """Name the checksums themselves where they are what is damaged, and no table."""
+    for shard in range(manifest.shards):
+        file = path / manifest.folder / file_name("sums", shard)
+        entry = manifest.files.get(file.name)
+        if entry and file.exists() and _core.checksums(file)[0] != entry["xxh3"]:
+            raise _corrupt(file, "the table is not as it was written")
 
 
 def _strategy(path: Path, manifest: Manifest) -> Strategy:
@@ -100,24 +120,26 @@ def _strategy(path: Path, manifest: Manifest) -> Strategy:
     return strategy
 
 
-def _table(path: Path, manifest: Manifest, name: str, positions: int) -> SortedTable:
-    sizes = {file: manifest.files[file.name]["bytes"] for file in _files(path, manifest, name)}
-    return SortedTable(sizes, schema_of(name, positions))
-
-
-def _files(path: Path, manifest: Manifest, table: str) -> list[Path]:
-    names = [f"{table}-{shard:05}.arrow" for shard in range(manifest.shards)]
-    for name in names:
+def _files(path: Path, manifest: Manifest) -> Files:
+    """Every file that has sums, with them."""
+    shards = range(manifest.shards)
+    for name in (file_name(table, shard) for table in TABLES for shard in shards):
         if name not in manifest.files:
             raise _corrupt(path, f"the manifest lacks {name}")
-    return [path / manifest.folder / name for name in names]
+    folder = path / manifest.folder
+    sums = [read_sums(folder / file_name("sums", shard)) for shard in shards]
+
+    def file(table: str, shard: int) -> TableFile:
+        name = file_name(table, shard)
+        return TableFile(folder / name, manifest.files[name]["bytes"], sums[shard][table])
+
+    return {table: [file(table, shard) for shard in shards] for table in SEALED}
 
 
-def _searcher(path: Path, manifest: Manifest) -> _core.Searcher:
-    files = {name: _files(path, manifest, name) for name in _core.Searcher.TABLES}
+def _searcher(path: Path, files: Files) -> _core.Searcher:
     try:
         return _core.Searcher(
-            {name: [(file.name, mapped(file)) for file in shards] for name, shards in files.items()}
+            {name: [file.to_core() for file in files[name]] for name in _core.Searcher.TABLES}
         )
     except (_core.CoreError, ValueError, OSError) as error:
         raise _corrupt(path, str(error)) from error

@@ -1,17 +1,19 @@
 """One table of an index, memory-mapped and sorted by its first column."""
 
 import mmap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
 
+from pagekin import _core
 from pagekin.errors import IndexCorrupt
 
-__all__ = ["Bytes", "SortedTable", "list_column", "mapped"]
+__all__ = ["Bytes", "SortedTable", "TableFile", "list_column", "mapped"]
 
 Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
@@ -22,6 +24,19 @@ def mapped(path: Path) -> Bytes:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A file of a table: how many bytes it has, and the checksums of its sectors."""
+
+    path: Path
+    size: int
+    sums: pa.UInt32Array
+
+    def to_core(self) -> tuple[str, Bytes, pa.UInt32Array]:
+        """The file as the core takes it."""
+        return self.path.name, mapped(self.path), self.sums
+
+
 def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
     """A column whose rows are lists, as what it is."""
     return cast("pa.LargeListArray[Any]", batch.column(name))
@@ -30,16 +45,18 @@ def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
 class SortedTable:
     """The shards of a table as one sequence of batches, in order of the first column."""
 
-    def __init__(self, sizes: Mapping[Path, int], schema: pa.Schema) -> None:
-        """The table in these files, each of so many bytes."""
+    def __init__(self, files: Sequence[TableFile], schema: pa.Schema) -> None:
+        """The table in these files, shard by shard."""
         self._schema = schema
-        self._paths = sorted(sizes)
+        self._paths = [file.path for file in files]
+        self._seals: list[_core.SealedTable] = []
         self._files: list[pa.ipc.RecordBatchFileReader] = []
         self._starts = [0]
         self._sound: set[int] = set()
         self._known: dict[int, pa.RecordBatch] = {}
-        for path in self._paths:
-            reader = _opened(path, sizes[path], schema)
+        for file in files:
+            seal, reader = _opened(file, schema)
+            self._seals.append(seal)
             self._files.append(reader)
             self._starts.append(self._starts[-1] + reader.num_record_batches)
 
@@ -145,10 +162,15 @@ class SortedTable:
             return self.batch(number).slice(start, end - start).to_pylist()
 
     def _batch(self, number: int) -> pa.RecordBatch:
-        """A batch; finding where its columns are is what takes time, so it is kept."""
+        """A batch, once its bytes are seen to be those that were written.
+
+        Finding where its columns are is what takes time, so it is kept.
+        """
         if number not in self._known:
             file = self._file(number)
-            self._known[number] = self._files[file].get_batch(number - self._starts[file])
+            place = number - self._starts[file]
+            self._seals[file].check(place)
+            self._known[number] = self._files[file].get_batch(place)
         return self._known[number]
 
     def _file(self, number: int) -> int:
@@ -162,21 +184,25 @@ class SortedTable:
         """Whatever Arrow finds wrong with a batch is a damage of its file."""
         try:
             yield
-        except (OSError, ValueError, OverflowError, pa.ArrowException) as error:
+        except (OSError, ValueError, OverflowError, pa.ArrowException, _core.CoreError) as error:
             raise _corrupt(self._path(number), f"the table cannot be read ({error})") from error
 
 
-def _opened(path: Path, size: int, schema: pa.Schema) -> pa.ipc.RecordBatchFileReader:
+def _opened(
+    file: TableFile, schema: pa.Schema
+) -> tuple[_core.SealedTable, pa.ipc.RecordBatchFileReader]:
+    path = file.path
     try:
         found = path.stat().st_size
-        if found != size:
-            raise _corrupt(path, f"the table has {found} bytes, expected {size}")
+        if found != file.size:
+            raise _corrupt(path, f"the table has {found} bytes, expected {file.size}")
+        seal = _core.SealedTable(*file.to_core())
         reader = pa.ipc.open_file(pa.memory_map(str(path)))
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise _corrupt(path, f"the table cannot be opened ({error})") from error
     if reader.schema != schema:
         raise _corrupt(path, "the table has other columns than its format says")
-    return reader
+    return seal, reader
 
 
 def _corrupt(path: Path, what: str) -> IndexCorrupt:

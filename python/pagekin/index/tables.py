@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["BATCH_ROWS", "TABLES", "schema_of"]
+__all__ = ["BATCH_ROWS", "SEALED", "SUMS", "TABLES", "file_name", "schema_of"]
 
 
 def _schema(*fields: tuple[str, pa.DataType, bool]) -> pa.Schema:
@@ -87,10 +87,20 @@ BATCH_ROWS = {
     "sites": 8192,
     "postings": 1024,
 }
-"""Of `inverse` each position is one batch."""
+"""Of `inverse` each position is one batch, of `sums` the only row."""
 
-TABLES = (*_SCHEMAS, "sketches")
+SEALED = (*_SCHEMAS, "sketches")
+"""Every table of an index whose bytes `sums` answers for."""
+
+SUMS = _schema(*((table, _list_of(pa.uint32()), False) for table in SEALED))
+
+TABLES = (*SEALED, "sums")
 """Every table of an index."""
+
+
+def file_name(table: str, shard: int) -> str:
+    """The file of a shard of a table."""
+    return f"{table}-{shard:05}.arrow"
 
 
 def schema_of(table: str, positions: int) -> pa.Schema:
@@ -98,4 +108,4 @@ def schema_of(table: str, positions: int) -> pa.Schema:
     if table == "sketches":
         item = pa.field("item", pa.uint32(), nullable=False)
         return _schema(("id", pa.uint64(), False), ("sketch", pa.list_(item, positions), False))
-    return _SCHEMAS[table]
+    return SUMS if table == "sums" else _SCHEMAS[table]

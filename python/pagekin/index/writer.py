@@ -23,7 +23,8 @@ from pagekin import _core
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault
 from pagekin.index.exact import exact
 from pagekin.index.manifest import DRAFT, FOLDER, FORMAT, Manifest
-from pagekin.index.tables import BATCH_ROWS, TABLES, schema_of
+from pagekin.index.sums import sums_batch
+from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexWriter"]
@@ -111,7 +112,7 @@ class IndexWriter:
 
     def write(self, table: str, shard: int, batch: pa.RecordBatch) -> None:
         """Add rows to a shard of a table. Shards are written one after another."""
-        name = f"{table}-{shard:05}.arrow"
+        name = file_name(table, shard)
         if name not in self._open:
             self._close_table(table)
             self._open[name] = self._create(table, name)
@@ -129,7 +130,7 @@ class IndexWriter:
     def finish_table(self, table: str, shards: int) -> None:
         """Close a table. Every shard has a file of every table, if only an empty one."""
         self._close_table(table)
-        for name in (f"{table}-{shard:05}.arrow" for shard in range(shards)):
+        for name in (file_name(table, shard) for shard in range(shards)):
             if not (self.draft / name).exists():
                 self._create(table, name).close()
 
@@ -143,10 +144,10 @@ class IndexWriter:
     def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
         strategy = self.strategy
-        for table in TABLES:
+        for table in SEALED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        files = {path.name: _describe(path) for path in sorted(self.draft.glob("*.arrow"))}
+        files = self._seal(shards)
         digest = hashlib.sha256(repr((FORMAT, strategy.to_toml(), sorted(files.items()))).encode())
         _sync(self.draft)
         folder = self._settle(digest.hexdigest()[:16], files)
@@ -164,6 +165,21 @@ class IndexWriter:
         ).write(self.index)
         _remove_others(self.index, folder)
         return sum(int(entry["bytes"]) for entry in files.values())
+
+    def _seal(self, shards: int) -> dict[str, dict[str, int | str]]:
+        """Describe every file, and write the checksums of their sectors as a table of its own."""
+        files = {}
+        for shard in range(shards):
+            sums = {}
+            for table in SEALED:
+                path = self.draft / file_name(table, shard)
+                whole, sums[table] = _core.checksums(path)
+                files[path.name] = _entry(path, whole)
+            self.write("sums", shard, sums_batch(sums))
+        self._close_table("sums")
+        for path in self.draft.glob("sums-*"):
+            files[path.name] = _describe(path)
+        return files
 
     def _settle(self, digest: str, files: dict[str, dict[str, int | str]]) -> str:
         """Give the draft its final name, which is that of its contents.
@@ -200,7 +216,11 @@ class IndexWriter:
 
 
 def _describe(path: Path) -> dict[str, int | str]:
-    return {"bytes": path.stat().st_size, "xxh3": _core.checksum(path)}
+    return _entry(path, _core.checksums(path)[0])
+
+
+def _entry(path: Path, checksum: str) -> dict[str, int | str]:
+    return {"bytes": path.stat().st_size, "xxh3": checksum}
 
 
 def _is_whole(folder: Path, files: dict[str, dict[str, int | str]]) -> bool:

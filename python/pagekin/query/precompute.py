@@ -85,11 +85,13 @@ def _answers(
 ) -> Iterator[tuple[pa.RecordBatch, int]]:
     """The answers of all pages, in order, few of them waiting; and of how many pages each is."""
     options = filters.to_core(LeftOut())
+    excluded = (filters.exclude_site, filters.exclude_linked)
     running: deque[tuple[Future[pa.RecordBatch], int]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
             for shard, (start, end) in _parts(index.searcher.rows()):
-                work = pool.submit(index.searcher.answers, shard, (start, end), options)
+                rows = (start, end)
+                work = pool.submit(index.searcher.answers, shard, rows, options, excluded)
                 running.append((work, end - start))
                 if len(running) > 2 * threads:
                     future, pages = running.popleft()

@@ -1,7 +1,7 @@
 """The related pages of a query, each with its reasons."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from pagekin import _core
 from pagekin.index import IndexReader
@@ -23,7 +23,7 @@ def related(index: IndexReader, asked: Asked, filters: Filters) -> Related:
     return Related(
         query=asked.query,
         hits=hits,
-        note=_note(asked, filters, len(hits), answer.left_out),
+        note=_note(asked, filters, answer),
         took_ms=round((time.perf_counter() - start) * 1000, 3),
     )
 
@@ -54,17 +54,33 @@ def _hit(
     )
 
 
-def _note(asked: Asked, filters: Filters, hits: int, left_out: Mapping[str, int]) -> str | None:
+def _note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
     """Why there are no hits, or fewer than were asked for; nothing if there are enough."""
+    hits = len(answer.hits)
     if hits >= filters.k:
         return None
     if not len(asked.bag):
         return _EMPTY_PAGE if asked.like else _EMPTY_TEXT
-    reasons = [text.format(left_out[name]) for name, text in _REASONS.items() if left_out[name]]
-    if not reasons:
-        return "no page shares a term with it" if not hits else None
-    found = f"only {hits} related pages" if hits else "no related page"
-    return f"{found}: {', '.join(reasons)}"
+    reasons = ", ".join(_reasons(filters, answer))
+    found = f"only {_pages(hits)}" if hits else "no related page"
+    if reasons:
+        return f"{found}: {reasons}"
+    return None if hits else "no page shares a term with it"
+
+
+def _reasons(filters: Filters, answer: _core.Answer) -> Iterator[str]:
+    """What the filters left out. How many fell below a score nobody knows if not all were seen."""
+    if filters.min_score and not answer.exact:
+        yield "no other reaches the least score" if answer.hits else "none reaches the least score"
+    if filters.alpha and not answer.exact:
+        yield f"only pages that agree in more than {filters.alpha:.0%} of positions were looked at"
+    for name, text in _LEFT_OUT.items():
+        if answer.left_out[name] and (name != "score" or answer.exact):
+            yield text.format(answer.left_out[name])
+
+
+def _pages(count: int) -> str:
+    return "1 related page" if count == 1 else f"{count:,} related pages"
 
 
 _EMPTY_PAGE = (
@@ -72,7 +88,7 @@ _EMPTY_PAGE = (
     "so it is related to no page"
 )
 _EMPTY_TEXT = "none of its words is a term of this index, so it is related to no page"
-_REASONS = {
+_LEFT_OUT = {
     "score": "{:,} below the least score",
     "site": "{:,} on the same site were left out",
     "linked": "{:,} that it links to were left out",

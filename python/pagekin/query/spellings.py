@@ -19,9 +19,8 @@ COMPARED = 500
 
 def spellings(index: IndexReader, url: str, most: int = 3) -> list[str]:
     """The known URLs that this one may have been meant to be, the likeliest first."""
-    twins = [twin for twin in _twins(url) if _is_known(index, twin)]
-    near = _near(index, url) if len(twins) < most else []
-    return list(dict.fromkeys([*twins, *near]))[:most]
+    twins = dict.fromkeys(twin for twin in _twins(url) if _is_known(index, twin))
+    return [*(twins or _near(index, url))][:most]
 
 
 def _twins(url: str) -> Iterator[str]:

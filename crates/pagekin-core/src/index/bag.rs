@@ -32,10 +32,11 @@ pub fn score(overlap: u32) -> f64 {
     f64::from(overlap) / f64::from(2 * TOTAL - overlap.min(TOTAL))
 }
 
-/// The least overlap whose similarity is at least `score`.
+/// The least overlap whose similarity is at least `score`. Scores are shown with
+/// six digits, and a score that was shown is reached by the page it was shown for.
 pub fn overlap_of(score: f64) -> u32 {
     // J = o / (2T - o), so o = 2T · J / (1 + J).
-    let least = (2.0 * f64::from(TOTAL) * score / (1.0 + score) - 1e-6).ceil();
+    let least = (2.0 * f64::from(TOTAL) * score / (1.0 + score) - 0.1).ceil();
     least.max(0.0) as u32
 }
 
@@ -63,6 +64,7 @@ mod tests {
         assert_eq!(score(0), 0.0);
         for overlap in (0..=TOTAL).step_by(101) {
             assert_eq!(overlap_of(score(overlap)), overlap);
+            assert_eq!(overlap_of((score(overlap) * 1e6).round() / 1e6), overlap);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::mapped::Fault;
+use super::sealed::Fault;
 
 /// The rows of H sorted by their value at one position, and those values.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt32Type, UInt64Type};
 
-use super::mapped::{Fault, MappedTable};
+use super::mapped::MappedTable;
+use super::sealed::Fault;
 use crate::hash::partition_of;
 
 /// The lexicon in as many files as there are shards, cut by the leading bits of the term.

@@ -1,62 +1,53 @@
-//! One table of an index: an Arrow file in memory that is mapped, read batch by
-//! batch and only where it is asked.
+//! One table of an index, read batch by batch and only where it is asked.
 
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{Array, RecordBatch};
-use arrow_buffer::Buffer;
 use arrow_ipc::convert::fb_to_schema;
-use arrow_ipc::reader::{read_footer_length, FileDecoder};
-use arrow_ipc::{root_as_footer, root_as_message, Block};
-use thiserror::Error;
+use arrow_ipc::reader::FileDecoder;
+use arrow_ipc::{root_as_footer, Block, MetadataVersion};
+use arrow_schema::{DataType, Schema};
 
-/// A file of an index that does not hold what its format says.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error("{file}: {what}")]
-pub struct Fault {
-    /// The file's name.
-    pub file: String,
-    /// What is wrong with it.
-    pub what: String,
-}
+use super::sealed::{Fault, SealedFile};
 
 /// A table whose batches all have the same number of rows, but for the last.
 #[derive(Debug)]
 pub struct MappedTable {
-    file: String,
-    buffer: Buffer,
+    file: SealedFile,
     decoder: FileDecoder,
     blocks: Vec<Block>,
     batches: Vec<OnceLock<RecordBatch>>,
     batch_rows: usize,
     rows: usize,
+    has_text: bool,
 }
 
 impl MappedTable {
-    /// The table in these bytes, of which only `columns` are ever read.
-    /// Nothing but the footer is looked at yet.
-    pub fn open(file: String, buffer: Buffer, columns: &[&str]) -> Result<Self, Fault> {
-        let fault = |what: String| Fault {
-            file: file.clone(),
-            what,
-        };
-        let (decoder, blocks) = read_footer(&buffer, columns).map_err(fault)?;
-        let rows_of = |block: Option<&Block>| match block {
-            Some(block) => message_rows(&buffer, block),
-            None => Ok(0),
-        };
-        let batch_rows = rows_of(blocks.first()).map_err(fault)?;
-        let last = rows_of(blocks.last()).map_err(fault)?;
+    /// The table in a file, of which only `columns` are ever read. Nothing but
+    /// the footer is looked at yet.
+    pub fn open(file: SealedFile, columns: &[&str]) -> Result<Self, Fault> {
+        let fault = |what: String| file.fault(&what);
+        let (schema, version, blocks) = read_footer(file.footer()?).map_err(fault)?;
+        let wanted = columns
+            .iter()
+            .map(|name| schema.index_of(name).map_err(|error| error.to_string()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(fault)?;
+        let batch_rows = blocks.first().map_or(Ok(0), |block| file.rows(block))?;
+        let last = blocks.last().map_or(Ok(0), |block| file.rows(block))?;
         Ok(Self {
             rows: blocks.len().saturating_sub(1) * batch_rows + last,
             batches: blocks.iter().map(|_| OnceLock::new()).collect(),
             batch_rows,
-            file,
-            buffer,
-            decoder,
+            has_text: wanted.iter().any(|&column| is_text(&schema, column)),
+            // A column that had to be moved could not be found in the file again.
+            decoder: FileDecoder::new(Arc::new(schema), version)
+                .with_require_alignment(true)
+                .with_projection(wanted),
             blocks,
+            file,
         })
     }
 
@@ -70,7 +61,8 @@ impl MappedTable {
         self.blocks.len()
     }
 
-    /// A batch, checked when it is read for the first time.
+    /// A batch, checked when it is read for the first time. Its numbers have
+    /// not been held against their checksums, its text has.
     pub fn batch(&self, number: usize) -> Result<&RecordBatch, Fault> {
         let place = self
             .batches
@@ -95,7 +87,8 @@ impl MappedTable {
         }
     }
 
-    /// The numbers of one column of a batch.
+    /// The numbers of one column of a batch. Whoever uses some of them has
+    /// these [checked](Self::check_values).
     pub fn numbers<'a, T: ArrowPrimitiveType>(
         &self,
         batch: &'a RecordBatch,
@@ -116,7 +109,9 @@ impl MappedTable {
         column: usize,
     ) -> Result<T::Native, Fault> {
         let (batch, at) = self.find(row)?;
-        Ok(self.numbers::<T>(batch, column)?[at])
+        let number = &self.numbers::<T>(batch, column)?[at..=at];
+        self.check_values(number)?;
+        Ok(number[0])
     }
 
     /// The first row from which on `before` is false, for a table in that order.
@@ -136,12 +131,23 @@ impl MappedTable {
         Ok(low)
     }
 
+    /// Fails unless these values of the table are as they were written.
+    #[inline]
+    pub fn check_values<T>(&self, values: &[T]) -> Result<(), Fault> {
+        self.file.check_values(values)
+    }
+
+    /// Fails unless the whole of a batch is as it was written.
+    pub fn check_batch(&self, number: usize) -> Result<(), Fault> {
+        let block = self.blocks.get(number);
+        let block = block.ok_or_else(|| self.fault("a row lies outside the table"))?;
+        let (meta, body) = self.file.places(block)?;
+        self.file.check(meta.start..body.end)
+    }
+
     /// A fault of this file.
     pub fn fault(&self, what: &str) -> Fault {
-        Fault {
-            file: self.file.clone(),
-            what: what.to_owned(),
-        }
+        self.file.fault(what)
     }
 
     /// The fault of a column that is not of its kind.
@@ -149,9 +155,17 @@ impl MappedTable {
         self.fault("the table has other columns than its format says")
     }
 
+    /// Text is looked through in whole when it is decoded, so it is checked
+    /// before; of numbers only the description is.
     fn decode(&self, number: usize) -> Result<RecordBatch, Fault> {
         let block = &self.blocks[number];
-        let bytes = block_bytes(&self.buffer, block).map_err(|what| self.fault(&what))?;
+        let (meta, body) = self.file.places(block)?;
+        let read = if self.has_text { body.end } else { meta.end };
+        self.file.check(meta.start..read)?;
+        let bytes = self
+            .file
+            .bytes
+            .slice_with_length(meta.start, body.end - meta.start);
         let batch = self
             .decoder
             .read_record_batch(block, &bytes)
@@ -164,48 +178,16 @@ impl MappedTable {
     }
 }
 
-fn read_footer(buffer: &Buffer, columns: &[&str]) -> Result<(FileDecoder, Vec<Block>), String> {
-    let broken = || "the footer is broken".to_owned();
-    let (rest, trailer) = buffer.split_last_chunk::<10>().ok_or_else(broken)?;
-    let length = read_footer_length(*trailer).map_err(|error| error.to_string())?;
-    let start = rest.len().checked_sub(length).ok_or_else(broken)?;
-    let footer = root_as_footer(&rest[start..]).map_err(|error| error.to_string())?;
-    let schema = Arc::new(fb_to_schema(footer.schema().ok_or_else(broken)?));
-    let wanted = columns
-        .iter()
-        .map(|name| schema.index_of(name).map_err(|error| error.to_string()))
-        .collect::<Result<Vec<_>, _>>()?;
+fn read_footer(footer: &[u8]) -> Result<(Schema, MetadataVersion, Vec<Block>), String> {
+    let footer = root_as_footer(footer).map_err(|error| error.to_string())?;
+    let schema = fb_to_schema(footer.schema().ok_or("the footer lacks the columns")?);
     let blocks = footer.recordBatches().iter().flatten().copied().collect();
-    Ok((
-        FileDecoder::new(schema, footer.version()).with_projection(wanted),
-        blocks,
-    ))
+    Ok((schema, footer.version(), blocks))
 }
 
-fn block_bytes(buffer: &Buffer, block: &Block) -> Result<Buffer, String> {
-    let outside = || "a batch lies outside the file".to_owned();
-    let number = |value: i64| usize::try_from(value).map_err(|_| outside());
-    let start = number(block.offset())?;
-    let meta = number(i64::from(block.metaDataLength()))?;
-    let length = number(block.bodyLength())?
-        .checked_add(meta)
-        .filter(|length| {
-            start
-                .checked_add(*length)
-                .is_some_and(|end| end <= buffer.len())
-        })
-        .ok_or_else(outside)?;
-    Ok(buffer.slice_with_length(start, length))
-}
-
-/// How many rows a batch says it has.
-fn message_rows(buffer: &Buffer, block: &Block) -> Result<usize, String> {
-    const PREFIX: usize = 8;
-    let bytes = block_bytes(buffer, block)?;
-    let message = bytes
-        .get(PREFIX..)
-        .and_then(|message| root_as_message(message).ok())
-        .and_then(|message| message.header_as_record_batch())
-        .ok_or("a batch does not begin as one")?;
-    usize::try_from(message.length()).map_err(|_| "a batch has a negative length".to_owned())
+fn is_text(schema: &Schema, column: usize) -> bool {
+    matches!(
+        schema.field(column).data_type(),
+        DataType::Utf8 | DataType::LargeUtf8
+    )
 }

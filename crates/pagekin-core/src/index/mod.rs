@@ -4,10 +4,14 @@ mod bag;
 mod invert;
 mod lexicon;
 mod mapped;
+mod sealed;
 mod shard;
+mod sums;
 
 pub use bag::{overlap_of, score, Bag};
 pub use invert::{invert, Inverse};
 pub use lexicon::Lexicon;
-pub use mapped::{Fault, MappedTable};
+pub use mapped::MappedTable;
+pub use sealed::{Fault, SealedFile};
 pub use shard::{sketch_in, Card, Shard, Window};
+pub use sums::{checksums, Sums, SECTOR};

@@ -7,7 +7,8 @@ use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, LargeListArray, RecordBatch};
 
 use super::bag::Bag;
-use super::mapped::{Fault, MappedTable};
+use super::mapped::MappedTable;
+use super::sealed::Fault;
 
 /// The tables of a shard. Rows of `pages`, `bags` and `sketches` are of the same page.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct Shard {
     pub inverse: MappedTable,
     /// `target`, `source`, `from`, `first`, `last`, `to`.
     pub links: MappedTable,
+    /// `words`.
+    pub words: MappedTable,
 }
 
 /// What a page is called.
@@ -42,7 +45,7 @@ pub type Window = [u32; 4];
 
 impl Shard {
     /// The columns that are read of each table, in the order of the fields.
-    pub const COLUMNS: [(&'static str, &'static [&'static str]); 5] = [
+    pub const COLUMNS: [(&'static str, &'static [&'static str]); 6] = [
         ("pages", &["url", "site", "title", "crawled"]),
         ("bags", &["id", "terms", "weights"]),
         ("sketches", &["sketch"]),
@@ -51,6 +54,7 @@ impl Shard {
             "links",
             &["target", "source", "from", "first", "last", "to"],
         ),
+        ("words", &["words"]),
     ];
 
     /// How many pages it has.
@@ -84,10 +88,13 @@ impl Shard {
                 .bags
                 .fault("a bag has more terms than weights, or fewer"));
         }
-        Ok(Bag {
+        let bag = Bag {
             terms: &terms.values()[term_range],
             weights: &weights.values()[weight_range],
-        })
+        };
+        self.bags.check_values(bag.terms)?;
+        self.bags.check_values(bag.weights)?;
+        Ok(bag)
     }
 
     fn list<'a>(
@@ -100,8 +107,9 @@ impl Shard {
             .column(column)
             .as_list_opt::<i64>()
             .ok_or_else(|| self.bags.wrong_column())?;
-        let offsets = list.value_offsets();
-        Ok((list, offsets[at] as usize..offsets[at + 1] as usize))
+        let ends = &list.value_offsets()[at..at + 2];
+        self.bags.check_values(ends)?;
+        Ok((list, ends[0] as usize..ends[1] as usize))
     }
 
     /// The sketch in a row.
@@ -109,7 +117,15 @@ impl Shard {
         sketch_in(&self.sketches, row)
     }
 
-    /// The values of a position in order, and the row of each.
+    /// The words of the page in a row, if it was fetched.
+    pub fn words(&self, row: usize) -> Result<Option<&str>, Fault> {
+        let (batch, at) = self.words.find(row)?;
+        let words = batch.column(0).as_string_opt::<i64>();
+        let words = words.ok_or_else(|| self.words.wrong_column())?;
+        Ok(words.is_valid(at).then(|| words.value(at)))
+    }
+
+    /// The values of a position in order, and the row of each; not yet checked.
     pub fn position(&self, position: usize) -> Result<(&[u32], &[u32]), Fault> {
         let batch = self.inverse.batch(position)?;
         Ok((
@@ -189,8 +205,10 @@ pub fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
         .values()
         .as_primitive_opt::<UInt32Type>()
         .ok_or_else(wrong)?;
-    values
+    let sketch = values
         .values()
         .get(at * size..(at + 1) * size)
-        .ok_or_else(wrong)
+        .ok_or_else(wrong)?;
+    table.check_values(sketch)?;
+    Ok(sketch)
 }

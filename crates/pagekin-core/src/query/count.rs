@@ -15,7 +15,12 @@ pub fn count(shard: &Shard, sketch: &[u32], counts: &mut Vec<u8>) -> Result<(), 
             .iter()
             .take_while(|&&at| at == value)
             .count();
-        for &row in &rows[start..start + same] {
+        // With its neighbours the run is where it is in a table that is in order.
+        let end = start + same;
+        let around = start.saturating_sub(1)..values.len().min(end + 1);
+        shard.inverse.check_values(&values[around])?;
+        shard.inverse.check_values(&rows[start..end])?;
+        for &row in &rows[start..end] {
             let count = counts
                 .get_mut(row as usize)
                 .ok_or_else(|| shard.inverse.fault("a row lies outside the shard"))?;

@@ -10,5 +10,5 @@ mod searcher;
 
 pub use bag::QueryBag;
 pub use options::{Answer, Hit, LeftOut, Options, Place};
-pub use precompute::Answers;
+pub use precompute::{Answers, Excluded};
 pub use searcher::{Citation, Searcher};

@@ -12,6 +12,15 @@ use super::options::{Options, Place};
 use super::searcher::Searcher;
 use crate::index::{score, Fault};
 
+/// What is no hit of a page, whichever page it is.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Excluded {
+    /// The pages of its own site.
+    pub site: bool,
+    /// The pages that it links to.
+    pub linked: bool,
+}
+
 /// Rows of `url`, `rank`, `related`, `score`.
 #[derive(Debug, Default)]
 pub struct Answers {
@@ -29,12 +38,19 @@ impl Answers {
         shard: u32,
         rows: Range<u32>,
         options: &Options,
+        excluded: Excluded,
     ) -> Result<Self, Fault> {
         let mut answers = Self::default();
         let mut options = options.clone();
         for row in rows {
             let place = Place { shard, row };
             options.without = vec![place];
+            if excluded.site {
+                options.without_sites = vec![index.card(place)?.site.to_owned()];
+            }
+            if excluded.linked {
+                options.without_links_from = vec![index.id(place)?];
+            }
             answers.add(index, place, &options)?;
         }
         Ok(answers)

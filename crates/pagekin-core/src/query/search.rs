@@ -93,11 +93,12 @@ impl<'a> Search<'a> {
 
     /// Whether no candidate is left that may be a hit. Mirrors and pages of one
     /// site fall together, so the last hit may be far behind the best pages.
+    /// Fewer pages than wanted are sure only if the others fall below the least score.
     fn is_settled(&self, answer: &Answer, candidates: &mut Candidates<'_>, wanted: usize) -> bool {
         let next = candidates.next_count();
         let last = answer.hits.get(self.options.k.saturating_sub(1));
         last.is_some_and(|hit| self.is_unlikely(next.unwrap_or(0).into(), hit.overlap))
-            || next.is_none() && self.ranked.len() < wanted
+            || self.ranked.len() < wanted
     }
 
     /// How many positions a page must share to be a candidate.

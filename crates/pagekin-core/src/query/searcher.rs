@@ -84,6 +84,11 @@ impl Searcher {
         self.shards[place.shard as usize].card(place.row as usize)
     }
 
+    /// The words of a page's text, parted by spaces, if it was fetched.
+    pub fn words(&self, place: Place) -> Result<Option<&str>, Fault> {
+        self.shards[place.shard as usize].words(place.row as usize)
+    }
+
     /// The id of a page.
     pub fn id(&self, place: Place) -> Result<u64, Fault> {
         self.shards[place.shard as usize].id(place.row as usize)

@@ -1,0 +1,370 @@
+"""`pagekin related` on the sample crawl: what people read, what programs read, exit codes."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagekin
+from pagekin.cli.answer import brief, print_answer
+from pagekin.sample.pack import write_sample
+from pagekin.strategy import presets
+from tests.archives import Ran, run
+from tests.crawls import build_pages
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+HELLEBORES = "http://www.hedgerow.example/plants/hellebores.html"
+LIGHTNING = "http://www.skywatch.example/storms/lightning.html"
+NOT_CRAWLED = "http://www.national-soaring-centre.example/"
+
+Related = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("related")
+    write_sample(folder / "sample.warc.gz")
+    pagekin.build(folder / "sample.warc.gz", folder / "index")
+    return folder / "index"
+
+
+@pytest.fixture
+def related(capfd: pytest.CaptureFixture[str], index: Path) -> Related:
+    return lambda *words: run(capfd, "related", index, *words)
+
+
+def document(ran: Ran) -> dict[str, Any]:
+    """The one JSON document on stdout."""
+    assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
+    found: dict[str, Any] = json.loads(ran.out)
+    return found
+
+
+def urls(ran: Ran) -> list[str]:
+    return [hit["url"] for hit in document(ran)["hits"]]
+
+
+def test_what_people_read(related: Related) -> None:
+    ran = related(ROSES, "-k", "2")
+    lines = ran.out.splitlines()
+    assert (ran.code, ran.err) == (0, "")
+    assert lines[:3] == [
+        "related to Old roses without fear - Hedgerow",
+        f"           {ROSES}",
+        "",
+    ]
+    assert (
+        lines[3] == "  1  0.338  ███▍······  Hellebores for the dark end of the garden - Hedgerow"
+    )
+    assert lines[4] == " " * lines[3].index("Hell") + HELLEBORES
+    assert lines[5].strip().startswith("shared: roses 2.9%, bare 1.6%, pruning 1.5%, ")
+    assert lines[5].endswith(" and 210 more")
+    assert lines[6].strip().startswith("linked together by http://")
+    assert lines[7].strip().startswith("“") and lines[7].endswith("”")
+    assert lines[7].count("[") == lines[7].count("]") == 2
+    assert lines[8] == ""
+    assert lines[9].startswith("  2  0.229  ██▎·······  ")
+    assert lines[-1].startswith("2 pages in ") and lines[-1].endswith(" ms")
+
+
+def test_the_shape_of_the_document(related: Related) -> None:
+    found = document(related(ROSES, "-k", "3", "--json"))
+    assert found["query"]["url"] == ROSES
+    assert found["query"]["title"] == "Old roses without fear - Hedgerow"
+    assert len(found["hits"]) == 3
+    assert isinstance(found["took_ms"], float)
+    for hit in found["hits"]:
+        assert {"url", "title", "site", "score", "crawled", "why"} <= hit.keys()
+        assert 0 < hit["score"] <= 1
+        assert hit["crawled"] is True
+        assert hit["url"].split("/")[2] == hit["site"]
+        why = hit["why"]
+        assert all(term.keys() == {"term", "share"} for term in why["terms"])
+        assert all(cited.keys() == {"url", "words"} for cited in why["cited_together_by"])
+        listed = sum(term["share"] for term in why["terms"]) + why["other_terms"]["share"]
+        assert listed == pytest.approx(why["intersection"], abs=1e-5)
+    scores = [hit["score"] for hit in found["hits"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_page_that_was_not_crawled_can_be_asked_for_and_found(related: Related) -> None:
+    ran = related(NOT_CRAWLED)
+    assert ran.out.startswith(f"related to {NOT_CRAWLED}\n\n  1  ")
+    first = document(related(NOT_CRAWLED, "--json", "-k", "1"))["hits"][0]["url"]
+    hits = document(related(first, "--json", "-k", "30"))["hits"]
+    assert (NOT_CRAWLED, None, False) in [
+        (hit["url"], hit["title"], hit["crawled"]) for hit in hits
+    ]
+    assert "(not crawled)" in related(first, "-k", "30").out
+
+
+def test_several_pages_and_one_that_is_not_meant(related: Related) -> None:
+    ran = related(ROSES, LIGHTNING, "--unlike", HELLEBORES, "-k", "1")
+    assert ran.out.splitlines()[1:4] == [
+        f"           {ROSES}",
+        f"           {LIGHTNING}",
+        f"but unlike {HELLEBORES}",
+    ]
+    found = document(related(ROSES, LIGHTNING, "--unlike", HELLEBORES, "--json", "-k", "200"))
+    assert found["query"] == {
+        "url": ROSES,
+        "title": "Old roses without fear - Hedgerow",
+        "also": [LIGHTNING],
+        "unlike": [HELLEBORES],
+    }
+    assert not {ROSES, LIGHTNING, HELLEBORES} & {hit["url"] for hit in found["hits"]}
+
+
+def test_a_text(related: Related) -> None:
+    ran = related("--text", "Pruning the OLD roses", "-k", "1")
+    assert ran.code == 0
+    assert ran.out.startswith("related to the text\n\n  1  ")
+    assert document(related("--text", "old roses", "--json"))["query"]["url"] is None
+
+
+@pytest.mark.parametrize(
+    ("encoding", "head"),
+    [
+        ("utf-8", ""),
+        ("utf-8-sig", ""),
+        ("utf-16", ""),
+        ("windows-1251", "<meta charset=windows-1251>"),
+        ("koi8-r", '<meta http-equiv=content-type content="text/html; charset=koi8-r">'),
+    ],
+)
+def test_a_file_in_any_encoding(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, encoding: str, head: str
+) -> None:
+    pages = {"a": "<meta charset=utf-8>старые розы сада", "b": "<meta charset=utf-8>гроза и молния"}
+    index = build_pages(tmp_path, pages, presets()["content"])
+    path = tmp_path / "asked.html"
+    path.write_bytes(f"{head}<title>Розы</title><p>старые розы".encode(encoding))
+    ran = run(capfd, "related", index, "--file", path, "--json")
+    found = document(ran)
+    assert (found["query"]["url"], found["query"]["title"]) == (None, "Розы")
+    assert [hit["url"] for hit in found["hits"]] == ["http://t.example/a.html"]
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Path.exists, "cannot be read (No such file or directory); give an HTML file"),
+        (Path.mkdir, "cannot be read (Is a directory); give an HTML file"),
+        (
+            lambda path: path.write_bytes(b" " * ((64 << 20) + 1)),
+            "is larger than 64 MB; give a smaller page",
+        ),
+    ],
+)
+def test_a_file_that_is_none(
+    related: Related, tmp_path: Path, make: Callable[[Path], Any], said: str
+) -> None:
+    make(tmp_path / "page.html")
+    ran = related("--file", tmp_path / "page.html")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.last == f"pagekin: {tmp_path / 'page.html'}: {said}"
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 99, bytes(range(256)), b"<" * 10_000, b"%PDF"])
+def test_a_file_that_says_nothing(related: Related, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "page.html").write_bytes(content)
+    ran = related("--file", tmp_path / "page.html")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
+        "pagekin: none of its words is a term of this index, so it is related to no page\n"
+    )
+
+
+def test_filters(related: Related) -> None:
+    plain = document(related(ROSES, "--json"))["hits"]
+    assert len(plain) == 10
+    least = plain[3]["score"]
+    assert urls(related(ROSES, "--json", "--min-score", str(least))) == [
+        hit["url"] for hit in plain[:4]
+    ]
+    others = document(related(ROSES, "--json", "--exclude-site"))["hits"]
+    assert "www.hedgerow.example" not in {hit["site"] for hit in others}
+    grouped = document(related(ROSES, "--json", "--group-by-site"))["hits"]
+    assert len({hit["site"] for hit in grouped}) == len(grouped) == 10
+    linked = set(urls(related(ROSES, "--json", "-k", "1000")))
+    unlinked = set(urls(related(ROSES, "--json", "-k", "1000", "--exclude-linked")))
+    assert unlinked < linked
+    assert urls(related(ROSES, "--json", "--exact")) == [hit["url"] for hit in plain]
+    assert 0 < len(urls(related(ROSES, "--json", "--alpha", "0.2"))) < 10
+
+
+def test_a_filter_that_leaves_few_is_named(related: Related) -> None:
+    ran = related(ROSES, "--min-score", "0.3")
+    assert ran.code == 0
+    assert ran.out.splitlines()[-2] == "only 1 related page: no other reaches the least score"
+    assert ran.out.splitlines()[-1].startswith("1 page in ")
+
+
+def test_a_filter_that_leaves_nothing_is_named(related: Related) -> None:
+    ran = related(ROSES, "--min-score", "0.9")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "pagekin: no related page: none reaches the least score\n"
+    ran = related(ROSES, "--min-score", "0.9", "--json", "--exact")
+    assert (ran.code, ran.err) == (1, "")
+    assert json.loads(ran.out)["hits"] == []
+    assert json.loads(ran.out)["note"] == "no related page: 141 below the least score"
+    ran = related(ROSES, "--alpha", "0.9")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
+        "pagekin: no related page: "
+        "only pages that agree in more than 90% of positions were looked at\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "the query: give one of URL, --text and --file"),
+        ([ROSES, "--text", "roses"], "the query: give one of URL, --text and --file"),
+        (["--text", "a", "--file", "b"], "the query: give one of URL, --text and --file"),
+        (["--text", "roses", "--unlike", ROSES], "--unlike goes with URLs alone"),
+        (["--unlike", ROSES], "the query: give one of URL"),
+        (["roses.html"], "roses.html: is no address of a web page; give an http or https URL"),
+        (["ftp://www.hedgerow.example/"], "is no address of a web page"),
+        ([""], "is no address of a web page"),
+        (["\udcff"], "is no address of a web page"),
+        ([ROSES, "--unlike", "roses"], "roses: is no address of a web page"),
+        ([ROSES, "-k", "0"], "argument -k: '0' is no whole number from 1"),
+        ([ROSES, "-k", "-1"], "argument -k"),
+        ([ROSES, "-k", "x"], "argument -k: 'x' is no whole number from 1"),
+        ([ROSES, "-k", "1.5"], "argument -k"),
+        ([ROSES, "--min-score", "2"], "argument --min-score: '2' is no number from 0 to 1"),
+        ([ROSES, "--min-score", "nan"], "argument --min-score"),
+        ([ROSES, "--alpha", "x"], "argument --alpha: 'x' is no number from 0 to 1"),
+    ],
+)
+def test_bad_usage(related: Related, words: list[str], said: str) -> None:
+    ran = related(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.last
+
+
+def test_an_unknown_page_is_a_no_with_a_suggestion(related: Related) -> None:
+    ran = related(ROSES.replace("http:", "https:"), "--json")
+    assert (ran.code, ran.out) == (1, "")
+    assert "no page or link of the crawl has this URL" in ran.last
+    assert f"did you mean {ROSES}?" in ran.last
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("k", ["1000000000", "99999999999999999999999"])
+def test_a_billion_hits_are_all_there_are(related: Related, k: str) -> None:
+    assert len(urls(related(ROSES, "--json", "-k", k))) == 141
+
+
+def test_a_page_of_which_nothing_is_known(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pages = {"a": "<p>garden roses", "b": "<p>the of", "c": "garden"}
+    index = build_pages(tmp_path, pages, presets()["content"])
+    for flags in ((), ("--exact",), ("--json",)):
+        ran = run(capfd, "related", index, "http://t.example/b.html", *flags)
+        assert ran.code == 1
+        assert "its bag is empty, so it is related to no page" in ran.out + ran.err
+    hits = urls(run(capfd, "related", index, "http://t.example/a.html", "--json"))
+    assert hits == ["http://t.example/c.html"]
+
+
+def test_an_index_of_links_alone(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pages = {"hub": "<a href=a.html>x</a> <a href=b.html>y</a>", "a": "roses", "b": "tulips"}
+    index = build_pages(tmp_path, pages, presets()["links"])
+    assert urls(run(capfd, "related", index, "http://t.example/a.html", "--json")) == [
+        "http://t.example/b.html"
+    ]
+    ran = run(capfd, "related", index, "http://t.example/hub.html")
+    assert (ran.code, ran.out) == (1, "")
+    ran = run(capfd, "related", index, "--text", "roses")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"{index}: this index knows pages by who links to them, and by no words" in ran.last
+    assert "ask about a page of the crawl" in ran.last
+
+
+def test_mirrors_are_listed_under_their_hit(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pages = {
+        "a": "garden roses tulips",
+        "b": "garden roses lightning",
+        "c": "roses garden lightning",
+    }
+    index = build_pages(tmp_path, pages, presets()["content"])
+    ran = run(capfd, "related", index, "http://t.example/a.html")
+    assert ran.out.count("http://t.example/b.html") == ran.out.count("http://t.example/c.html") == 1
+    assert "mirror: http://t.example/" in ran.out
+    (hit,) = document(run(capfd, "related", index, "http://t.example/a.html", "--json"))["hits"]
+    assert len(hit["mirrors"]) == 1
+
+
+def test_a_terminal_gets_colours_and_lines_that_fit(
+    index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    shown = Terminal()
+    print_on(shown, index)
+    assert "\x1b[" in shown.text
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.text)
+    assert "\x1b" not in plain
+    assert max(len(line) for line in plain.splitlines()) == 60
+    assert "…" in plain
+    assert ROSES in plain
+
+
+class Terminal:
+    """What a terminal was told."""
+
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+
+def print_on(terminal: Any, index: Path) -> None:
+    print_answer(pagekin.open(index).related(ROSES, k=3), terminal)
+
+
+def test_a_title_does_not_speak_to_the_terminal(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pages = {
+        "a": "<title>red \x1b[31m [bold]x[/bold]</title>garden roses",
+        "b": "<title>too\x9b</title>garden roses",
+    }
+    index = build_pages(tmp_path, pages, presets()["content"])
+    ran = run(capfd, "related", index, "http://t.example/b.html")
+    assert "\x1b" not in ran.out
+    assert "[bold]x[/bold]" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        (200, "a b c [d e] f g h … i j [k] l m"),
+        (31, "a b c [d e] f g h … i j [k] l m"),
+        (30, "… b c [d e] f g … i j [k] l m"),
+        (26, "… c [d e] f … j [k] l …"),
+        (15, "… [d e] … [k] …"),
+        (3, "… [d e] … [k] …"),
+    ],
+)
+def test_a_quotation_is_cut_around_its_anchors(most: int, expected: str) -> None:
+    assert brief("a b c [d e] f g h … i j [k] l m", most) == expected

@@ -1,0 +1,75 @@
+"""Indexes that somebody has changed: bytes alone, or bytes with all checksums made to agree."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.index import Manifest
+from pagekin.index.sums import sums_batch
+from pagekin.index.tables import BATCH_ROWS, SEALED, SUMS, TABLES, file_name
+from pagekin.index.writer import TableWriter
+
+Change = Callable[[pa.Table], pa.Table]
+
+
+def path_of(index: Path, table: str, shard: int = 0) -> Path:
+    return index / Manifest.read(index).folder / file_name(table, shard)
+
+
+def reseal(index: Path, **fields: Any) -> None:
+    """Compute all sums and the manifest again, so that only invariants can tell."""
+    manifest = Manifest.read(index)
+    for shard in range(manifest.shards):
+        paths = {table: path_of(index, table, shard) for table in SEALED}
+        sums = {table: _core.checksums(path)[1] for table, path in paths.items()}
+        writer = TableWriter(path_of(index, "sums", shard), SUMS, None)
+        writer.write(sums_batch(sums))
+        writer.close()
+    names = [file_name(table, shard) for table in TABLES for shard in range(manifest.shards)]
+    files = {name: described(index / manifest.folder / name) for name in names}
+    replace(manifest, **{"files": files, **fields}).write(index)
+
+
+def described(path: Path) -> dict[str, Any]:
+    return {"bytes": path.stat().st_size, "xxh3": _core.checksums(path)[0]}
+
+
+def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int = 0) -> None:
+    """Change a table, in batches of its own size or of so many rows, and seal it again."""
+    path = path_of(index, table, shard)
+    with pa.OSFile(str(path), "rb") as file:
+        found = pa.ipc.open_file(file).read_all()
+    changed = change(found)
+    writer = TableWriter(path, changed.schema, rows or BATCH_ROWS[table])
+    for batch in changed.to_batches():
+        writer.write(batch)
+    writer.close()
+    reseal(index)
+
+
+def with_values(column: str, change: Callable[[list[Any]], Any]) -> Change:
+    """Change the values of a column in place."""
+
+    def changed(table: pa.Table) -> pa.Table:
+        values = table.column(column).to_pylist()
+        change(values)
+        place = table.schema.get_field_index(column)
+        field = table.schema.field(place)
+        return table.set_column(place, field, pa.chunked_array([pa.array(values, field.type)]))
+
+    return changed
+
+
+def swapped(first: int, second: int) -> Change:
+    """Two rows of a table in each other's place."""
+
+    def changed(table: pa.Table) -> pa.Table:
+        order = list(range(table.num_rows))
+        order[first], order[second] = order[second], order[first]
+        return table.take(pa.array(order))
+
+    return changed

@@ -1,0 +1,133 @@
+"""The tables as other tools open them: DuckDB, Polars, pyarrow."""
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pytest
+
+import pagekin
+from pagekin.index.tables import TABLES, schema_of
+from pagekin.sample.pack import write_sample
+from pagekin.sketches.reference import sketch
+
+SHARDS = 8
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of an index of several shards."""
+    path = tmp_path_factory.mktemp("tools")
+    write_sample(path / "sample.warc.gz")
+    settings = pagekin.Settings(shard_urls=20)
+    pagekin.build(path / "sample.warc.gz", path / "index", settings=settings)
+    index = pagekin.open(path / "index")
+    assert index.manifest.shards == SHARDS
+    return path / "index" / index.manifest.folder
+
+
+def opened(path: Path) -> pa.ipc.RecordBatchFileReader:
+    return pa.ipc.open_file(str(path))
+
+
+def dataset(folder: Path, table: str) -> ds.Dataset:
+    files = sorted(str(path) for path in folder.glob(f"{table}-*.arrow"))
+    assert len(files) == SHARDS
+    return ds.dataset(files, format="ipc")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_pyarrow_opens_every_table(folder: Path, table: str) -> None:
+    found = dataset(folder, table)
+    assert found.schema == schema_of(table, 80)
+    assert found.to_table().num_rows == found.count_rows() > 0
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_polars_opens_every_table(folder: Path, table: str) -> None:
+    frame = pl.scan_ipc(folder / f"{table}-*.arrow").collect()
+    assert frame.columns == schema_of(table, 80).names
+    assert frame.height == dataset(folder, table).count_rows()
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_duckdb_opens_every_table(folder: Path, table: str) -> None:
+    rows = dataset(folder, table)
+    with duckdb.connect() as database:
+        database.register("rows", rows)
+        (count,) = database.sql("SELECT count(*) FROM rows").fetchall()[0]
+        columns = [row[0] for row in database.sql("DESCRIBE rows").fetchall()]
+    assert (count, columns) == (rows.count_rows(), rows.schema.names)
+
+
+def test_duckdb_counts_inlinks_as_the_pages_say(folder: Path) -> None:
+    question = """
+        SELECT pages.url, pages.inlinks, count(DISTINCT links.source) AS found
+        FROM pages LEFT JOIN links ON pages.id = links.target
+        GROUP BY ALL
+    """
+    with duckdb.connect() as database:
+        for table in ("pages", "links"):
+            database.register(table, dataset(folder, table))
+        rows = database.sql(question).fetchall()
+    assert len(rows) == 142
+    assert all(inlinks == found for _, inlinks, found in rows)
+
+
+def test_duckdb_names_the_heaviest_terms_as_show_does(folder: Path) -> None:
+    question = """
+        WITH terms AS (SELECT id, unnest(terms) AS term, unnest(weights) AS weight FROM bags)
+        SELECT word, weight / 65535 FROM terms JOIN pages USING (id) JOIN lexicon USING (term)
+        WHERE url = $url ORDER BY weight DESC, term LIMIT 5
+    """
+    url = "http://www.skywatch.example/storms/lightning.html"
+    with duckdb.connect() as database:
+        for table in ("pages", "bags", "lexicon"):
+            database.register(table, dataset(folder, table))
+        rows = database.execute(question, {"url": url}).fetchall()
+    card = pagekin.open(folder.parent).show(url, terms=5)
+    assert rows == [(term.term, term.share) for term in card.terms]
+
+
+def test_polars_finds_the_pages_that_share_a_value_in_the_inverse(folder: Path) -> None:
+    """I of a position names the same pages as the column of H."""
+    for shard in range(SHARDS):
+        pages = pl.read_ipc(folder / f"pages-{shard:05}.arrow").with_row_index("row")
+        sketches = pl.read_ipc(folder / f"sketches-{shard:05}.arrow")
+        position = opened(folder / f"inverse-{shard:05}.arrow").get_batch(17)
+        inverse = pl.DataFrame(position).join(pages, on="row").select("id", "value")
+        column = sketches.select("id", value=pl.col("sketch").arr.get(17))
+        named = column.join(inverse, on=["id", "value"])
+        assert named.height == position.num_rows > 0
+        assert pl.DataFrame(position)["value"].is_sorted()
+
+
+def test_sketches_and_inverse_are_those_of_the_reference(folder: Path) -> None:
+    for shard in range(SHARDS):
+        bags = opened(folder / f"bags-{shard:05}.arrow").read_all().to_pylist()
+        made = [
+            sketch(np.array(bag["terms"], np.uint64), np.array(bag["weights"], np.uint16), 80, 0)
+            for bag in bags
+        ]
+        stored = opened(folder / f"sketches-{shard:05}.arrow").read_all()
+        assert stored.column("sketch").to_pylist() == [values.tolist() for values in made]
+        inverse = opened(folder / f"inverse-{shard:05}.arrow")
+        assert inverse.num_record_batches == 80
+        for position in range(80):
+            rows = [row for row, bag in enumerate(bags) if bag["terms"]]
+            expected = sorted((int(made[row][position]), row) for row in rows)
+            batch = inverse.get_batch(position).to_pylist()
+            assert [(row["value"], row["row"]) for row in batch] == expected
+
+
+def test_sums_are_xxh3_of_each_sector(folder: Path) -> None:
+    xxhash = pytest.importorskip("xxhash", reason="xxhash, which is not ours, is not installed")
+    for path in folder.glob("sums-*.arrow"):
+        (row,) = opened(path).read_all().to_pylist()
+        for table, sums in row.items():
+            content = (folder / path.name.replace("sums", table)).read_bytes()
+            sectors = [content[start : start + 4096] for start in range(0, len(content), 4096)]
+            assert sums == [xxhash.xxh3_64_intdigest(part) & 0xFFFFFFFF for part in sectors]

@@ -1,0 +1,163 @@
+"""Why a hit is similar, against the bags and links themselves."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin import _core
+from pagekin.query.quote import quote
+from pagekin.strategy import presets
+from pagekin.types import Hit
+from tests.crawls import build_pages, rows
+from tests.query.indexes import TOTAL, Built, sample
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return sample(tmp_path_factory.mktemp("why"))
+
+
+@pytest.fixture(scope="module")
+def asked(built: Built) -> list[tuple[str, Hit]]:
+    """Some pages, each with its hits."""
+    urls = random.Random(3).sample([url for url in built.sites if built.bag(url)], 30)
+    return [(url, hit) for url in urls for hit in built.index.related(url, k=5).hits]
+
+
+def lesser(built: Built, one: str, other: str) -> dict[int, int]:
+    """The lesser weight of each term that two bags share."""
+    bag, hit = built.bag(one), built.bag(other)
+    return {term: min(bag[term], hit[term]) for term in bag.keys() & hit.keys()}
+
+
+def test_the_shares_add_up_to_the_intersection(built: Built, asked: list[tuple[str, Hit]]) -> None:
+    assert len(asked) == 150
+    for url, hit in asked:
+        shared = lesser(built, url, hit.url)
+        why = hit.why
+        listed = sum(term.share for term in why.terms) + why.other_terms.share
+        # Each of ten figures is rounded to six places.
+        assert listed == pytest.approx(why.intersection, abs=5e-6)
+        assert why.intersection == pytest.approx(sum(shared.values()) / TOTAL, abs=1e-6)
+        assert len(why.terms) + why.other_terms.count == len(shared)
+
+
+def test_the_score_follows_from_the_intersection(asked: list[tuple[str, Hit]]) -> None:
+    for _, hit in asked:
+        shared = hit.why.intersection
+        assert hit.score == pytest.approx(shared / (2 - shared), abs=2e-6)
+
+
+def test_the_terms_are_the_heaviest_as_words(built: Built, asked: list[tuple[str, Hit]]) -> None:
+    words = {row["term"]: row["word"] for row in rows(built.path, "lexicon")}
+    for url, hit in asked:
+        shared = lesser(built, url, hit.url)
+        heaviest = sorted(shared, key=lambda term: (-shared[term], term))[:8]
+        expected = [(words[term], round(shared[term] / TOTAL, 6)) for term in heaviest]
+        assert [(term.term, term.share) for term in hit.why.terms] == expected
+
+
+def test_words_are_not_stems(built: Built) -> None:
+    shown = {term.term for hit in built.index.related(ROSES).hits for term in hit.why.terms}
+    assert {"roses", "hellebores", "pruning"} <= shown
+
+
+def test_citing_pages_link_to_both_and_the_quotation_holds_both_anchors(
+    built: Built, asked: list[tuple[str, Hit]]
+) -> None:
+    cited = [(url, hit, page) for url, hit in asked for page in hit.why.cited_together_by]
+    assert len(cited) > 100
+    for url, hit, page in cited:
+        assert {(page.url, url), (page.url, hit.url)} <= built.links
+        for target in (url, hit.url):
+            assert any(anchor in page.words for anchor in anchors(built, page.url, target))
+
+
+def anchors(built: Built, source: str, target: str) -> list[str]:
+    """The words of each link from one page to another, in brackets."""
+    found = built.index.searcher.find(_core.url_id(source))
+    words = built.index.words_of(_core.url_id(source))
+    assert found is not None
+    links = [
+        row
+        for row in rows(built.path, "links")
+        if (row["source"], row["target"]) == (_core.url_id(source), _core.url_id(target))
+    ]
+    return [f"[{' '.join(words[row['first'] : row['last']])}]" for row in links]
+
+
+def test_every_page_that_links_to_both_is_known_up_to_three(
+    built: Built, asked: list[tuple[str, Hit]]
+) -> None:
+    for url, hit in asked[:60]:
+        sources = {source for source, target in built.links if target == url}
+        sources &= {source for source, target in built.links if target == hit.url}
+        cited = [page.url for page in hit.why.cited_together_by]
+        assert len(set(cited)) == len(cited) == min(len(sources), 3)
+        assert set(cited) <= sources
+
+
+def test_a_text_is_cited_by_nobody(built: Built) -> None:
+    hits = built.index.related_to_text("old roses").hits
+    assert hits
+    assert not any(hit.why.cited_together_by for hit in hits)
+
+
+def test_several_pages_are_cited_with_a_hit_by_whoever_links_to_one_of_them(built: Built) -> None:
+    urls = [ROSES, "http://www.skywatch.example/storms/lightning.html"]
+    for hit in built.index.related(urls).hits:
+        for page in hit.why.cited_together_by:
+            assert (page.url, hit.url) in built.links
+            assert any((page.url, url) in built.links for url in urls)
+
+
+def test_linking_pages_are_terms_where_the_strategy_says_so(tmp_path: Path) -> None:
+    pages = {
+        "hub": "<a href=a.html>one</a> <a href=b.html>two</a>",
+        "other": "<a href=a.html>one</a>",
+        "a": "roses",
+        "b": "tulips",
+    }
+    index = pagekin.open(build_pages(tmp_path, pages, presets()["links"]))
+    (hit,) = index.related("http://t.example/a.html").hits
+    assert hit.url == "http://t.example/b.html"
+    assert [term.term for term in hit.why.terms] == ["http://t.example/hub.html"]
+    assert hit.why.intersection == hit.why.terms[0].share == pytest.approx(0.5, abs=1e-4)
+    assert hit.score == pytest.approx(1 / 3, abs=1e-4)
+
+
+WORDS = [
+    *("zero", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+]
+
+
+@pytest.mark.parametrize(
+    ("windows", "expected"),
+    [
+        ([(0, 3, 5, 13)], "zero one two [three four] five six seven eight nine ten eleven twelve"),
+        ([(2, 3, 5, 6)], "two [three four] five"),
+        ([(2, 3, 4, 5), (8, 9, 10, 11)], "two [three] four … eight [nine] ten"),
+        ([(8, 9, 10, 11), (2, 3, 4, 5)], "two [three] four … eight [nine] ten"),
+        ([(2, 3, 4, 5), (4, 5, 6, 7)], "two [three] four [five] six"),
+        ([(2, 3, 4, 5), (2, 3, 4, 5)], "two [three] four"),
+        ([(2, 3, 3, 5)], "two [] three four"),
+        ([(11, 12, 13, 13)], "eleven [twelve]"),
+        ([(12, 13, 13, 13)], "twelve []"),
+        ([(0, 0, 1, 2)], "[zero] one"),
+        ([], ""),
+        ([(50, 60, 61, 70)], ""),
+    ],
+)
+def test_quotations(windows: list[tuple[int, int, int, int]], expected: str) -> None:
+    assert quote(WORDS, windows) == expected
+
+
+def test_a_quotation_has_at_most_eight_words_aside() -> None:
+    many = [f"w{number}" for number in range(100)]
+    assert quote(many, [(0, 50, 51, 100)]).split(" ")[0] == "w42"
+    assert quote(many, [(0, 50, 51, 100)]).split(" ")[-1] == "w58"
