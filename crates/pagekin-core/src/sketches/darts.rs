@@ -59,7 +59,8 @@ impl Darts {
         }
     }
 
-    /// How dart `number` of a cell is read from its hash.
+    /// How dart `number` of a cell is read from its hash. Dart 0 exists only if
+    /// its hash is low, so that it must be scaled up.
     #[inline(always)]
     pub fn nth(&self, number: usize) -> Nth {
         Nth {
@@ -83,19 +84,17 @@ pub struct Nth {
 }
 
 impl Nth {
-    /// The position of a dart and its rank there: the lowest wins. The high half
-    /// of its hash, scaled, is a fixed-point number with 48 bits behind the
-    /// point: the position, then how early the dart comes. Dart 0 exists only
-    /// if its hash is low, and is scaled up for it. The rank is [`NONE`] if the
-    /// dart hits no copy of the bag, of which `left` are in this cell or beyond.
+    /// The position of a dart and its rank there, of which the lowest wins; the
+    /// rank is [`NONE`] if the dart hits no copy of the bag, which has `left`
+    /// copies from the first of the cell on.
     #[inline(always)]
     pub fn land(self, hash: u64, left: u32) -> (usize, u64) {
-        let place = (hash >> 32) * self.scale;
-        let rank = (place >> 16) << 32 | u64::from(hash as u32);
+        let position = ((hash >> 32) * self.scale) >> 48;
+        let rank = hash.wrapping_mul(0x9fb2_1c65_1e98_df25);
         let copy = hash as u32 & self.mask;
-        // All bits of the sign, since a branch would be mispredicted half the time.
+        // All bits of the sign: a branch would be mispredicted half the time.
         let miss = ((i64::from(left) - 1 - i64::from(copy)) >> 63) as u64;
-        ((place >> 48) as usize, rank | miss)
+        (position as usize, rank | miss)
     }
 
     /// Whether another dart follows this one.
