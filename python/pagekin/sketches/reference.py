@@ -75,7 +75,7 @@ def chances(mean: float) -> list[int]:
     found = []
     for k in range(15):
         part = total = 1.0
-        for i in range(k + 1, k + 40):
+        for i in range(k + 1, k + 20):
             part = part * mean / i
             total += part
         found.append(int((1.0 - 1.0 / total) * 2**32))

@@ -28,6 +28,9 @@ pub fn next(hash: u64) -> u64 {
     z ^ (z >> 32)
 }
 
+/// How likely each further dart of a cell is, as a fraction of 2^32.
+pub type Chances = [u32; MOST];
+
 /// How the darts of a cell follow from its hash.
 #[derive(Debug)]
 pub struct Darts {
@@ -37,15 +40,15 @@ pub struct Darts {
     pub first: u64,
     /// Dart k follows dart k - 1 if the low half of that dart's hash is below
     /// `more[k]`, a multiple of the cell's width.
-    more: [u32; MOST],
+    more: Chances,
     first_scale: u64,
     scale: u64,
 }
 
 impl Darts {
-    /// Cells of 2^bits copies with `mean` darts each, that hit `positions`.
-    pub fn new(mean: f64, bits: u32, positions: usize) -> Self {
-        let mut more = chances(mean);
+    /// Cells of 2^bits copies with a Poisson number of darts, that hit
+    /// `positions`.
+    pub fn new(mut more: Chances, bits: u32, positions: usize) -> Self {
         let first = u64::from(more[0]);
         for chance in &mut more {
             *chance = *chance >> bits << bits;
@@ -106,11 +109,11 @@ impl Nth {
 
 /// P(N > k | N >= k) for k = 0, 1, …, as fractions of 2^32, where N is a
 /// Poisson number with this mean. The last is 0.
-fn chances(mean: f64) -> [u32; MOST] {
+pub fn chances(mean: f64) -> Chances {
     let mut chances = [0; MOST];
     for (k, chance) in chances.iter_mut().enumerate().take(MOST - 1) {
         let (mut part, mut sum) = (1.0, 1.0);
-        for i in k + 1..k + 40 {
+        for i in k + 1..k + 20 {
             part = part * mean / i as f64;
             sum += part;
         }
@@ -136,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_dart_beyond_the_weight_misses() {
-        let darts = Darts::new(1.5, 4, 80);
+        let darts = Darts::new(chances(1.5), 4, 80);
         for left in 0..20 {
             for copy in 0..16 {
                 let missed = darts.nth(0).land(copy, left).1 == NONE;
@@ -148,7 +151,7 @@ mod tests {
     #[test]
     fn every_position_can_be_hit_and_no_other() {
         for positions in [1, 7, 80, 32_768] {
-            let darts = Darts::new(1.5, 0, positions);
+            let darts = Darts::new(chances(1.5), 0, positions);
             assert_eq!(darts.nth(0).land(0, 1).0, 0);
             assert_eq!(darts.nth(0).land(darts.first - 1, 1).0, positions - 1);
             assert_eq!(darts.nth(1).land(u64::MAX, 1).0, positions - 1);

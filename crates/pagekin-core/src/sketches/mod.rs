@@ -15,7 +15,7 @@ mod throw;
 
 pub use table::{sketch_batch, SketchError};
 
-use darts::{mix, Darts, NONE};
+use darts::{chances, mix, Darts, NONE};
 use throw::{Round, Thrower};
 
 /// The most positions a sketch may have.
@@ -44,10 +44,11 @@ impl Sketcher {
     /// A sketcher for `m` positions, from 1 to [`MAX_POSITIONS`].
     pub fn new(m: usize, seed: u64) -> Self {
         let m = m.clamp(1, MAX_POSITIONS);
-        let own = |bits| Darts::new(OWN_MEAN, bits, 1);
+        let likely = chances(OWN_MEAN);
+        let own = |bits| Darts::new(likely, bits, 1);
         Self {
             seed: mix(seed),
-            shared: Darts::new(SHARED_MEAN, shared_bits(m), m),
+            shared: Darts::new(chances(SHARED_MEAN), shared_bits(m), m),
             own: (0..=OWN_BITS).rev().map(own).collect(),
             ranks: vec![NONE; m],
             thrower: Thrower::default(),

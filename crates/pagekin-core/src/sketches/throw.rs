@@ -66,15 +66,16 @@ impl Thrower {
         let width = 1 << round.darts.bits;
         let chunks = round.terms.chunks(BLOCK).zip(round.weights.chunks(BLOCK));
         for (terms, weights) in chunks {
-            let (mut gathered, heavy) = self.gather_first(Round {
+            let part = Round {
                 terms,
                 weights,
                 ..round
-            });
+            };
+            let (mut gathered, heavy) = gather_first(part, &mut self.cells, &mut self.heavy);
             for at in 0..heavy {
                 let mut cell = (self.heavy.hashes[at], self.heavy.left[at]);
                 while cell.1 > width {
-                    (gathered, cell) = self.gather_more(round.darts, cell, gathered);
+                    (gathered, cell) = gather_more(round.darts, cell, &mut self.cells, gathered);
                     if gathered >= BLOCK {
                         self.land(round.darts, gathered, ranks);
                         gathered = 0;
@@ -83,43 +84,6 @@ impl Thrower {
             }
             self.land(round.darts, gathered, ranks);
         }
-    }
-
-    /// Gathers the first cell of each term, and the terms that have another.
-    #[inline(always)]
-    fn gather_first(&mut self, round: Round<'_>) -> (usize, usize) {
-        let (first, width) = (round.darts.first, 1 << round.darts.bits);
-        let (mut gathered, mut heavy) = (0, 0);
-        for (term, &weight) in round.terms.iter().zip(round.weights) {
-            let input = term.wrapping_add(round.key);
-            let left = u32::from(weight).saturating_mul(round.slices);
-            let hash = mix(input);
-            self.cells.set(gathered, hash, left);
-            gathered += usize::from(hash < first);
-            self.heavy.set(heavy, input, left);
-            heavy += usize::from(left > width);
-        }
-        (gathered, heavy)
-    }
-
-    /// Gathers the cells that follow a cell of a heavy term, at most a block of
-    /// them; returns the last.
-    #[inline(always)]
-    fn gather_more(
-        &mut self,
-        darts: &Darts,
-        (mut input, mut left): (u64, u32),
-        mut gathered: usize,
-    ) -> (usize, (u64, u32)) {
-        let (first, width) = (darts.first, 1 << darts.bits);
-        for _ in 0..((left - 1) >> darts.bits).min(BLOCK as u32) {
-            input = input.wrapping_add(STEP);
-            left -= width;
-            let hash = mix(input);
-            self.cells.set(gathered, hash, left);
-            gathered += usize::from(hash < first);
-        }
-        (gathered, (input, left))
     }
 
     /// Lets the darts of the gathered cells land: first all first darts, then
@@ -134,6 +98,43 @@ impl Thrower {
             count = land(darts.nth(number), (from, count), to, ranks, next);
         }
     }
+}
+
+/// Gathers the first cell of each term, and the terms that have another.
+#[inline(always)]
+fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut Cells) -> (usize, usize) {
+    let (first, width) = (round.darts.first, 1 << round.darts.bits);
+    let (mut gathered, mut heavy) = (0, 0);
+    for (term, &weight) in round.terms.iter().zip(round.weights) {
+        let input = term.wrapping_add(round.key);
+        let left = u32::from(weight).saturating_mul(round.slices);
+        let hash = mix(input);
+        cells.set(gathered, hash, left);
+        gathered += usize::from(hash < first);
+        heavies.set(heavy, input, left);
+        heavy += usize::from(left > width);
+    }
+    (gathered, heavy)
+}
+
+/// Gathers the cells that follow a cell of a heavy term, at most a block of
+/// them; returns the last.
+#[inline(always)]
+fn gather_more(
+    darts: &Darts,
+    (mut input, mut left): (u64, u32),
+    cells: &mut Cells,
+    mut gathered: usize,
+) -> (usize, (u64, u32)) {
+    let (first, width) = (darts.first, 1 << darts.bits);
+    for _ in 0..((left - 1) >> darts.bits).min(BLOCK as u32) {
+        input = input.wrapping_add(STEP);
+        left -= width;
+        let hash = mix(input);
+        cells.set(gathered, hash, left);
+        gathered += usize::from(hash < first);
+    }
+    (gathered, (input, left))
 }
 
 /// Lands one dart of each cell; keeps and counts the cells that have another.
