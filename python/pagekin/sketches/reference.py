@@ -22,8 +22,8 @@ Words = NDArray[u64]
 
 STEP = u64(0x9E3779B97F4A7C15)
 NONE = u64(2**64 - 1)
-SHARED_MEAN, OWN_MEAN = 1.5, 0.0625  # darts a cell
-OWN_BITS = 9  # cells of 512 copies in a position's first own round
+SHARED_MEAN, OWN_MEAN = 1.5, 0.25  # darts a cell
+OWN_BITS = 11  # cells of 2048 copies in a position's first own round
 
 
 def sketch(terms: Words, weights: NDArray[np.uint16], m: int, seed: int) -> NDArray[np.uint32]:
@@ -61,10 +61,9 @@ def round_ranks(inputs: Words, copies: Words, bits: int, mean: float, m: int) ->
     there, scale = hashes >> u64(32) < chance[0], (m << 48) // chance[0]
     for following in chance[1:]:
         hashes, left = hashes[there], left[there]
-        low, place = hashes & u64(0xFFFFFFFF), (hashes >> u64(32)) * u64(scale)
-        rank = place >> u64(16) << u64(32) | low  # how early; the position is shifted out
-        hit = low % width < left
-        np.minimum.at(ranks, (place >> u64(48)).astype(np.intp)[hit], rank[hit])
+        low, place = hashes & u64(0xFFFFFFFF), (hashes >> u64(32)) * u64(scale) >> u64(48)
+        rank, hit = hashes * u64(0x9FB21C651E98DF25), low % width < left
+        np.minimum.at(ranks, place[hit].astype(np.intp), rank[hit])
         there, scale = low // width < following >> bits, m << 16
         hashes = hashes * u64(0xD1342543DE82EF95)
         hashes = hashes ^ (hashes >> u64(32))
@@ -76,7 +75,7 @@ def chances(mean: float) -> list[int]:
     found = []
     for k in range(15):
         part = total = 1.0
-        for i in range(k + 1, k + 40):
+        for i in range(k + 1, k + 20):
             part = part * mean / i
             total += part
         found.append(int((1.0 - 1.0 / total) * 2**32))

@@ -28,6 +28,9 @@ pub fn next(hash: u64) -> u64 {
     z ^ (z >> 32)
 }
 
+/// How likely each further dart of a cell is, as a fraction of 2^32.
+pub type Chances = [u32; MOST];
+
 /// How the darts of a cell follow from its hash.
 #[derive(Debug)]
 pub struct Darts {
@@ -37,15 +40,15 @@ pub struct Darts {
     pub first: u64,
     /// Dart k follows dart k - 1 if the low half of that dart's hash is below
     /// `more[k]`, a multiple of the cell's width.
-    more: [u32; MOST],
+    more: Chances,
     first_scale: u64,
     scale: u64,
 }
 
 impl Darts {
-    /// Cells of 2^bits copies with `mean` darts each, that hit `positions`.
-    pub fn new(mean: f64, bits: u32, positions: usize) -> Self {
-        let mut more = chances(mean);
+    /// Cells of 2^bits copies with a Poisson number of darts, that hit
+    /// `positions`.
+    pub fn new(mut more: Chances, bits: u32, positions: usize) -> Self {
         let first = u64::from(more[0]);
         for chance in &mut more {
             *chance = *chance >> bits << bits;
@@ -59,7 +62,8 @@ impl Darts {
         }
     }
 
-    /// How dart `number` of a cell is read from its hash.
+    /// How dart `number` of a cell is read from its hash. Dart 0 exists only if
+    /// its hash is low, so that it must be scaled up.
     #[inline(always)]
     pub fn nth(&self, number: usize) -> Nth {
         Nth {
@@ -83,19 +87,17 @@ pub struct Nth {
 }
 
 impl Nth {
-    /// The position of a dart and its rank there: the lowest wins. The high half
-    /// of its hash, scaled, is a fixed-point number with 48 bits behind the
-    /// point: the position, then how early the dart comes. Dart 0 exists only
-    /// if its hash is low, and is scaled up for it. The rank is [`NONE`] if the
-    /// dart hits no copy of the bag, of which `left` are in this cell or beyond.
+    /// The position of a dart and its rank there, of which the lowest wins; the
+    /// rank is [`NONE`] if the dart hits no copy of the bag, which has `left`
+    /// copies from the first of the cell on.
     #[inline(always)]
     pub fn land(self, hash: u64, left: u32) -> (usize, u64) {
-        let place = (hash >> 32) * self.scale;
-        let rank = (place >> 16) << 32 | u64::from(hash as u32);
+        let position = ((hash >> 32) * self.scale) >> 48;
+        let rank = hash.wrapping_mul(0x9fb2_1c65_1e98_df25);
         let copy = hash as u32 & self.mask;
-        // All bits of the sign, since a branch would be mispredicted half the time.
+        // All bits of the sign: a branch would be mispredicted half the time.
         let miss = ((i64::from(left) - 1 - i64::from(copy)) >> 63) as u64;
-        ((place >> 48) as usize, rank | miss)
+        (position as usize, rank | miss)
     }
 
     /// Whether another dart follows this one.
@@ -107,11 +109,11 @@ impl Nth {
 
 /// P(N > k | N >= k) for k = 0, 1, …, as fractions of 2^32, where N is a
 /// Poisson number with this mean. The last is 0.
-fn chances(mean: f64) -> [u32; MOST] {
+pub fn chances(mean: f64) -> Chances {
     let mut chances = [0; MOST];
     for (k, chance) in chances.iter_mut().enumerate().take(MOST - 1) {
         let (mut part, mut sum) = (1.0, 1.0);
-        for i in k + 1..k + 40 {
+        for i in k + 1..k + 20 {
             part = part * mean / i as f64;
             sum += part;
         }
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_dart_beyond_the_weight_misses() {
-        let darts = Darts::new(1.5, 4, 80);
+        let darts = Darts::new(chances(1.5), 4, 80);
         for left in 0..20 {
             for copy in 0..16 {
                 let missed = darts.nth(0).land(copy, left).1 == NONE;
@@ -149,7 +151,7 @@ mod tests {
     #[test]
     fn every_position_can_be_hit_and_no_other() {
         for positions in [1, 7, 80, 32_768] {
-            let darts = Darts::new(1.5, 0, positions);
+            let darts = Darts::new(chances(1.5), 0, positions);
             assert_eq!(darts.nth(0).land(0, 1).0, 0);
             assert_eq!(darts.nth(0).land(darts.first - 1, 1).0, positions - 1);
             assert_eq!(darts.nth(1).land(u64::MAX, 1).0, positions - 1);

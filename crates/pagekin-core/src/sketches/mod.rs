@@ -10,37 +10,48 @@
 //! `python/pagekin/sketches/reference.py` is the specification.
 
 mod darts;
-mod own;
-mod shared;
 mod table;
+mod throw;
 
 pub use table::{sketch_batch, SketchError};
 
-use darts::{mix, NONE};
-use own::Own;
-use shared::Shared;
+use darts::{chances, mix, Darts, NONE};
+use throw::{Round, Thrower};
 
 /// The most positions a sketch may have.
 pub const MAX_POSITIONS: usize = 32_768;
+
+/// Darts of a cell in the round for all positions.
+const SHARED_MEAN: f64 = 1.5;
+
+/// Darts of a cell in the rounds of a single position, and how wide a cell is
+/// in the first of them: 2^11 copies, so that a usual bag gets about 8 darts
+/// and hardly ever needs a second.
+const OWN_MEAN: f64 = 0.25;
+const OWN_BITS: u32 = 11;
 
 /// Sketches one bag after another; keeps its memory.
 #[derive(Debug)]
 pub struct Sketcher {
     seed: u64,
-    shared: Shared,
-    own: Own,
+    shared: Darts,
+    own: Vec<Darts>,
     ranks: Vec<u64>,
+    thrower: Thrower,
 }
 
 impl Sketcher {
     /// A sketcher for `m` positions, from 1 to [`MAX_POSITIONS`].
     pub fn new(m: usize, seed: u64) -> Self {
         let m = m.clamp(1, MAX_POSITIONS);
+        let likely = chances(OWN_MEAN);
+        let own = |bits| Darts::new(likely, bits, 1);
         Self {
             seed: mix(seed),
-            shared: Shared::new(m),
-            own: Own::new(),
+            shared: Darts::new(chances(SHARED_MEAN), shared_bits(m), m),
+            own: (0..=OWN_BITS).rev().map(own).collect(),
             ranks: vec![NONE; m],
+            thrower: Thrower::default(),
         }
     }
 
@@ -56,16 +67,48 @@ impl Sketcher {
             out.fill(0);
             return;
         }
-        self.ranks.fill(NONE);
-        let key = self.key(0, 0);
-        self.shared.throw(key, terms, weights, &mut self.ranks);
+        self.throw_shared(terms, weights);
         for position in 0..self.ranks.len() {
             if self.ranks[position] == NONE {
-                self.ranks[position] = self.own_rank(position, terms, weights);
+                self.throw_own(position, terms, weights);
             }
         }
         for (value, &rank) in out.iter_mut().zip(&self.ranks) {
             *value = (mix(rank) >> 32) as u32;
+        }
+    }
+
+    /// The round for all positions.
+    fn throw_shared(&mut self, terms: &[u64], weights: &[u16]) {
+        let round = Round {
+            key: self.key(0, 0),
+            darts: &self.shared,
+            terms,
+            weights,
+            slices: 1,
+        };
+        self.ranks.fill(NONE);
+        self.thrower.throw(round, &mut self.ranks);
+    }
+
+    /// The rounds of a position that the shared one has left empty. Each is
+    /// twice as long as the one before: its cells are half as wide, or if they
+    /// are one copy wide, each copy counts twice.
+    fn throw_own(&mut self, position: usize, terms: &[u64], weights: &[u16]) {
+        for number in 1.. {
+            let narrowed = (number - 1).min(OWN_BITS);
+            let round = Round {
+                key: self.key(number, position),
+                darts: &self.own[narrowed as usize],
+                terms,
+                weights,
+                slices: 1 << (number - 1 - narrowed),
+            };
+            let rank = &mut self.ranks[position..=position];
+            self.thrower.throw(round, rank);
+            if rank[0] != NONE {
+                return;
+            }
         }
     }
 
@@ -74,18 +117,14 @@ impl Sketcher {
             .seed
             .wrapping_add(u64::from(round) << 32 | position as u64))
     }
+}
 
-    /// The rank that wins a position of a bag that is not empty, by rounds of
-    /// its own.
-    fn own_rank(&self, position: usize, terms: &[u64], weights: &[u16]) -> u64 {
-        let (mut round, mut rank) = (0, NONE);
-        while rank == NONE {
-            round += 1;
-            let key = self.key(round, position);
-            rank = self.own.throw(round, key, terms, weights);
-        }
-        rank
-    }
+/// The width of a cell in the round for all positions, as a power of 2: the
+/// widest at which a bag of 65,536 copies gets at least 4.5 darts a position.
+/// Fewer leave more positions to their own rounds, more are thrown in vain;
+/// for any `m` both cost the same at about this number.
+fn shared_bits(m: usize) -> u32 {
+    (65_536 / (3 * m)).max(1).ilog2()
 }
 
 #[cfg(test)]

@@ -1,0 +1,159 @@
+//! One round of darts. Cells are gathered and their darts landed in loops
+//! without branches that depend on the hashes: those are mispredicted half
+//! the time and would double the cost.
+
+use super::darts::{mix, next, Darts, Nth, STEP};
+
+/// Terms that are looked at in one go, and cells with darts that are gathered
+/// before the darts land.
+const BLOCK: usize = 512;
+
+/// A bag in one round.
+#[derive(Debug, Clone, Copy)]
+pub struct Round<'a> {
+    /// What the round adds to each term.
+    pub key: u64,
+    /// How its darts fall.
+    pub darts: &'a Darts,
+    /// The terms of the bag.
+    pub terms: &'a [u64],
+    /// Their weights.
+    pub weights: &'a [u16],
+    /// How many copies a weight of 1 stands for.
+    pub slices: u32,
+}
+
+/// The memory of a round, used again and again.
+#[derive(Debug, Default)]
+pub struct Thrower {
+    cells: Box<Cells>,
+    spare: Box<Cells>,
+    heavy: Box<Cells>,
+}
+
+/// Room for two blocks, and for the one cell more that every loop writes
+/// before it knows whether to keep it.
+const ROOM: usize = 2 * BLOCK + 1;
+
+/// Cells: their hashes (or what is to be hashed), and how many copies the bag
+/// has from the first of each on.
+#[derive(Debug)]
+struct Cells {
+    hashes: [u64; ROOM],
+    left: [u32; ROOM],
+}
+
+impl Default for Cells {
+    fn default() -> Self {
+        Self {
+            hashes: [0; ROOM],
+            left: [0; ROOM],
+        }
+    }
+}
+
+impl Cells {
+    #[inline(always)]
+    fn set(&mut self, at: usize, hash: u64, left: u32) {
+        self.hashes[at] = hash;
+        self.left[at] = left;
+    }
+}
+
+impl Thrower {
+    /// Throws all darts of the round and lowers the ranks of what they hit.
+    pub fn throw(&mut self, round: Round<'_>, ranks: &mut [u64]) {
+        let width = 1 << round.darts.bits;
+        let chunks = round.terms.chunks(BLOCK).zip(round.weights.chunks(BLOCK));
+        for (terms, weights) in chunks {
+            let part = Round {
+                terms,
+                weights,
+                ..round
+            };
+            let (mut gathered, heavy) = gather_first(part, &mut self.cells, &mut self.heavy);
+            for at in 0..heavy {
+                let mut cell = (self.heavy.hashes[at], self.heavy.left[at]);
+                while cell.1 > width {
+                    (gathered, cell) = gather_more(round.darts, cell, &mut self.cells, gathered);
+                    if gathered >= BLOCK {
+                        self.land(round.darts, gathered, ranks);
+                        gathered = 0;
+                    }
+                }
+            }
+            self.land(round.darts, gathered, ranks);
+        }
+    }
+
+    /// Lets the darts of the gathered cells land: first all first darts, then
+    /// all second ones, and so on.
+    fn land(&mut self, darts: &Darts, gathered: usize, ranks: &mut [u64]) {
+        let (mut from, mut to) = (&mut *self.cells, &mut *self.spare);
+        let mut count = land(darts.nth(0), (from, gathered), to, ranks, |hash| hash);
+        let mut number = 0;
+        while count > 0 {
+            number += 1;
+            (from, to) = (to, from);
+            count = land(darts.nth(number), (from, count), to, ranks, next);
+        }
+    }
+}
+
+/// Gathers the first cell of each term, and the terms that have another.
+#[inline(always)]
+fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut Cells) -> (usize, usize) {
+    let (first, width) = (round.darts.first, 1 << round.darts.bits);
+    let (mut gathered, mut heavy) = (0, 0);
+    for (term, &weight) in round.terms.iter().zip(round.weights) {
+        let input = term.wrapping_add(round.key);
+        let left = u32::from(weight).saturating_mul(round.slices);
+        let hash = mix(input);
+        cells.set(gathered, hash, left);
+        gathered += usize::from(hash < first);
+        heavies.set(heavy, input, left);
+        heavy += usize::from(left > width);
+    }
+    (gathered, heavy)
+}
+
+/// Gathers the cells that follow a cell of a heavy term, at most a block of
+/// them; returns the last.
+#[inline(always)]
+fn gather_more(
+    darts: &Darts,
+    (mut input, mut left): (u64, u32),
+    cells: &mut Cells,
+    mut gathered: usize,
+) -> (usize, (u64, u32)) {
+    let (first, width) = (darts.first, 1 << darts.bits);
+    for _ in 0..((left - 1) >> darts.bits).min(BLOCK as u32) {
+        input = input.wrapping_add(STEP);
+        left -= width;
+        let hash = mix(input);
+        cells.set(gathered, hash, left);
+        gathered += usize::from(hash < first);
+    }
+    (gathered, (input, left))
+}
+
+/// Lands one dart of each cell; keeps and counts the cells that have another.
+#[inline(always)]
+fn land(
+    nth: Nth,
+    (cells, count): (&Cells, usize),
+    kept: &mut Cells,
+    ranks: &mut [u64],
+    hash_of: impl Fn(u64) -> u64,
+) -> usize {
+    let mut following = 0;
+    for (&hash, &left) in cells.hashes[..count].iter().zip(&cells.left[..count]) {
+        let hash = hash_of(hash);
+        let (position, rank) = nth.land(hash, left);
+        let best = &mut ranks[position];
+        *best = rank.min(*best);
+        kept.set(following, hash, left);
+        following += usize::from(nth.has_next(hash));
+    }
+    following
+}
