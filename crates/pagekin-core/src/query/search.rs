@@ -13,7 +13,7 @@ use crate::bags::TOTAL;
 use crate::index::{overlap_of, score, Fault};
 
 /// Re-ranking stops when a page as good as the last hit would be overlooked this seldom.
-const OVERLOOKED: f64 = 0.01;
+const OVERLOOKED: f64 = 0.003;
 /// An index of at most so many pages is read in whole where the sketches cannot tell.
 const SMALL: usize = 1 << 18;
 /// Whoever wants more hits than this wants them all.
