@@ -21,7 +21,7 @@ __all__ = ["sketch"]
 Words = NDArray[u64]
 
 STEP = u64(0x9E3779B97F4A7C15)
-NONE = u64(2**64 - 1)
+NEVER = u64(2**64 - 1)
 SHARED_MEAN, OWN_MEAN = 1.5, 0.25  # darts a cell
 OWN_BITS = 11  # cells of 2048 copies in a position's first own round
 
@@ -32,28 +32,28 @@ def sketch(terms: Words, weights: NDArray[np.uint16], m: int, seed: int) -> NDAr
     if not terms.size:
         return np.zeros(m, np.uint32)
     bits = max(1, 65536 // (3 * m)).bit_length() - 1
-    ranks = round_ranks(terms + round_key(seed, 0, 0), copies, bits, SHARED_MEAN, m)
-    for position in np.flatnonzero(ranks == NONE):
-        ranks[position] = own_rank(terms, copies, int(position), seed)
-    return (mix(ranks) >> u64(32)).astype(np.uint32)
+    times = round_times(terms + round_key(seed, 0, 0), copies, bits, SHARED_MEAN, m)
+    for position in np.flatnonzero(times == NEVER):
+        times[position] = own_time(terms, copies, int(position), seed)
+    return (mix(times) >> u64(32)).astype(np.uint32)
 
 
-def own_rank(terms: Words, copies: Words, position: int, seed: int) -> u64:
+def own_time(terms: Words, copies: Words, position: int, seed: int) -> u64:
     """The winner of a position that the first round left empty."""
-    rank = NONE
+    time = NEVER
     for number in count(1):
         inputs = terms + round_key(seed, number, position)
         bits = max(OWN_BITS + 1 - number, 0)
         slices = 1 << max(number - 1 - OWN_BITS, 0)  # cells in a copy, once they are that narrow
-        rank = round_ranks(inputs, copies * u64(slices), bits, OWN_MEAN, 1)[0]
-        if rank != NONE:
+        time = round_times(inputs, copies * u64(slices), bits, OWN_MEAN, 1)[0]
+        if time != NEVER:
             break
-    return rank
+    return time
 
 
-def round_ranks(inputs: Words, copies: Words, bits: int, mean: float, m: int) -> Words:
-    """The lowest rank at each of m positions in one round, NONE where no dart has hit."""
-    ranks, chance, width = np.full(m, NONE), chances(mean), u64(1 << bits)
+def round_times(inputs: Words, copies: Words, bits: int, mean: float, m: int) -> Words:
+    """The lowest time at each of m positions in one round, NEVER where no dart has hit."""
+    times, chance, width = np.full(m, NEVER), chances(mean), u64(1 << bits)
     cells = ((copies + width - u64(1)) // width).astype(np.intp)
     index = (np.arange(cells.sum()) - np.repeat(cells.cumsum() - cells, cells)).astype(u64)
     left = np.repeat(copies, cells) - index * width
@@ -62,12 +62,12 @@ def round_ranks(inputs: Words, copies: Words, bits: int, mean: float, m: int) ->
     for following in chance[1:]:
         hashes, left = hashes[there], left[there]
         low, place = hashes & u64(0xFFFFFFFF), (hashes >> u64(32)) * u64(scale) >> u64(48)
-        rank, hit = hashes * u64(0x9FB21C651E98DF25), low % width < left
-        np.minimum.at(ranks, place[hit].astype(np.intp), rank[hit])
+        time, hit = hashes * u64(0x9FB21C651E98DF25), low % width < left
+        np.minimum.at(times, place[hit].astype(np.intp), time[hit])
         there, scale = low // width < following >> bits, m << 16
         hashes = hashes * u64(0xD1342543DE82EF95)
         hashes = hashes ^ (hashes >> u64(32))
-    return ranks
+    return times
 
 
 def chances(mean: float) -> list[int]:

@@ -8,8 +8,8 @@ const MOST: usize = 16;
 /// The step between what is hashed for neighbouring cells.
 pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The rank of no dart.
-pub const NONE: u64 = u64::MAX;
+/// The time of no dart.
+pub const NEVER: u64 = u64::MAX;
 
 /// A bijection of 64 bits in which every bit of the result depends on every
 /// bit of `z` (the finaliser of SplitMix64).
@@ -87,17 +87,17 @@ pub struct Nth {
 }
 
 impl Nth {
-    /// The position of a dart and its rank there, of which the lowest wins; the
-    /// rank is [`NONE`] if the dart hits no copy of the bag, which has `left`
+    /// The position of a dart and its time, of which the lowest wins; the
+    /// time is [`NEVER`] if the dart hits no copy of the bag, which has `left`
     /// copies from the first of the cell on.
     #[inline(always)]
     pub fn land(self, hash: u64, left: u32) -> (usize, u64) {
         let position = ((hash >> 32) * self.scale) >> 48;
-        let rank = hash.wrapping_mul(0x9fb2_1c65_1e98_df25);
+        let time = hash.wrapping_mul(0x9fb2_1c65_1e98_df25);
         let copy = hash as u32 & self.mask;
         // All bits of the sign: a branch would be mispredicted half the time.
         let miss = ((i64::from(left) - 1 - i64::from(copy)) >> 63) as u64;
-        (position as usize, rank | miss)
+        (position as usize, time | miss)
     }
 
     /// Whether another dart follows this one.
@@ -142,7 +142,7 @@ mod tests {
         let darts = Darts::new(chances(1.5), 4, 80);
         for left in 0..20 {
             for copy in 0..16 {
-                let missed = darts.nth(0).land(copy, left).1 == NONE;
+                let missed = darts.nth(0).land(copy, left).1 == NEVER;
                 assert_eq!(missed, copy >= u64::from(left), "copy {copy} of {left}");
             }
         }

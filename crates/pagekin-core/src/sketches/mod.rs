@@ -15,7 +15,7 @@ mod throw;
 
 pub use table::{sketch_batch, SketchError};
 
-use darts::{chances, mix, Darts, NONE};
+use darts::{chances, mix, Darts, NEVER};
 use throw::{Round, Thrower};
 
 /// The most positions a sketch may have.
@@ -36,7 +36,7 @@ pub struct Sketcher {
     seed: u64,
     shared: Darts,
     own: Vec<Darts>,
-    ranks: Vec<u64>,
+    times: Vec<u64>,
     thrower: Thrower,
 }
 
@@ -50,14 +50,14 @@ impl Sketcher {
             seed: mix(seed),
             shared: Darts::new(chances(SHARED_MEAN), shared_bits(m), m),
             own: (0..=OWN_BITS).rev().map(own).collect(),
-            ranks: vec![NONE; m],
+            times: vec![NEVER; m],
             thrower: Thrower::default(),
         }
     }
 
     /// The number of positions.
     pub fn positions(&self) -> usize {
-        self.ranks.len()
+        self.times.len()
     }
 
     /// The sketch of one bag of distinct terms, in any order; zeros if all
@@ -68,13 +68,13 @@ impl Sketcher {
             return;
         }
         self.throw_shared(terms, weights);
-        for position in 0..self.ranks.len() {
-            if self.ranks[position] == NONE {
+        for position in 0..self.times.len() {
+            if self.times[position] == NEVER {
                 self.throw_own(position, terms, weights);
             }
         }
-        for (value, &rank) in out.iter_mut().zip(&self.ranks) {
-            *value = (mix(rank) >> 32) as u32;
+        for (value, &time) in out.iter_mut().zip(&self.times) {
+            *value = (mix(time) >> 32) as u32;
         }
     }
 
@@ -87,8 +87,8 @@ impl Sketcher {
             weights,
             slices: 1,
         };
-        self.ranks.fill(NONE);
-        self.thrower.throw(round, &mut self.ranks);
+        self.times.fill(NEVER);
+        self.thrower.throw(round, &mut self.times);
     }
 
     /// The rounds of a position that the shared one has left empty. Each is
@@ -104,9 +104,9 @@ impl Sketcher {
                 weights,
                 slices: 1 << (number - 1 - narrowed),
             };
-            let rank = &mut self.ranks[position..=position];
-            self.thrower.throw(round, rank);
-            if rank[0] != NONE {
+            let time = &mut self.times[position..=position];
+            self.thrower.throw(round, time);
+            if time[0] != NEVER {
                 return;
             }
         }

@@ -61,8 +61,8 @@ impl Cells {
 }
 
 impl Thrower {
-    /// Throws all darts of the round and lowers the ranks of what they hit.
-    pub fn throw(&mut self, round: Round<'_>, ranks: &mut [u64]) {
+    /// Throws all darts of the round and lowers the times of what they hit.
+    pub fn throw(&mut self, round: Round<'_>, times: &mut [u64]) {
         let width = 1 << round.darts.bits;
         let chunks = round.terms.chunks(BLOCK).zip(round.weights.chunks(BLOCK));
         for (terms, weights) in chunks {
@@ -77,25 +77,25 @@ impl Thrower {
                 while cell.1 > width {
                     (gathered, cell) = gather_more(round.darts, cell, &mut self.cells, gathered);
                     if gathered >= BLOCK {
-                        self.land(round.darts, gathered, ranks);
+                        self.land(round.darts, gathered, times);
                         gathered = 0;
                     }
                 }
             }
-            self.land(round.darts, gathered, ranks);
+            self.land(round.darts, gathered, times);
         }
     }
 
     /// Lets the darts of the gathered cells land: first all first darts, then
     /// all second ones, and so on.
-    fn land(&mut self, darts: &Darts, gathered: usize, ranks: &mut [u64]) {
+    fn land(&mut self, darts: &Darts, gathered: usize, times: &mut [u64]) {
         let (mut from, mut to) = (&mut *self.cells, &mut *self.spare);
-        let mut count = land(darts.nth(0), (from, gathered), to, ranks, |hash| hash);
+        let mut count = land(darts.nth(0), (from, gathered), to, times, |hash| hash);
         let mut number = 0;
         while count > 0 {
             number += 1;
             (from, to) = (to, from);
-            count = land(darts.nth(number), (from, count), to, ranks, next);
+            count = land(darts.nth(number), (from, count), to, times, next);
         }
     }
 }
@@ -143,15 +143,15 @@ fn land(
     nth: Nth,
     (cells, count): (&Cells, usize),
     kept: &mut Cells,
-    ranks: &mut [u64],
+    times: &mut [u64],
     hash_of: impl Fn(u64) -> u64,
 ) -> usize {
     let mut following = 0;
     for (&hash, &left) in cells.hashes[..count].iter().zip(&cells.left[..count]) {
         let hash = hash_of(hash);
-        let (position, rank) = nth.land(hash, left);
-        let best = &mut ranks[position];
-        *best = rank.min(*best);
+        let (position, time) = nth.land(hash, left);
+        let best = &mut times[position];
+        *best = time.min(*best);
         kept.set(following, hash, left);
         following += usize::from(nth.has_next(hash));
     }
