@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
+from pagekin.strategy import Site
 from tests.query.indexes import Built, sample
 
 KNOWN = {
@@ -80,3 +81,12 @@ def test_pages_of_every_shard_are_suggested(tmp_path: Path, built: Built) -> Non
     assert many.index.manifest.shards > 1
     for url in many.sites:
         assert f"did you mean {url}" in meant(many, url.replace("http:", "https:"))
+
+
+def test_pages_of_a_domain_are_suggested_where_it_is_the_site(tmp_path: Path, built: Built) -> None:
+    strategy = pagekin.Strategy(site=Site(kind="domain"))
+    crawl = built.path.parent / "sample.warc.gz"
+    pagekin.build(crawl, tmp_path / "index", strategy=strategy)
+    domain = Built(tmp_path / "index")
+    slip = "http://ww.hedgerow.example/plants/rose.html"
+    assert meant(domain, slip).startswith(f"did you mean {KNOWN['roses']}")

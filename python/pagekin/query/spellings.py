@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.index import IndexReader
+from pagekin.url import registrable
 
 __all__ = ["spellings"]
 
@@ -45,7 +46,7 @@ def _is_known(index: IndexReader, url: str) -> bool:
 
 def _near(index: IndexReader, url: str) -> list[str]:
     """Pages of the same site whose URL is nearly this one; of any site if there is no such site."""
-    site = _core.site(url)
+    site = _site(index, url)
     found: list[str] = []
     others: list[str] = []
     seen = 0
@@ -57,6 +58,11 @@ def _near(index: IndexReader, url: str) -> list[str]:
             break
     known = sorted(found or others, key=lambda other: -_common(other, url))
     return difflib.get_close_matches(url, known[:COMPARED], n=3, cutoff=0.7)
+
+
+def _site(index: IndexReader, url: str) -> str:
+    host = _core.site(url)
+    return host if index.strategy.site.kind == "host" else registrable(host)
 
 
 def _common(one: str, other: str) -> int:
