@@ -38,10 +38,12 @@ check: $(VENV)/.built ## format, lint, strict types, clippy, stubs and the fast 
 	python -m mypy.stubtest pagekin._core
 	pytest -m "not slow"
 
-bench: $(VENV)/.built ## measure against the floor and against the usual Python way
+bench: $(VENV)/.built ## measure against the floor and against other tools
 	python -m pip install --quiet -r bench/requirements.txt
 	python bench/run.py
 	python bench/sketches.py
+	python bench/queries.py
+	python bench/growth.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md
