@@ -40,6 +40,10 @@ TOPIC_PAGES = 100
 """Pages that share a topic."""
 TOPIC_TERMS = 150
 ALL_TERMS = 1_000_000
+OWN_SHARE = 0.75
+"""Of the words of a page so many are of its topic."""
+COMMON = np.uint64(1 << 60)
+"""Set in the number of a term that is of no topic."""
 CHUNK = 1 << 16
 SHARD = 1 << 20
 QUESTIONS, EXACT_QUESTIONS = 300, 40
@@ -151,27 +155,47 @@ def _pages(ids: Words, numbers: Words) -> pa.RecordBatch:
 
 
 def _bags(ids: Words, numbers: Words, size: int) -> pa.RecordBatch:
-    """Bags of drawn terms; a term drawn twice weighs twice as much."""
+    """Bags of drawn terms, weighed as the default strategy weighs terms so common."""
     rng = np.random.default_rng(int(ids[0]))
     rows = len(ids)
     topics = _mixed(numbers) % np.uint64(max(size // TOPIC_PAGES, 1))
     own = _zipf(rng, (rows, TOKENS), TOPIC_TERMS) + topics[:, None] * np.uint64(TOPIC_TERMS)
-    common = _zipf(rng, (rows, TOKENS), ALL_TERMS) | np.uint64(1 << 60)
-    drawn = _mixed(np.where(rng.random((rows, TOKENS)) < 0.75, own, common)) >> np.uint64(1)
+    common = _zipf(rng, (rows, TOKENS), ALL_TERMS) | COMMON
+    drawn = np.where(rng.random((rows, TOKENS)) < OWN_SHARE, own, common)
     drawn.sort(axis=1)
     first = np.ones((rows, TOKENS), bool)
     first[:, 1:] = drawn[:, 1:] != drawn[:, :-1]
     places = np.flatnonzero(first)
     counts = np.diff(np.append(places, first.size))
-    shares = counts * _core.TOTAL // TOKENS
+    terms = drawn.ravel()[places]
     lengths = first.sum(axis=1)
-    ends = np.cumsum(lengths)
-    missing = _core.TOTAL - np.add.reduceat(shares, ends - lengths)
-    shares[ends - lengths] += missing
-    offsets = pa.array(np.concatenate([[0], ends]).tolist(), pa.int64())
-    weights = pa.array(shares.astype(np.uint16))
-    lists = [_lists(offsets, pa.array(drawn.ravel()[places])), _lists(offsets, weights)]
+    owner = np.repeat(np.arange(rows), lengths)
+    real = counts * _factors(terms, size)
+    shares = np.floor(real / np.bincount(owner, real)[owner] * _core.TOTAL).astype(np.int64)
+    order = np.lexsort((_mixed(terms) >> np.uint64(1), owner))
+    terms, shares = (_mixed(terms) >> np.uint64(1))[order], shares[order]
+    heaviest = np.lexsort((-shares, owner))[np.cumsum(lengths) - lengths]
+    shares[heaviest] += _core.TOTAL - np.bincount(owner, shares).astype(np.int64)
+    kept = shares > 0
+    ends = np.cumsum(np.bincount(owner[kept], minlength=rows))
+    offsets = pa.array([0, *ends.tolist()], pa.int64())
+    weights = pa.array(shares[kept].astype(np.uint16))
+    lists = [_lists(offsets, pa.array(terms[kept])), _lists(offsets, weights)]
     return pa.record_batch([pa.array(ids), *lists], names=["id", "terms", "weights"])
+
+
+def _factors(terms: Words, size: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """NMDF, by the document frequency that a term of this rank is to be expected to have."""
+    is_common = terms >= COMMON
+    rank = np.where(is_common, terms ^ COMMON, terms % np.uint64(TOPIC_TERMS) + np.uint64(1))
+    drawn = np.where(is_common, (1 - OWN_SHARE) / np.log(ALL_TERMS), OWN_SHARE / np.log(TOPIC_TERMS))
+    pages = np.where(is_common, size, min(TOPIC_PAGES, size))
+    expected = np.maximum(pages * -np.expm1(-TOKENS * drawn / np.maximum(rank, 1)), 1)
+    frequency = Strategy().frequency
+    scale = np.log(size)
+    off = (np.log(expected) - (frequency.mu or 0) * scale) / ((frequency.sigma or 1) * scale)
+    factors: np.ndarray[Any, np.dtype[np.float64]] = np.exp(-0.5 * off * off)
+    return factors
 
 
 def _lists(offsets: pa.Int64Array, values: "pa.Array[Any]") -> "pa.Array[Any]":

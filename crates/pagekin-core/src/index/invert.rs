@@ -35,7 +35,7 @@ pub fn invert<'a>(
 /// Sorts by value; rows come in order, and a stable sort keeps them so.
 fn sorted(mut keys: Vec<u64>) -> Inverse {
     let mut spare = vec![0; keys.len()];
-    for shift in [32, 43, 54] {
+    for shift in [32, 40, 48, 56] {
         pass(&keys, &mut spare, shift);
         std::mem::swap(&mut keys, &mut spare);
     }
@@ -45,10 +45,11 @@ fn sorted(mut keys: Vec<u64>) -> Inverse {
     }
 }
 
-/// One pass of a radix sort, by eleven bits.
+/// One pass of a radix sort, by eight bits: more places to write to than that
+/// do not fit the nearest cache.
 fn pass(from: &[u64], to: &mut [u64], shift: u32) {
-    const BITS: u64 = 0x7ff;
-    let mut starts = [0u32; 2048];
+    const BITS: u64 = 0xff;
+    let mut starts = [0u32; 256];
     for key in from {
         starts[(key >> shift & BITS) as usize] += 1;
     }

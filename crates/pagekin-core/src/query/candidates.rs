@@ -1,8 +1,9 @@
 //! The pages that share the most positions, a few at a time.
 
-use super::count::{rows_of, rows_with};
 use super::options::Place;
 
+/// Rows that are passed over together if none of them shares enough.
+const STRETCH: usize = 64;
 /// So many pages are looked for first.
 const FEW: usize = 256;
 /// So many candidates there are at the most.
@@ -12,6 +13,8 @@ const MOST: usize = 30_000;
 /// share too few to matter, so they are gathered only as far as they are asked for.
 pub struct Candidates<'a> {
     counts: &'a [Vec<u8>],
+    /// The highest count of each stretch of rows.
+    tops: Vec<Vec<u8>>,
     /// Pages that share fewer positions are none.
     fewest: u8,
     /// Pages that share at least so many have been gathered.
@@ -24,8 +27,10 @@ pub struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     /// Candidates by the positions that each row of each shard shares.
     pub fn new(counts: &'a [Vec<u8>], fewest: u8) -> Self {
+        let tops = |counts: &Vec<u8>| counts.chunks(STRETCH).map(highest).collect();
         Self {
             counts,
+            tops: counts.iter().map(tops).collect(),
             fewest,
             gathered: 256,
             waiting: Vec::new(),
@@ -75,25 +80,45 @@ impl<'a> Candidates<'a> {
     }
 
     fn pages_with(&self, least: u8) -> usize {
-        self.counts
-            .iter()
-            .map(|counts| rows_with(counts, least))
+        let stretches = (0..self.counts.len()).flat_map(|shard| self.stretches(shard, least));
+        stretches
+            .map(|(_, counts)| counts.iter().filter(|&&count| count >= least).count())
             .sum()
+    }
+
+    /// The stretches of a shard with a row that has at least this count: first row and counts.
+    fn stretches(&self, shard: usize, least: u8) -> impl Iterator<Item = (usize, &'a [u8])> + '_ {
+        let counts = self.counts[shard].chunks(STRETCH);
+        self.tops[shard]
+            .iter()
+            .zip(counts)
+            .enumerate()
+            .filter(move |(_, (&top, _))| top >= least)
+            .map(|(number, (_, counts))| (number * STRETCH, counts))
     }
 
     fn gather(&mut self, low: u8) {
         let high = (self.gathered - 1) as u8;
         let mut found: Vec<(u8, Vec<Place>)> =
             (low..=high).map(|count| (count, Vec::new())).collect();
-        for (shard, counts) in (0..).zip(self.counts) {
-            rows_of(counts, low..=high, |row, count| {
-                found[usize::from(count - low)].1.push(Place { shard, row });
-            });
+        for shard in 0..self.counts.len() {
+            for (first, counts) in self.stretches(shard, low) {
+                for (row, &count) in (first as u32..).zip(counts) {
+                    if (low..=high).contains(&count) {
+                        let shard = shard as u32;
+                        found[usize::from(count - low)].1.push(Place { shard, row });
+                    }
+                }
+            }
         }
         found.retain(|(_, pages)| !pages.is_empty());
         self.waiting = found;
         self.gathered = u16::from(low);
     }
+}
+
+fn highest(counts: &[u8]) -> u8 {
+    counts.iter().fold(0, |most, &count| count.max(most))
 }
 
 #[cfg(test)]
@@ -119,7 +144,8 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0].0 > pair[1].0));
         assert_eq!(all[0], (255, vec![Place { shard: 1, row: 0 }]));
         let pages: usize = all.iter().map(|(_, pages)| pages.len()).sum();
-        assert_eq!(pages, rows_with(&counts[0], 1) + 3);
+        let shared = counts[0].iter().filter(|&&count| count > 0).count();
+        assert_eq!(pages, shared + 3);
         for (count, pages) in all {
             for page in pages {
                 assert_eq!(counts[page.shard as usize][page.row as usize], count);

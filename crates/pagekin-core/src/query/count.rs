@@ -1,7 +1,5 @@
 //! How many positions of a sketch each page shares: I is asked for each value.
 
-use std::ops::RangeInclusive;
-
 use crate::index::{Fault, Shard};
 
 /// The number of equal positions of every row of a shard; 255 stands for all above.
@@ -51,33 +49,6 @@ fn first_at_least(values: &[u32], value: u32) -> usize {
     low + values[low..high].partition_point(|&at| at < value)
 }
 
-/// How many rows have at least this count.
-pub fn rows_with(counts: &[u8], least: u8) -> usize {
-    // Short sums of bytes, so that many rows are seen to at once.
-    counts
-        .chunks(128)
-        .map(|some| {
-            some.iter()
-                .map(|&count| u8::from(count >= least))
-                .sum::<u8>() as usize
-        })
-        .sum()
-}
-
-/// The rows whose count is in a range, with it.
-pub fn rows_of(counts: &[u8], range: RangeInclusive<u8>, mut take: impl FnMut(u32, u8)) {
-    for (number, some) in counts.chunks(64).enumerate() {
-        if some.iter().fold(0, |most, &count| count.max(most)) < *range.start() {
-            continue;
-        }
-        for (at, &count) in some.iter().enumerate() {
-            if range.contains(&count) {
-                take((number * 64 + at) as u32, count);
-            }
-        }
-    }
-}
-
 /// The chance that a page of similarity `p` shares at most `most` of `m` positions.
 pub fn chance_of_at_most(most: usize, m: usize, p: f64) -> f64 {
     if p >= 1.0 {
@@ -112,19 +83,6 @@ mod tests {
         assert_eq!(first_at_least(&[9; 40], 9), 0);
         assert_eq!(first_at_least(&[9; 40], 10), 40);
         assert_eq!(first_at_least(&[u32::MAX; 40], 3), 0);
-    }
-
-    #[test]
-    fn rows_are_counted_and_taken() {
-        let counts: Vec<u8> = (0..1000u32)
-            .map(|i| if i % 9 == 0 { (i / 9) as u8 } else { 0 })
-            .collect();
-        assert_eq!(rows_with(&counts, 1), 111);
-        assert_eq!(rows_with(&counts, 110), 2);
-        assert_eq!(rows_with(&counts, 112), 0);
-        let mut rows = Vec::new();
-        rows_of(&counts, 10..=11, |row, count| rows.push((row, count)));
-        assert_eq!(rows, [(90, 10), (99, 11)]);
     }
 
     #[test]
