@@ -1,9 +1,10 @@
 """Sketching, timed inside the process that does it.
 
-    sketchers.py pagekin BAGS       _core.sketch, bags as they are in an index
-    sketchers.py rensa BAGS         rensa's matrix from hashes that are ready; it knows no weights
-    sketchers.py rensa-words BAGS   the same from lists of words
-    sketchers.py datasketch BAGS    minhash_many, from a sparse matrix that is ready
+    sketchers.py pagekin BAGS            _core.sketch, bags as they are in an index
+    sketchers.py rensa BAGS              rensa's matrix from hashes that are ready; no weights
+    sketchers.py rensa-words BAGS        the same from lists of words
+    sketchers.py datasketch BAGS         minhash_many, a sparse matrix that is ready, 50 rows a call
+    sketchers.py datasketch-whole BAGS   the same, all rows in one call
 
 BAGS is an Arrow file with one batch of bags. The work is done again and again for a while; the
 sample is one time of it, on average.
@@ -28,7 +29,7 @@ __all__ = ["WAYS", "Bags"]
 
 SECONDS = 1.0
 ROWS = 50
-"""Bags that datasketch gets at a time; with more it is slower, its arrays leave the caches."""
+"""Bags that datasketch gets a call: it was slower with 10, and slower with all of them."""
 
 Work = Callable[[], None]
 
@@ -82,12 +83,12 @@ def with_rensa_words(bags: Bags) -> Work:
     return work
 
 
-def with_datasketch(bags: Bags) -> Work:
+def with_datasketch(bags: Bags, rows_a_call: int = ROWS) -> Work:
     """The one that knows weights. A column for each term, of which it must know the number."""
     terms, columns = np.unique(bags.terms, return_inverse=True)
     rows, shape = bags.batch.num_rows, (bags.batch.num_rows, len(terms))
     matrix = csr_matrix((bags.weights.astype(np.float32), columns, bags.offsets), shape=shape)
-    parts = [matrix[start : start + ROWS] for start in range(0, rows, ROWS)]
+    parts = [matrix[start : start + rows_a_call] for start in range(0, rows, rows_a_call)]
     generator = WeightedMinHashGenerator(len(terms), POSITIONS)
 
     def work() -> None:
@@ -102,6 +103,7 @@ WAYS: dict[str, Callable[[Bags], Work]] = {
     "rensa": with_rensa,
     "rensa-words": with_rensa_words,
     "datasketch": with_datasketch,
+    "datasketch-whole": lambda bags: with_datasketch(bags, bags.batch.num_rows),
 }
 
 

@@ -7,6 +7,7 @@ The bags are those of schools with about 230 terms. Nothing here fails for being
 """
 
 import argparse
+import os
 import platform
 import sys
 from dataclasses import dataclass
@@ -29,6 +30,12 @@ ROUNDS = 5
 TERMS = (180, 280)
 SEEDS = 5000
 SHARES = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
+ASKED = {
+    "datasketch": "≥ 100",
+    "datasketch-whole": "≥ 100",
+    "rensa": "≥ 0.3, aim 1",
+    "rensa-words": "",
+}
 BEGIN = "<!-- begin: bench/sketches.py --write -->"
 ARCHIVE = DATA / "schools.warc.gz"
 BAGS = OUT / "bags.arrow"
@@ -134,7 +141,8 @@ def markdown(bags: Bags, samples: dict[str, list[Sample]], errors: list[Error]) 
     count, terms = bags.batch.num_rows, len(bags.terms) / bags.batch.num_rows
     libraries = [f"{name} {version(name)}" for name in ("pagekin", "datasketch", "rensa", "numpy")]
     head = (
-        f"{machine()}; rounds: {len(samples['pagekin'])}. {', '.join(libraries)}, Python"
+        f"{machine()}; load {os.getloadavg()[1]:.1f}; rounds: {len(samples['pagekin'])}."
+        f" {', '.join(libraries)}, Python"
         f" {platform.python_version()}. {count} bags of {terms:.0f} terms, {POSITIONS} positions."
     )
     return "\n\n".join([head, _ratios(samples), _seconds(samples, count), _errors(errors)])
@@ -144,7 +152,7 @@ def _ratios(samples: dict[str, list[Sample]]) -> str:
     ours = samples["pagekin"]
     rows = [
         [f"bags a second: pagekin / {way}", asked, ratio(samples[way], ours, on_core)]
-        for way, asked in (("datasketch", "≥ 100"), ("rensa", "≥ 0.3, aim 1"), ("rensa-words", ""))
+        for way, asked in ASKED.items()
     ]
     return table(["ratio (spread)", "asked", "on the core"], rows)
 

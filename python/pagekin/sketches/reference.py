@@ -5,9 +5,9 @@ times: a Poisson process that is the same for all bags. A bag sees the darts tha
 elements, and at each of m positions the first one wins. The first dart among the elements of two
 bags wins in both if its element is in both, and all elements are equally likely; so a position
 agrees with probability Σmin / Σmax, the weighted Jaccard similarity. Time is cut into rounds. In
-the first each dart has a random position; a position that got none has rounds of its own, each
-twice as long as the one before. The copies of a term are cut into cells: one hash a cell says
-whether it has darts, one hash a dart where and when it hits. Numbers wrap at 64 bits.
+the first each dart has a random position; a position that got none has rounds of its own. The
+copies of a term are cut into cells: one hash a cell says whether it has darts, one hash a dart
+where and when it hits. The narrower the cells, the longer the round. Numbers wrap at 64 bits.
 """
 
 from itertools import count
@@ -44,8 +44,7 @@ def own_time(terms: Words, copies: Words, position: int, seed: int) -> u64:
     for number in count(1):
         inputs = terms + round_key(seed, number, position)
         bits = max(OWN_BITS + 1 - number, 0)
-        slices = 1 << max(number - 1 - OWN_BITS, 0)  # cells in a copy, once they are that narrow
-        time = round_times(inputs, copies * u64(slices), bits, OWN_MEAN, 1)[0]
+        time = round_times(inputs, copies, bits, OWN_MEAN, 1)[0]
         if time != NEVER:
             break
     return time

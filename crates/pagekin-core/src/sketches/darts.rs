@@ -95,8 +95,8 @@ impl Nth {
         let position = ((hash >> 32) * self.scale) >> 48;
         let time = hash.wrapping_mul(0x9fb2_1c65_1e98_df25);
         let copy = hash as u32 & self.mask;
-        // All bits of the sign: a branch would be mispredicted half the time.
-        let miss = ((i64::from(left) - 1 - i64::from(copy)) >> 63) as u64;
+        // All bits or none: a branch would be mispredicted half the time.
+        let miss = u64::from(copy < left).wrapping_sub(1);
         (position as usize, time | miss)
     }
 

@@ -85,24 +85,21 @@ impl Sketcher {
             darts: &self.shared,
             terms,
             weights,
-            slices: 1,
         };
         self.times.fill(NEVER);
         self.thrower.throw(round, &mut self.times);
     }
 
     /// The rounds of a position that the shared one has left empty. Each is
-    /// twice as long as the one before: its cells are half as wide, or if they
-    /// are one copy wide, each copy counts twice.
+    /// twice as long as the one before, since its cells are half as wide, until
+    /// they are one copy wide.
     fn throw_own(&mut self, position: usize, terms: &[u64], weights: &[u16]) {
         for number in 1.. {
-            let narrowed = (number - 1).min(OWN_BITS);
             let round = Round {
                 key: self.key(number, position),
-                darts: &self.own[narrowed as usize],
+                darts: &self.own[(number - 1).min(OWN_BITS) as usize],
                 terms,
                 weights,
-                slices: 1 << (number - 1 - narrowed),
             };
             let time = &mut self.times[position..=position];
             self.thrower.throw(round, time);

@@ -19,17 +19,28 @@ pub struct Round<'a> {
     pub terms: &'a [u64],
     /// Their weights.
     pub weights: &'a [u16],
-    /// How many copies a weight of 1 stands for.
-    pub slices: u32,
 }
 
 /// The memory of a round, used again and again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Thrower {
     cells: Box<Cells>,
     spare: Box<Cells>,
-    heavy: Box<Cells>,
+    heavy: Box<Heavy>,
 }
+
+impl Default for Thrower {
+    fn default() -> Self {
+        Self {
+            cells: Box::default(),
+            spare: Box::default(),
+            heavy: Box::new([0; BLOCK + 1]),
+        }
+    }
+}
+
+/// The places of terms with more than one cell.
+type Heavy = [usize; BLOCK + 1];
 
 /// Room for two blocks, and for the one cell more that every loop writes
 /// before it knows whether to keep it.
@@ -63,27 +74,35 @@ impl Cells {
 impl Thrower {
     /// Throws all darts of the round and lowers the times of what they hit.
     pub fn throw(&mut self, round: Round<'_>, times: &mut [u64]) {
-        let width = 1 << round.darts.bits;
         let chunks = round.terms.chunks(BLOCK).zip(round.weights.chunks(BLOCK));
         for (terms, weights) in chunks {
-            let part = Round {
-                terms,
-                weights,
-                ..round
-            };
-            let (mut gathered, heavy) = gather_first(part, &mut self.cells, &mut self.heavy);
-            for at in 0..heavy {
-                let mut cell = (self.heavy.hashes[at], self.heavy.left[at]);
-                while cell.1 > width {
-                    (gathered, cell) = gather_more(round.darts, cell, &mut self.cells, gathered);
-                    if gathered >= BLOCK {
-                        self.land(round.darts, gathered, times);
-                        gathered = 0;
-                    }
+            self.throw_block(
+                Round {
+                    terms,
+                    weights,
+                    ..round
+                },
+                times,
+            );
+        }
+    }
+
+    fn throw_block(&mut self, round: Round<'_>, times: &mut [u64]) {
+        let width = 1 << round.darts.bits;
+        let (mut gathered, heavy) = gather_first(round, &mut self.cells, &mut self.heavy);
+        for index in 0..heavy {
+            let at = self.heavy[index];
+            let input = round.terms[at].wrapping_add(round.key);
+            let mut cell = (input, u32::from(round.weights[at]));
+            while cell.1 > width {
+                (gathered, cell) = gather_more(round.darts, cell, &mut self.cells, gathered);
+                if gathered >= BLOCK {
+                    self.land(round.darts, gathered, times);
+                    gathered = 0;
                 }
             }
-            self.land(round.darts, gathered, times);
         }
+        self.land(round.darts, gathered, times);
     }
 
     /// Lets the darts of the gathered cells land: first all first darts, then
@@ -101,18 +120,16 @@ impl Thrower {
 }
 
 /// Gathers the first cell of each term, and the terms that have another.
-#[inline(always)]
-fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut Cells) -> (usize, usize) {
+#[inline(never)]
+fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut Heavy) -> (usize, usize) {
     let (first, width) = (round.darts.first, 1 << round.darts.bits);
     let (mut gathered, mut heavy) = (0, 0);
-    for (term, &weight) in round.terms.iter().zip(round.weights) {
-        let input = term.wrapping_add(round.key);
-        let left = u32::from(weight).saturating_mul(round.slices);
-        let hash = mix(input);
-        cells.set(gathered, hash, left);
+    for (at, (term, &weight)) in round.terms.iter().zip(round.weights).enumerate() {
+        let hash = mix(term.wrapping_add(round.key));
+        cells.set(gathered, hash, u32::from(weight));
         gathered += usize::from(hash < first);
-        heavies.set(heavy, input, left);
-        heavy += usize::from(left > width);
+        heavies[heavy] = at;
+        heavy += usize::from(u32::from(weight) > width);
     }
     (gathered, heavy)
 }
