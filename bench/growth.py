@@ -188,7 +188,9 @@ def _factors(terms: Words, size: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """NMDF, by the document frequency that a term of this rank is to be expected to have."""
     is_common = terms >= COMMON
     rank = np.where(is_common, terms ^ COMMON, terms % np.uint64(TOPIC_TERMS) + np.uint64(1))
-    drawn = np.where(is_common, (1 - OWN_SHARE) / np.log(ALL_TERMS), OWN_SHARE / np.log(TOPIC_TERMS))
+    drawn = np.where(
+        is_common, (1 - OWN_SHARE) / np.log(ALL_TERMS), OWN_SHARE / np.log(TOPIC_TERMS)
+    )
     pages = np.where(is_common, size, min(TOPIC_PAGES, size))
     expected = np.maximum(pages * -np.expm1(-TOKENS * drawn / np.maximum(rank, 1)), 1)
     frequency = Strategy().frequency
