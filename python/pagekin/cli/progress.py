@@ -33,9 +33,11 @@ class Lines:
     def stage(self, name: str, total: int | None, unit: str) -> None:
         """Begin a stage, ending the one before it."""
         self.done()
-        self._name, self._total, self._unit = name, total, unit
+        self._total, self._unit = total, unit
         self._count = 0
         self._begun = self._last_line = self._clock()
+        # Last, for Ctrl-C may come at any line, and a stage with a name can be ended.
+        self._name = name
 
     def advance(self, amount: int = 1) -> None:
         """Count, and write a line if the last one is old enough."""
