@@ -17,19 +17,22 @@ pub struct Queue(pub core::Queue);
 #[pymethods]
 impl Queue {
     /// A queue of sources: (path, base URL). A base URL makes the path a
-    /// folder of HTML; the path `-` is standard input.
+    /// folder of HTML; the path `-` is standard input. Runs are numbered from
+    /// `first_run` on.
     #[new]
-    fn new(sources: Vec<(PathBuf, Option<String>)>) -> Self {
-        Self(core::Queue::new(sources.into_iter().map(
-            |(path, base_url)| match base_url {
+    #[pyo3(signature = (sources, first_run = 0))]
+    fn new(sources: Vec<(PathBuf, Option<String>)>, first_run: u32) -> Self {
+        let sources = sources
+            .into_iter()
+            .map(|(path, base_url)| match base_url {
                 Some(base_url) => Source::Folder {
                     root: path,
                     base_url,
                 },
                 None if path.as_os_str() == "-" => Source::Stdin,
                 None => Source::File(path),
-            },
-        )))
+            });
+        Self(core::Queue::new(sources).numbered_from(first_run))
     }
 
     /// Stored bytes read so far.

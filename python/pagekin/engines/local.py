@@ -80,7 +80,7 @@ class LocalBuild:
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
-                self.summary.bytes_written = writer.publish(shards, self._counts())
+                self.summary.bytes_written = writer.publish(shards, self.summary.counts)
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
 
@@ -281,15 +281,6 @@ class LocalBuild:
         for shard, (start, end) in enumerate(itertools.pairwise(cuts)):
             if end > start or not bits:
                 writer.write(table, shard, batch.slice(start, end - start))
-
-    def _counts(self) -> dict[str, int]:
-        summary = self.summary
-        return {
-            "pages": summary.pages,
-            "bags": summary.bags,
-            "terms": summary.terms,
-            "links": summary.links,
-        }
 
 
 @contextmanager

@@ -1,0 +1,154 @@
+"""`pagekin.engines.spark.build`: from sources to an index, on a Spark session."""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagekin.crawl import Source, resolve_sources
+from pagekin.engines.settings import Settings
+from pagekin.engines.spark.exchange import BATCH_PACKETS
+from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.plan import Plan, grouped
+from pagekin.engines.spark.rows import TableFile
+from pagekin.engines.spark.stages import Stages
+from pagekin.errors import CrawlError
+from pagekin.index.publish import WORK, Draft, locked, publish
+from pagekin.progress import Progress, Silent
+from pagekin.strategy import Strategy
+from pagekin.types import BuildSummary
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["build"]
+
+MOST_BITS = 16
+"""There are at most 65,536 partitions."""
+TASKS_A_CORE = 4
+"""So many tasks read for each core, if there are sources for them."""
+_CONFIGURATION = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
+    # Every destination has its task, and a job is one job.
+    "spark.sql.adaptive.enabled": "false",
+}
+
+
+def build(
+    spark: "SparkSession",
+    sources: Iterable[str | PathLike[str] | Source],
+    index: str | PathLike[str],
+    *,
+    strategy: Strategy | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> BuildSummary:
+    """Index a crawl: the same bytes as `pagekin.build`.
+
+    The index and the sources must be where every executor reaches them. `settings.memory` is what
+    the Python worker of one task may use.
+    """
+    strategy, settings = strategy or Strategy(), replace(settings or Settings(), threads=1)
+    crawl = _Crawl(resolve_sources(sources))
+    with _opened(Path(fspath(index))) as folder, _configured(spark):
+        bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
+        work = Folder(str(folder / f"{WORK}{crawl.fingerprint(strategy, settings, bits)}"))
+        _remove_other_work(folder, Path(work.url))
+        plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work)
+        stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
+        tasks = TASKS_A_CORE * spark.sparkContext.defaultParallelism
+        files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
+        _publish(folder, plan, files, stages.summary)
+    return stages.summary
+
+
+class _Crawl:
+    """The sources, and what tells whether they are still the same."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        if any(source.path == "-" for source in sources):
+            raise CrawlError(
+                "tasks on other machines cannot read it",
+                source="-",
+                advice="write it to a file that all of them reach, or use --engine local",
+            )
+        self.sources = sources
+        self.sizes = [source.size or 0 for source in sources]
+
+    def fingerprint(self, strategy: Strategy, settings: Settings, bits: int) -> str:
+        """What two builds share that may go on from each other's work."""
+        sources = [
+            (source.path, source.base_url, size, _changed(source))
+            for source, size in zip(self.sources, self.sizes, strict=True)
+        ]
+        known = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
+        return hashlib.sha256(repr((known, sources)).encode()).hexdigest()[:16]
+
+
+def _changed(source: Source) -> int:
+    """When the source was changed last, if it is a file of this machine."""
+    try:
+        return Path(source.path).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+@contextlib.contextmanager
+def _opened(index: Path) -> Iterator[Path]:
+    """The folder of the index, absolute and kept from other builds."""
+    folder = index.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = locked(folder)
+    try:
+        yield folder
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _configured(spark: "SparkSession") -> Iterator[None]:
+    """The session with the settings that packets need, and then as it was."""
+    before = {name: spark.conf.get(name) for name in _CONFIGURATION}
+    for name, value in _CONFIGURATION.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, known in before.items():
+            spark.conf.set(name, known or "")
+
+
+def _remove_other_work(index: Path, work: Path) -> None:
+    for path in index.glob(f"{WORK}*"):
+        if path != work:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _publish(
+    index: Path, plan: Plan, files: Sequence[TableFile], summary: BuildSummary
+) -> None:
+    """Make the files the index, and remove the work."""
+    start = time.perf_counter()
+    draft = Draft(
+        folder=Path(plan.work.url) / "tables",
+        strategy=plan.strategy,
+        shards=sum(file.name.startswith("sums-") for file in files),
+        counts=summary.counts,
+        files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},
+    )
+    for path in draft.folder.iterdir():
+        # An attempt of a task that was killed may have left one.
+        if path.name not in draft.files:
+            path.unlink()
+    publish(index, draft)
+    plan.work.remove()
+    summary.bytes_written = draft.bytes
+    summary.seconds["publish"] = round(time.perf_counter() - start, 3)

@@ -1,0 +1,70 @@
+"""Folders that every task of a cluster can reach.
+
+A file appears in one whole or not at all, so a task that dies leaves nothing that another reads,
+and one that runs twice writes the same file twice.
+"""
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Folder", "scratch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder on a disk that all machines share."""
+
+    url: str
+
+    @contextmanager
+    def local(self, name: str) -> Iterator[Path]:
+        """A file of the folder, as one that kernels can read."""
+        yield Path(self.url) / name
+
+    def put(self, path: Path, name: str) -> None:
+        """Move a finished file of this machine into the folder."""
+        target = Path(self.url) / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+        try:
+            shutil.move(path, beside)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a small file."""
+        with self.local(name) as path:
+            return path.read_bytes()
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a small file there."""
+        with scratch() as folder:
+            path = folder / "content"
+            path.write_bytes(content)
+            self.put(path, name)
+
+    def exists(self, name: str) -> bool:
+        """Whether the folder has the file."""
+        return (Path(self.url) / name).exists()
+
+    def remove(self) -> None:
+        """Remove the folder with all that is in it."""
+        shutil.rmtree(self.url, ignore_errors=True)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder of this machine for the time of a task, on the disks that Spark was given."""
+    disks = os.environ.get("SPARK_LOCAL_DIRS", "").split(",")
+    disk = disks[os.getpid() % len(disks)] or None
+    with tempfile.TemporaryDirectory(
+        prefix="pagekin-", dir=disk, ignore_cleanup_errors=True
+    ) as path:
+        yield Path(path)

@@ -1,0 +1,176 @@
+"""The stages of the Spark engine: the kernels of the local engine as steps over DataFrames.
+
+    sources -> segments -> merged partitions -> lexicon -> bags and sketches -> shards
+                                             -> site graphs -> postings
+
+Each stage is one job that reads what the stages before it left in a work folder, and leaves its
+own there, with a mark when all of it is there. Lost executors repeat tasks of one stage at most,
+and a build that failed goes on where it stopped.
+"""
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from pagekin.engines.outcome import nothing_found
+from pagekin.engines.spark.exchange import COLUMNS, postcodes
+from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.outcome import OUTCOME, unpacked
+from pagekin.engines.spark.plan import Group, Plan
+from pagekin.engines.spark.rows import Count, Fact, TableFile, columns_of, from_json, to_json
+from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
+from pagekin.types import BuildSummary
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["Stages"]
+
+Task = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+class Stages:
+    """The stages of one build, each a job or less."""
+
+    def __init__(self, spark: "SparkSession", plan: Plan, jobs: Jobs) -> None:
+        self.spark = spark
+        self.plan = plan
+        self.jobs = jobs
+        self.summary = BuildSummary()
+
+    def run(self, groups: Sequence[Group], shard_urls: int) -> list[TableFile]:
+        """Everything up to the files of the index, which are left in the work folder."""
+        found = self._read(groups)
+        plan, summary = self.plan, self.summary
+        if not summary.pages:
+            raise nothing_found(summary)
+        summary.superseded = _total(found, read.REPLACED)
+        summary.pages -= summary.superseded
+        merged = self._merge(summary.superseded)
+        summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
+        summary.terms = _total(merged, "terms")
+        self._sites()
+        self._postings(_firsts(merged))
+        self._weigh()
+        parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
+        parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
+        parts |= dict.fromkeys(("ranks", "arcs", "sites"), 0)
+        urls = _total(found, "urls")
+        return self._shards(shards.Cut((urls // shard_urls).bit_length(), parts))
+
+    def _read(self, groups: Sequence[Group]) -> list[Count]:
+        plan = self.plan
+
+        def frame() -> "DataFrame":
+            codes = postcodes(len(groups))
+            listed = [
+                (codes[number], number, json.dumps([(one.path, one.base_url) for one in group]))
+                for number, group in enumerate(groups)
+            ]
+            columns = "postcode int, number int, sources string"
+            sources = self.spark.createDataFrame(listed, columns)
+            sent = _sent(
+                sources.repartition(len(groups), "postcode"),
+                partial(read.extract, plan),
+                plan.partitions + 1,
+            )
+            return sent.mapInArrow(partial(read.gather, plan), columns_of(Count))
+
+        found = self._stage("read", Count, len(groups) + plan.partitions + 1, frame)
+        seconds = self.summary.seconds
+        self.summary = replace(unpacked(plan.work.read(OUTCOME)), seconds=seconds)
+        return found
+
+    def _merge(self, replaced: int) -> list[Count]:
+        plan = self.plan
+        if replaced:
+            join = partial(read.join_replaced, plan)
+            self._stage(
+                "compare",
+                Count,
+                1,
+                lambda: self._parts(1).mapInArrow(join, columns_of(Count)),
+            )
+
+        def frame() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = _sent(parts, partial(merge.merge, plan, replaced), plan.ranges + 1)
+            return sent.mapInArrow(partial(merge.lexicon, plan), columns_of(Count))
+
+        return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
+
+    def _sites(self) -> None:
+        task = partial(sites.small_graphs, self.plan)
+        self._stage(
+            "sites", Count, 1, lambda: self._parts(1).mapInArrow(task, columns_of(Count))
+        )
+
+    def _postings(self, firsts: list[int]) -> None:
+        plan = self.plan
+
+        def frame() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = _sent(parts, partial(postings.turn_over, plan), plan.ranges)
+            task = partial(postings.merge_postings, plan, firsts, 1)
+            return sent.mapInArrow(task, columns_of(Count))
+
+        self._stage("postings", Count, plan.partitions + plan.ranges, frame)
+
+    def _weigh(self) -> None:
+        plan = self.plan
+        task = partial(weigh.weigh, plan, self.summary.bags)
+        self._stage(
+            "weigh",
+            Count,
+            plan.partitions,
+            lambda: self._parts(plan.partitions).mapInArrow(task, columns_of(Count)),
+        )
+
+    def _shards(self, cut: shards.Cut) -> list[TableFile]:
+        plan = self.plan
+        tasks = cut.shards * len(shards.TOGETHER)
+
+        def frame() -> "DataFrame":
+            sent = _sent(self._parts(tasks), partial(shards.write_shards, plan, cut), cut.shards)
+            return sent.mapInArrow(partial(shards.seal, plan), columns_of(TableFile))
+
+        return self._stage("shards", TableFile, tasks + cut.shards, frame)
+
+    def _parts(self, count: int) -> "DataFrame":
+        """The numbers of so many parts, one a task."""
+        return self.spark.range(0, count, 1, count)
+
+    def _stage(
+        self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
+    ) -> list[Fact]:
+        """What a stage tells: of its mark if it was done before, else it is done now."""
+        mark, work = f"{name}.json", self.plan.work
+        if work.exists(mark):
+            return from_json(work.read(mark), kind)
+        start = time.perf_counter()
+        collected = self.jobs.run(name, tasks, lambda: frame().collect())
+        facts = [kind(**row.asDict()) for row in collected]
+        work.write(mark, to_json(facts))
+        self.summary.seconds[name] = round(time.perf_counter() - start, 3)
+        return facts
+
+
+def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
+    """The packets of a task, each where its destination is."""
+    return frame.mapInArrow(task, COLUMNS).repartition(destinations, "postcode")
+
+
+def _total(counts: Iterable[Count], what: str) -> int:
+    return sum(count.count for count in counts if count.what == what)
+
+
+def _firsts(counts: Iterable[Count]) -> list[int]:
+    """The number of each partition's first page."""
+    bags = {count.part: count.count for count in counts if count.what == "bags"}
+    return [0, *itertools.accumulate(bags[part] for part in sorted(bags))][:-1]

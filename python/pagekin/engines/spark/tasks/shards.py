@@ -1,0 +1,132 @@
+"""From parts of tables to the files of the index, and the checksums of their sectors.
+
+    parts of a table -> a file a shard -> its checksums ==shuffle==> the sums of a shard
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.engines.runs import Part
+from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.spark.folder import scratch
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.rows import TableFile, batch_of
+from pagekin.engines.spark.tasks.stored import numbers, read_table
+from pagekin.index import ShardInverse, position_steps
+from pagekin.index.publish import describe
+from pagekin.index.sums import sums_batch
+from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
+from pagekin.index.writer import TableWriter
+
+__all__ = ["TOGETHER", "Cut", "seal", "write_shards"]
+
+TOGETHER = (
+    ("pages", "bags", "sketches", "inverse"),
+    ("words",),
+    ("links",),
+    ("postings",),
+    ("lexicon", "ranks", "arcs", "sites"),
+)
+"""The tables that one task writes; the inverse needs those before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """By how many leading bits shards and the parts of each table are told apart."""
+
+    shard_bits: int
+    part_bits: Mapping[str, int]
+
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        return 1 << self.shard_bits
+
+    def parts(self, table: str, shard: int) -> range:
+        """The parts that have rows of a shard."""
+        finer = self.part_bits[table] - self.shard_bits
+        if finer < 0:
+            return range(shard >> -finer, (shard >> -finer) + 1)
+        return range(shard << finer, (shard + 1) << finer)
+
+    def rows(self, batch: pa.RecordBatch, shard: int) -> pa.RecordBatch:
+        """The rows of a shard, by the leading bits of their first column."""
+        last = ((shard + 1) << (64 - self.shard_bits)) - 1
+        keys = batch.column(0).to_numpy()
+        start = np.searchsorted(keys, np.uint64(shard << (64 - self.shard_bits)))
+        end = np.searchsorted(keys, np.uint64(last), side="right")
+        return batch.slice(start, end - start)
+
+
+def write_shards(
+    plan: Plan, cut: Cut, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Write some tables of a shard; packets of their checksums."""
+    for number in numbers(batches):
+        shard, tables = number // len(TOGETHER), TOGETHER[number % len(TOGETHER)]
+        with scratch() as folder:
+            for table in tables:
+                _write(plan, cut, table, shard, folder)
+            yield from packets(_sealed(plan, tables, shard, folder), cut.shards)
+
+
+def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
+    schema = schema_of(table, plan.strategy.sketch.positions)
+    out = TableWriter(folder / file_name(table, shard), schema, BATCH_ROWS.get(table))
+    if table == "inverse":
+        inverse = ShardInverse(folder, shard, plan.strategy.sketch)
+        for step in position_steps(plan.strategy.sketch.positions):
+            for batch in inverse.batches(step):
+                out.write(batch)
+        out.close()
+        return
+    for part in cut.parts(table, shard):
+        with read_table(plan.work, table, part) as batches:
+            for batch in batches:
+                out.write(cut.rows(batch, shard))
+    out.close()
+
+
+def _sealed(
+    plan: Plan, tables: Iterable[str], shard: int, folder: Path
+) -> Iterator[Parcel]:
+    """Move finished files to the draft; a parcel a file: what it is, and its sectors' sums."""
+    for table in tables:
+        path = folder / file_name(table, shard)
+        whole, sums = _core.checksums(path)
+        described = TableFile(path.name, path.stat().st_size, whole)
+        head = json.dumps(asdict(described)).encode()
+        plan.work.put(path, f"tables/{path.name}")
+        content = len(head).to_bytes(8, "little") + head + sums.to_numpy().tobytes()
+        yield Parcel(shard, SEALED.index(table), content)
+
+
+def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Write the sums of shards; tell of all their files."""
+    with scratch() as folder:
+        for shard, parcels in Inbox(folder).take(batches):
+            files, sums = [], {}
+            for table, part in parcels:
+                file, sums[SEALED[table]] = _opened(part)
+                files.append(file)
+            path = folder / file_name("sums", shard)
+            out = TableWriter(path, schema_of("sums", 0), None)
+            out.write(sums_batch(sums))
+            out.close()
+            files.append(TableFile(path.name, **describe(path)))
+            plan.work.put(path, f"tables/{path.name}")
+            yield batch_of(files, TableFile)
+
+
+def _opened(part: Part) -> tuple[TableFile, pa.UInt32Array]:
+    path, start, end = part
+    content = Path(path).read_bytes()[start:end]
+    head = 8 + int.from_bytes(content[:8], "little")
+    sums = np.frombuffer(content[head:], np.uint32)
+    return TableFile(**json.loads(content[8:head])), pa.array(sums)
