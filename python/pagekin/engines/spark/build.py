@@ -132,9 +132,7 @@ def _remove_other_work(index: Path, work: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _publish(
-    index: Path, plan: Plan, files: Sequence[TableFile], summary: BuildSummary
-) -> None:
+def _publish(index: Path, plan: Plan, files: Sequence[TableFile], summary: BuildSummary) -> None:
     """Make the files the index, and remove the work."""
     start = time.perf_counter()
     draft = Draft(

@@ -1,12 +1,10 @@
 """Running a step on Spark, with its progress, and its errors in plain words."""
 
 import itertools
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeVar
 
-from pagekin.errors import EngineError
 from pagekin.progress import Progress
 
 if TYPE_CHECKING:

@@ -11,12 +11,9 @@ and a build that failed goes on where it stopped.
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
-
-import pyarrow as pa
 
 from pagekin.engines.outcome import nothing_found
 from pagekin.engines.spark.exchange import COLUMNS, postcodes
@@ -25,14 +22,13 @@ from pagekin.engines.spark.outcome import OUTCOME, unpacked
 from pagekin.engines.spark.plan import Group, Plan
 from pagekin.engines.spark.rows import Count, Fact, TableFile, columns_of, from_json, to_json
 from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
+from pagekin.engines.spark.tasks.task import Task, task
 from pagekin.types import BuildSummary
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["Stages"]
-
-Task = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 class Stages:
@@ -77,10 +73,10 @@ class Stages:
             sources = self.spark.createDataFrame(listed, columns)
             sent = _sent(
                 sources.repartition(len(groups), "postcode"),
-                partial(read.extract, plan),
+                task(read.extract, plan),
                 plan.partitions + 1,
             )
-            return sent.mapInArrow(partial(read.gather, plan), columns_of(Count))
+            return _told(sent, task(read.gather, plan), Count)
 
         found = self._stage("read", Count, len(groups) + plan.partitions + 1, frame)
         seconds = self.summary.seconds
@@ -90,55 +86,42 @@ class Stages:
     def _merge(self, replaced: int) -> list[Count]:
         plan = self.plan
         if replaced:
-            join = partial(read.join_replaced, plan)
-            self._stage(
-                "compare",
-                Count,
-                1,
-                lambda: self._parts(1).mapInArrow(join, columns_of(Count)),
-            )
+            join = task(read.join_replaced, plan)
+            self._stage("compare", Count, 1, lambda: _told(self._parts(1), join, Count))
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = _sent(parts, partial(merge.merge, plan, replaced), plan.ranges + 1)
-            return sent.mapInArrow(partial(merge.lexicon, plan), columns_of(Count))
+            sent = _sent(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
+            return _told(sent, task(merge.lexicon, plan), Count)
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
     def _sites(self) -> None:
-        task = partial(sites.small_graphs, self.plan)
-        self._stage(
-            "sites", Count, 1, lambda: self._parts(1).mapInArrow(task, columns_of(Count))
-        )
+        work = task(sites.small_graphs, self.plan)
+        self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
 
     def _postings(self, firsts: list[int]) -> None:
         plan = self.plan
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = _sent(parts, partial(postings.turn_over, plan), plan.ranges)
-            task = partial(postings.merge_postings, plan, firsts, 1)
-            return sent.mapInArrow(task, columns_of(Count))
+            sent = _sent(parts, task(postings.turn_over, plan), plan.ranges)
+            return _told(sent, task(postings.merge_postings, plan, firsts, 1), Count)
 
         self._stage("postings", Count, plan.partitions + plan.ranges, frame)
 
     def _weigh(self) -> None:
         plan = self.plan
-        task = partial(weigh.weigh, plan, self.summary.bags)
-        self._stage(
-            "weigh",
-            Count,
-            plan.partitions,
-            lambda: self._parts(plan.partitions).mapInArrow(task, columns_of(Count)),
-        )
+        work, parts = task(weigh.weigh, plan, self.summary.bags), plan.partitions
+        self._stage("weigh", Count, parts, lambda: _told(self._parts(parts), work, Count))
 
     def _shards(self, cut: shards.Cut) -> list[TableFile]:
         plan = self.plan
         tasks = cut.shards * len(shards.TOGETHER)
 
         def frame() -> "DataFrame":
-            sent = _sent(self._parts(tasks), partial(shards.write_shards, plan, cut), cut.shards)
-            return sent.mapInArrow(partial(shards.seal, plan), columns_of(TableFile))
+            sent = _sent(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
+            return _told(sent, task(shards.seal, plan), TableFile)
 
         return self._stage("shards", TableFile, tasks + cut.shards, frame)
 
@@ -164,6 +147,11 @@ class Stages:
 def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
     """The packets of a task, each where its destination is."""
     return frame.mapInArrow(task, COLUMNS).repartition(destinations, "postcode")
+
+
+def _told(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
+    """The facts that a task tells."""
+    return frame.mapInArrow(task, columns_of(kind))
 
 
 def _total(counts: Iterable[Count], what: str) -> int:

@@ -1,7 +1,7 @@
 """From segments to merged partitions, and on to the lexicon.
 
-    segments of a partition -> pages, words, links, raw bags
-                            -> counts of its terms ==shuffle==> a range of the lexicon
+segments of a partition -> pages, words, links, raw bags
+                        -> counts of its terms ==shuffle==> a range of the lexicon
 """
 
 import json
@@ -27,9 +27,7 @@ CAPTURES = 1 << 16
 """Replaced captures handed to the core at a time."""
 
 
-def merge(
-    plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
+def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; packets of the counts of their terms, and of what was counted."""
     superseded = _superseded(plan) if replaced else _core.Superseded()
     for partition in numbers(batches):
@@ -52,9 +50,7 @@ def _merged(
 ) -> Iterator[Parcel]:
     bags, counts = folder / "raw", folder / "counts"
     with plan.work.local(part_name("segments", partition)) as path:
-        found = _core.merge(
-            parts_of(path), superseded, plan.core(), plan.term_bits, bags, counts
-        )
+        found = _core.merge(parts_of(path), superseded, plan.core(), plan.term_bits, bags, counts)
     pages = sited(found.pages.drop_columns(["words"]), plan.strategy.site.kind)
     store_table(plan.work, "pages", partition, pages)
     store_table(plan.work, "words", partition, found.pages.select(["id", "words"]))

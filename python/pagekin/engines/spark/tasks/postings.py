@@ -23,9 +23,7 @@ def turn_over(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Reco
             path = folder / "postings"
             with plan.work.local(part_name("raw", partition)) as raw:
                 run = Run(str(path), _core.pack_postings(raw, plan.term_bits, path))
-            parcels = (
-                Parcel(number, partition, run.part(number)) for number in range(plan.ranges)
-            )
+            parcels = (Parcel(number, partition, run.part(number)) for number in range(plan.ranges))
             yield from packets(parcels, plan.ranges)
 
 

@@ -1,6 +1,6 @@
 """From parts of tables to the files of the index, and the checksums of their sectors.
 
-    parts of a table -> a file a shard -> its checksums ==shuffle==> the sums of a shard
+parts of a table -> a file a shard -> its checksums ==shuffle==> the sums of a shard
 """
 
 import json
@@ -93,9 +93,7 @@ def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
     out.close()
 
 
-def _sealed(
-    plan: Plan, tables: Iterable[str], shard: int, folder: Path
-) -> Iterator[Parcel]:
+def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iterator[Parcel]:
     """Move finished files to the draft; a parcel a file: what it is, and its sectors' sums."""
     for table in tables:
         path = folder / file_name(table, shard)
