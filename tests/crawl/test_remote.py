@@ -66,7 +66,7 @@ def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, buck
     assert summary.pages == 10
     assert [failure.source for failure in summary.failures] == [nowhere, missing]
     assert all("cannot be read" in failure.reason for failure in summary.failures)
-    with pytest.raises(CrawlError, match="missing.warc.gz"):
+    with pytest.raises(CrawlError, match=r"missing\.warc\.gz"):
         pagekin.build(missing, tmp_path / "none")
     with pytest.raises(CrawlError, match="the list cannot be read"):
         resolve_sources([f"@{missing}"])
