@@ -12,13 +12,14 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.crawl import Source, resolve_sources
+from pagekin.crawl import Source, resolve_sources, sizes_of
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.exchange import BATCH_PACKETS
 from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.plan import Plan, grouped
 from pagekin.engines.spark.rows import TableFile
+from pagekin.engines.spark.session import configured
 from pagekin.engines.spark.stages import Stages
 from pagekin.errors import CrawlError
 from pagekin.index.publish import WORK, Draft, locked, publish
@@ -58,7 +59,7 @@ def build(
     """
     strategy, settings = strategy or Strategy(), replace(settings or Settings(), threads=1)
     crawl = _Crawl(resolve_sources(sources))
-    with _opened(Path(fspath(index))) as folder, _configured(spark):
+    with _opened(Path(fspath(index))) as folder, configured(spark, _CONFIGURATION):
         bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
         work = Folder(str(folder / f"{WORK}{crawl.fingerprint(strategy, settings, bits)}"))
         _remove_other_work(folder, Path(work.url))
@@ -81,7 +82,7 @@ class _Crawl:
                 advice="write it to a file that all of them reach, or use --engine local",
             )
         self.sources = sources
-        self.sizes = [source.size or 0 for source in sources]
+        self.sizes = [size or 0 for size in sizes_of(sources)]
 
     def fingerprint(self, strategy: Strategy, settings: Settings, bits: int) -> str:
         """What two builds share that may go on from each other's work."""
@@ -111,19 +112,6 @@ def _opened(index: Path) -> Iterator[Path]:
         yield folder
     finally:
         os.close(handle)
-
-
-@contextlib.contextmanager
-def _configured(spark: "SparkSession") -> Iterator[None]:
-    """The session with the settings that packets need, and then as it was."""
-    before = {name: spark.conf.get(name) for name in _CONFIGURATION}
-    for name, value in _CONFIGURATION.items():
-        spark.conf.set(name, value)
-    try:
-        yield
-    finally:
-        for name, known in before.items():
-            spark.conf.set(name, known or "")
 
 
 def _remove_other_work(index: Path, work: Path) -> None:

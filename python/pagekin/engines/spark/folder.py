@@ -13,22 +13,39 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagekin import files
+
 __all__ = ["Folder", "scratch"]
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder on a disk that all machines share."""
+    """A folder on a disk that all machines share, or on a file system that is told by a URI."""
 
     url: str
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether its files must be fetched before kernels can read them."""
+        return files.is_remote(self.url)
 
     @contextmanager
     def local(self, name: str) -> Iterator[Path]:
         """A file of the folder, as one that kernels can read."""
-        yield Path(self.url) / name
+        if not self.is_remote:
+            yield Path(self.url) / name
+            return
+        with scratch() as folder:
+            path = folder / Path(name).name
+            files.download(f"{self.url}/{name}", path)
+            yield path
 
     def put(self, path: Path, name: str) -> None:
         """Move a finished file of this machine into the folder."""
+        if self.is_remote:
+            files.copied(path, f"{self.url}/{name}")
+            path.unlink()
+            return
         target = Path(self.url) / name
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
@@ -52,11 +69,20 @@ class Folder:
 
     def exists(self, name: str) -> bool:
         """Whether the folder has the file."""
+        if self.is_remote:
+            return files.exists(f"{self.url}/{name}")
         return (Path(self.url) / name).exists()
+
+    def within(self, name: str) -> "Folder":
+        """A folder in this one."""
+        return Folder(f"{self.url}/{name}")
 
     def remove(self) -> None:
         """Remove the folder with all that is in it."""
-        shutil.rmtree(self.url, ignore_errors=True)
+        if self.is_remote:
+            files.remove(self.url)
+        else:
+            shutil.rmtree(self.url, ignore_errors=True)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import importlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from pagekin.errors import EngineError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["opened"]
+__all__ = ["configured", "opened"]
 
 _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
@@ -38,6 +38,19 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
         yield started
     finally:
         started.stop()
+
+
+@contextmanager
+def configured(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
+    """The session with some settings, and then as it was."""
+    before = {name: spark.conf.get(name) for name in settings}
+    for name, value in settings.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, known in before.items():
+            spark.conf.set(name, known or "")
 
 
 def _pyspark() -> "type[SparkSession]":

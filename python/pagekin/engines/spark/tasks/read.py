@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.crawl import Source
+from pagekin.crawl import Source, feeding
 from pagekin.engines.runs import Part, Run
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
@@ -41,15 +41,18 @@ def extract(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
 
 def _parcels(plan: Plan, number: int, sources: list[Source], folder: Path) -> Iterator[Parcel]:
     first = number << RUN_BITS
-    queue = _core.Queue([(source.path, source.base_url) for source in sources], first)
     limits = (plan.limits.record, plan.limits.body)
-    done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
+    with feeding(sources, threads=1) as feed:
+        queue = _core.Queue(feed.sources, first)
+        done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
     for place, (path, ends) in enumerate(done.runs):
         run = Run(path, ends)
         for partition in range(plan.partitions):
             yield Parcel(partition, first + place, run.part(partition))
         Path(path).unlink()
-    yield Parcel(plan.partitions, number, packed(of_group(done, queue.bytes)))
+    summary = of_group(done, queue.bytes)
+    summary.failures = feed.told(summary.failures)
+    yield Parcel(plan.partitions, number, packed(summary))
 
 
 def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
