@@ -24,6 +24,7 @@ __all__ = [
     "Merged",
     "Options",
     "Page",
+    "PageRank",
     "QueryBag",
     "Queue",
     "Ranking",
@@ -86,7 +87,9 @@ class Page:
 class Queue:
     """Sources that threads share, and how far they have come."""
 
-    def __new__(cls, sources: Sequence[tuple[_Path, str | None]], first_run: int = 0) -> Queue: ...
+    def __new__(
+        cls, sources: Sequence[tuple[_Path, str | None, str | None]], first_run: int = 0
+    ) -> Queue: ...
     @property
     def bytes(self) -> int: ...
     def cancel(self) -> None: ...
@@ -221,6 +224,9 @@ class Searcher:
     def answers(
         self, shard: int, rows: tuple[int, int], options: Options, excluded: tuple[bool, bool]
     ) -> pa.RecordBatch: ...
+    def answers_among(
+        self, lists: Sequence[Sequence[_Place]], options: Options, excluded: tuple[bool, bool]
+    ) -> pa.RecordBatch: ...
     def cited_together(
         self, query: int, hit: int, most: int
     ) -> list[tuple[int, _Window, _Window]]: ...
@@ -237,6 +243,21 @@ class LinkGraph:
         self, site_of: pa.Array[Any], ranks: pa.Array[Any], sites: int
     ) -> pa.Array[Any]: ...
     def minimal(self, site_of: pa.Array[Any], roots: pa.Array[Any]) -> pa.RecordBatch: ...
+
+@final
+class PageRank:
+    """The rule of PageRank, for a graph that is in no one's memory."""
+
+    MOST_ROUNDS: int
+
+    @staticmethod
+    def shares(ranks: pa.Array[Any], links: pa.Array[Any]) -> pa.Array[Any]: ...
+    @staticmethod
+    def everywhere(given: int, nodes: int) -> int: ...
+    @staticmethod
+    def is_settled(change: int) -> bool: ...
+    @staticmethod
+    def fractions(found: pa.Array[Any]) -> pa.Array[Any]: ...
 
 @final
 class SealedTable:

@@ -122,6 +122,50 @@ impl LinkGraph {
     }
 }
 
+/// The rule of PageRank, for a graph that is in no one's memory. Ranks are
+/// whole numbers; see the core.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct PageRank;
+
+#[pymethods]
+impl PageRank {
+    /// More rounds than this are never needed.
+    #[classattr]
+    const MOST_ROUNDS: usize = graph::MOST_ROUNDS;
+
+    /// What each node gives along one of its links.
+    #[staticmethod]
+    fn shares(py: Python<'_>, ranks: PyArray, links: PyArray) -> PyResult<Py<PyAny>> {
+        let ranks = column::<UInt64Type>(ranks.array())?.values();
+        let links = column::<UInt64Type>(links.array())?.values();
+        let shares = errors::guarded(py, || {
+            let nodes = ranks.iter().zip(links);
+            UInt64Array::from_iter_values(nodes.map(|(&rank, &links)| graph::share(rank, links)))
+        })?;
+        python_array(py, Arc::new(shares))
+    }
+
+    /// What each of so many nodes has without being linked to.
+    #[staticmethod]
+    fn everywhere(given: u64, nodes: u64) -> u64 {
+        graph::everywhere(given, nodes)
+    }
+
+    /// Whether ranks that changed by so much together are final.
+    #[staticmethod]
+    fn is_settled(change: u64) -> bool {
+        graph::is_settled(change)
+    }
+
+    /// Ranks as fractions of all.
+    #[staticmethod]
+    fn fractions(py: Python<'_>, found: PyArray) -> PyResult<Py<PyAny>> {
+        let found = column::<UInt64Type>(found.array())?.values();
+        let fractions = errors::guarded(py, || found.iter().map(|&one| graph::fraction(one)))?;
+        ranks(py, fractions.collect())
+    }
+}
+
 /// Turns one partition's raw bags into postings, cut into ranges of terms in a
 /// file; returns where each range ends.
 #[pyfunction]

@@ -27,7 +27,7 @@ mod _core {
     #[pymodule_export]
     use crate::extract::{extract, Extracted, Queue};
     #[pymodule_export]
-    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
+    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph, PageRank};
     #[pymodule_export]
     use crate::pages::{canonical, parse_page, site, url_id, Page};
     #[pymodule_export]
