@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +18,7 @@ from pagekin.errors import EngineError, IndexCorrupt, IndexFault
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
 from pagekin.strategy import Strategy
 
-__all__ = ["WORK", "Draft", "Entries", "describe", "entry", "locked", "publish"]
+__all__ = ["WORK", "Draft", "Entries", "describe", "entry", "locked", "made_folder", "publish"]
 
 WORK = ".exchange-"
 """How a folder begins its name that a build on a cluster goes on from if it failed."""
@@ -80,6 +81,19 @@ def describe(path: Path) -> dict[str, int | str]:
 def entry(path: Path, checksum: str) -> dict[str, int | str]:
     """A file as the manifest has it."""
     return {"bytes": path.stat().st_size, "xxh3": checksum}
+
+
+@contextlib.contextmanager
+def made_folder(folder: Path) -> Iterator[None]:
+    """A folder, which is there from now on; if it stays empty it goes with those made for it."""
+    missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            for path in reversed(missing):
+                path.rmdir()
 
 
 def locked(index: Path) -> int:

@@ -19,7 +19,16 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.index.exact import exact
 from pagekin.index.manifest import DRAFT
-from pagekin.index.publish import Draft, Entries, describe, entry, locked, publish
+from pagekin.index.publish import (
+    WORK,
+    Draft,
+    Entries,
+    describe,
+    entry,
+    locked,
+    made_folder,
+    publish,
+)
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
@@ -88,8 +97,7 @@ class IndexWriter:
 
     def __enter__(self) -> "IndexWriter":
         with contextlib.ExitStack() as cleanup:
-            for path in _make_folders(self.index):
-                cleanup.callback(_remove_if_empty, path)
+            cleanup.enter_context(made_folder(self.index))
             cleanup.callback(os.close, locked(self.index))
             _remove_drafts(self.index)
             self.draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self.index))
@@ -163,20 +171,9 @@ class IndexWriter:
         return files
 
 
-def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder and those above it; returns the ones that were not there, highest first."""
-    missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing
-
-
-def _remove_if_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        folder.rmdir()
-
-
 def _remove_drafts(index: Path) -> None:
-    for path in index.glob(f"{_DRAFT}*"):
-        shutil.rmtree(path, ignore_errors=True)
+    for draft in (_DRAFT, WORK):
+        for path in index.glob(f"{draft}*"):
+            shutil.rmtree(path, ignore_errors=True)
     for path in index.glob(f"{DRAFT}*"):
         path.unlink(missing_ok=True)

@@ -19,10 +19,10 @@ from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.plan import Plan, grouped
 from pagekin.engines.spark.rows import TableFile
-from pagekin.engines.spark.session import configured
+from pagekin.engines.spark.session import configured, opened
 from pagekin.engines.spark.stages import Stages
 from pagekin.errors import CrawlError
-from pagekin.index.publish import WORK, Draft, locked, publish
+from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["build"]
 
+Named = str | PathLike[str] | Source
+DEFAULT = Settings(memory=512 << 20, threads=1)
 MOST_BITS = 16
 """There are at most 65,536 partitions."""
 TASKS_A_CORE = 4
@@ -44,29 +46,39 @@ _CONFIGURATION = {
 
 
 def build(
-    spark: "SparkSession",
-    sources: Iterable[str | PathLike[str] | Source],
+    sources: Named | Iterable[Named],
     index: str | PathLike[str],
     *,
     strategy: Strategy | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> BuildSummary:
-    """Index a crawl: the same bytes as `pagekin.build`.
+    """Index a crawl on the active Spark session, or on one for this build: the same bytes as
+    `pagekin.build` gives.
 
     The index and the sources must be where every executor reaches them. `settings.memory` is what
     the Python worker of one task may use.
     """
-    strategy, settings = strategy or Strategy(), replace(settings or Settings(), threads=1)
-    crawl = _Crawl(resolve_sources(sources))
-    with _opened(Path(fspath(index))) as folder, configured(spark, _CONFIGURATION):
+    named = [sources] if isinstance(sources, str | PathLike | Source) else sources
+    crawl = _Crawl(resolve_sources(named))
+    strategy, settings = strategy or Strategy(), replace(settings or DEFAULT, threads=1)
+    with (
+        opened() as spark,
+        _locked(Path(fspath(index))) as folder,
+        configured(spark, _CONFIGURATION),
+    ):
         bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
         work = Folder(str(folder / f"{WORK}{crawl.fingerprint(strategy, settings, bits)}"))
         _remove_other_work(folder, Path(work.url))
         plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work)
         stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
         tasks = TASKS_A_CORE * spark.sparkContext.defaultParallelism
-        files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
+        try:
+            files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
+        except CrawlError:
+            # The same sources would give nothing again.
+            work.remove()
+            raise
         _publish(folder, plan, files, stages.summary)
     return stages.summary
 
@@ -103,15 +115,15 @@ def _changed(source: Source) -> int:
 
 
 @contextlib.contextmanager
-def _opened(index: Path) -> Iterator[Path]:
+def _locked(index: Path) -> Iterator[Path]:
     """The folder of the index, absolute and kept from other builds."""
     folder = index.absolute()
-    folder.mkdir(parents=True, exist_ok=True)
-    handle = locked(folder)
-    try:
-        yield folder
-    finally:
-        os.close(handle)
+    with made_folder(folder):
+        handle = locked(folder)
+        try:
+            yield folder
+        finally:
+            os.close(handle)
 
 
 def _remove_other_work(index: Path, work: Path) -> None:

@@ -15,9 +15,9 @@ _HIGHEST = np.uint64(1 << 63)
 
 def signed(ids: "pa.Array[Any]") -> "pa.Array[Any]":
     """Ids (uint64) as longs."""
-    return pa.array((ids.to_numpy() ^ _HIGHEST).view(np.int64))
+    return pa.array((ids.to_numpy() ^ _HIGHEST).view(np.int64), pa.int64())
 
 
 def unsigned(longs: "pa.Array[Any]") -> "pa.Array[Any]":
     """Longs as the ids (uint64) that they stand for."""
-    return pa.array(longs.to_numpy().view(np.uint64) ^ _HIGHEST)
+    return pa.array(longs.to_numpy().view(np.uint64) ^ _HIGHEST, pa.uint64())

@@ -1,10 +1,13 @@
 """Running a step on Spark, with its progress, and its errors in plain words."""
 
+import importlib
 import itertools
+import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeVar
 
+from pagekin.errors import EngineError
 from pagekin.progress import Progress
 
 if TYPE_CHECKING:
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Jobs"]
 
 R = TypeVar("R")
+_PYTHON_ERROR = re.compile(r"(?!org\.|java\.|scala\.)[\w.]+(Error|Exception|Exit)\b")
 LOOK = 0.1
 """Seconds between two looks at how far a job has come."""
 
@@ -44,9 +48,18 @@ class Jobs:
             finally:
                 # A person who gives up waits for no task.
                 self._context.cancelJobGroup(group)
-            self._progress.advance(tasks - shown)
-            self._progress.done()
+                self._progress.done()
+        return self._result(work)
+
+    def _result(self, work: "Future[R]") -> R:
+        errors = importlib.import_module("pyspark.errors"), importlib.import_module("py4j.protocol")
+        try:
             return work.result()
+        except (errors[0].PySparkException, errors[1].Py4JError) as error:
+            raise EngineError(
+                f"Spark could not finish a stage ({_cause(str(error))})",
+                advice="see to the cause and build again: finished stages are kept",
+            ) from error
 
     def _done(self, group: str) -> int:
         """How many tasks of the group's jobs are done."""
@@ -54,3 +67,10 @@ class Jobs:
         jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
         stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
         return sum(stage.numCompletedTasks for stage in stages if stage)
+
+
+def _cause(text: str) -> str:
+    """The line that says why: the last error of Python's, else the first line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    python = [line for line in lines if _PYTHON_ERROR.match(line)]
+    return (python or lines or [""])[-1 if python else 0]

@@ -2,15 +2,12 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import asdict, dataclass
+from typing import ClassVar, TypeVar
 
 import pyarrow as pa
 
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-__all__ = ["Count", "TableFile", "batch_of", "collected", "columns_of", "from_json", "to_json"]
+__all__ = ["Count", "Fact", "TableFile", "batch_of", "from_json", "to_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +17,7 @@ class Count:
     what: str
     part: int
     count: int
+    COLUMNS: ClassVar = "what string, part long, count long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,30 +27,15 @@ class TableFile:
     name: str
     bytes: int
     xxh3: str
+    COLUMNS: ClassVar = "name string, bytes long, xxh3 string"
 
 
 Fact = TypeVar("Fact", Count, TableFile)
-_KINDS = {int: ("long", pa.int64()), str: ("string", pa.string())}
 
 
-def columns_of(kind: type[Fact]) -> str:
-    """The columns of such facts, as Spark writes them."""
-    return ", ".join(f"{field.name} {_KINDS[field.type][0]}" for field in fields(kind))
-
-
-def batch_of(facts: Sequence[Fact], kind: type[Fact]) -> pa.RecordBatch:
-    """The facts as rows."""
-    names = [field.name for field in fields(kind)]
-    columns = [
-        pa.array([getattr(fact, field.name) for fact in facts], _KINDS[field.type][1])
-        for field in fields(kind)
-    ]
-    return pa.RecordBatch.from_arrays(columns, names=names)
-
-
-def collected(frame: "DataFrame", kind: type[Fact]) -> list[Fact]:
-    """All facts; there are a few for each part."""
-    return [kind(**row.asDict()) for row in frame.collect()]
+def batch_of(facts: Sequence[Fact]) -> pa.RecordBatch:
+    """The facts, of which there are some, as rows."""
+    return pa.RecordBatch.from_pylist([asdict(fact) for fact in facts])
 
 
 def to_json(facts: Iterable[Fact]) -> bytes:

@@ -20,7 +20,7 @@ from pagekin.engines.spark.exchange import COLUMNS, postcodes
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
 from pagekin.engines.spark.plan import Group, Plan
-from pagekin.engines.spark.rows import Count, Fact, TableFile, columns_of, from_json, to_json
+from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
 from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
 from pagekin.engines.spark.tasks.task import Task, task
 from pagekin.types import BuildSummary
@@ -151,7 +151,7 @@ def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
 
 def _told(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
     """The facts that a task tells."""
-    return frame.mapInArrow(task, columns_of(kind))
+    return frame.mapInArrow(task, kind.COLUMNS)
 
 
 def _total(counts: Iterable[Count], what: str) -> int:

@@ -68,7 +68,7 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
             if number == plan.ranges:
-                yield batch_of([*_counted(parcels)], Count)
+                yield batch_of([*_counted(parcels)])
                 continue
             path = folder / "frequencies"
             batch = _core.merge_lexicon([part for _, part in parcels], path)
@@ -76,7 +76,7 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
             plan.work.put(path, part_name("frequencies", number))
             store_table(plan.work, "lexicon", number, batch)
             counts = [Count("terms", number, batch.num_rows), Count("frequencies", number, size)]
-            yield batch_of(counts, Count)
+            yield batch_of(counts)
 
 
 def _counted(parcels: list[tuple[int, Part]]) -> Iterator[Count]:

@@ -36,7 +36,7 @@ def merge_postings(
             parts = [(firsts[partition], part) for partition, part in parcels]
             batch = _core.merge_postings(parts, _site_of(plan, graph_parts))
             store_table(plan.work, "postings", number, batch)
-            yield batch_of([Count("postings", number, batch.num_rows)], Count)
+            yield batch_of([Count("postings", number, batch.num_rows)])
 
 
 def _site_of(plan: Plan, graph_parts: int) -> "pa.Array[Any]":

@@ -68,7 +68,7 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
             plan.work.write(part_name(REPLACED, partition), np.array(captures, np.uint32).tobytes())
             store_parts(plan.work, part_name("segments", partition), parts)
             counts = [Count("urls", partition, urls), Count(REPLACED, partition, len(captures))]
-            yield batch_of(counts, Count)
+            yield batch_of(counts)
 
 
 def _content(part: Part) -> bytes:
@@ -86,4 +86,4 @@ def join_replaced(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.
                 for partition in range(plan.partitions):
                     file.write(plan.work.read(part_name(REPLACED, partition)))
             plan.work.put(folder / REPLACED, ALL_REPLACED)
-        yield batch_of([Count("joined", 0, plan.partitions)], Count)
+        yield batch_of([Count("joined", 0, plan.partitions)])

@@ -19,7 +19,6 @@ from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import TableFile, batch_of
 from pagekin.engines.spark.tasks.stored import numbers, read_table
 from pagekin.index import ShardInverse, position_steps
-from pagekin.index.publish import describe
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.index.writer import TableWriter
@@ -59,8 +58,8 @@ class Cut:
         """The rows of a shard, by the leading bits of their first column."""
         last = ((shard + 1) << (64 - self.shard_bits)) - 1
         keys = batch.column(0).to_numpy()
-        start = np.searchsorted(keys, np.uint64(shard << (64 - self.shard_bits)))
-        end = np.searchsorted(keys, np.uint64(last), side="right")
+        start = int(np.searchsorted(keys, np.uint64(shard << (64 - self.shard_bits))))
+        end = int(np.searchsorted(keys, np.uint64(last), side="right"))
         return batch.slice(start, end - start)
 
 
@@ -117,9 +116,9 @@ def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
             out = TableWriter(path, schema_of("sums", 0), None)
             out.write(sums_batch(sums))
             out.close()
-            files.append(TableFile(path.name, **describe(path)))
+            files.append(TableFile(path.name, path.stat().st_size, _core.checksums(path)[0]))
             plan.work.put(path, f"tables/{path.name}")
-            yield batch_of(files, TableFile)
+            yield batch_of(files)
 
 
 def _opened(part: Part) -> tuple[TableFile, pa.UInt32Array]:
@@ -127,4 +126,4 @@ def _opened(part: Part) -> tuple[TableFile, pa.UInt32Array]:
     content = Path(path).read_bytes()[start:end]
     head = 8 + int.from_bytes(content[:8], "little")
     sums = np.frombuffer(content[head:], np.uint32)
-    return TableFile(**json.loads(content[8:head])), pa.array(sums)
+    return TableFile(**json.loads(content[8:head])), pa.array(sums, pa.uint32())

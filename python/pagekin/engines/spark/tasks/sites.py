@@ -20,7 +20,7 @@ def small_graphs(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.R
             graphs = site_graphs(_all(plan, "pages", files), _all(plan, "links", files))
         for table in ("ranks", "arcs", "sites"):
             store_table(plan.work, table, 0, getattr(graphs, table))
-        yield batch_of([Count("sites", 0, graphs.sites.num_rows)], Count)
+        yield batch_of([Count("sites", 0, graphs.sites.num_rows)])
 
 
 def _all(plan: Plan, table: str, files: ExitStack) -> Iterator[pa.RecordBatch]:

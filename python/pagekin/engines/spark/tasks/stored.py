@@ -37,7 +37,7 @@ def part_name(what: str, part: int) -> str:
 def numbers(batches: Iterable[pa.RecordBatch]) -> Iterator[int]:
     """The numbers of the parts that a task works on."""
     for batch in batches:
-        yield from batch.column(0).to_pylist()
+        yield from batch.column(0).to_numpy().tolist()
 
 
 def store_table(work: Folder, table: str, part: int, batch: pa.RecordBatch) -> None:

@@ -27,4 +27,4 @@ def weigh(plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]) -> Iterator[
         store_table(plan.work, "bags", partition, weighed)
         sketches = _core.sketch(weighed, sketch.positions, sketch.seed)
         store_table(plan.work, "sketches", partition, sketches)
-        yield batch_of([Count("weighed", partition, weighed.num_rows)], Count)
+        yield batch_of([Count("weighed", partition, weighed.num_rows)])
