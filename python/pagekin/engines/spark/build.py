@@ -10,7 +10,6 @@ from dataclasses import replace
 from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pagekin.crawl import Source, resolve_sources, sizes_of
 from pagekin.engines.settings import Settings
@@ -26,9 +25,6 @@ from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 __all__ = ["build"]
 
