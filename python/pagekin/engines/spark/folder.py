@@ -13,23 +13,44 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagekin import files
+
 __all__ = ["Folder", "scratch"]
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder on a disk that all machines share."""
+    """A folder on a disk that all machines share, by its path, or elsewhere, by its URI."""
 
     url: str
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether kernels can read its files only when they are copied."""
+        return files.is_remote(self.url)
+
+    def within(self, name: str) -> "Folder":
+        """A folder in this one."""
+        return Folder(self._place(name))
 
     @contextmanager
     def local(self, name: str) -> Iterator[Path]:
         """A file of the folder, as one that kernels can read."""
-        yield Path(self.url) / name
+        if not self.is_remote:
+            yield Path(self._place(name))
+            return
+        with scratch() as folder:
+            path = folder / "copy"
+            files.download(self._place(name), path)
+            yield path
 
     def put(self, path: Path, name: str) -> None:
         """Move a finished file of this machine into the folder."""
-        target = Path(self.url) / name
+        if self.is_remote:
+            files.copied(path, self._place(name))
+            path.unlink()
+            return
+        target = Path(self._place(name))
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
@@ -52,11 +73,18 @@ class Folder:
 
     def exists(self, name: str) -> bool:
         """Whether the folder has the file."""
-        return (Path(self.url) / name).exists()
+        place = self._place(name)
+        return files.exists(place) if self.is_remote else Path(place).exists()
 
     def remove(self) -> None:
         """Remove the folder with all that is in it."""
-        shutil.rmtree(self.url, ignore_errors=True)
+        if self.is_remote:
+            files.remove(self.url)
+        else:
+            shutil.rmtree(self.url, ignore_errors=True)
+
+    def _place(self, name: str) -> str:
+        return f"{self.url}/{name}"
 
 
 @contextmanager

@@ -4,11 +4,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, fields
 
-from pagekin import _core
-from pagekin.engines.outcome import count_in
 from pagekin.types import BuildSummary, Failure
 
-__all__ = ["OUTCOME", "added", "of_group", "packed", "unpacked"]
+__all__ = ["OUTCOME", "added", "packed", "unpacked"]
 
 OUTCOME = "outcome.json"
 
@@ -26,13 +24,6 @@ def unpacked(content: bytes) -> BuildSummary:
     known = json.loads(content)
     known["failures"] = [Failure(**failure) for failure in known["failures"]]
     return BuildSummary(**known)
-
-
-def of_group(extracted: _core.Extracted, bytes_read: int) -> BuildSummary:
-    """What one group of sources gave."""
-    summary = BuildSummary(bytes_read=bytes_read)
-    count_in(summary, extracted)
-    return summary
 
 
 def added(summaries: Iterable[BuildSummary]) -> BuildSummary:

@@ -14,7 +14,7 @@ from pagekin.errors import EngineError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["opened"]
+__all__ = ["configured", "opened"]
 
 _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
@@ -38,6 +38,23 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
         yield started
     finally:
         started.stop()
+
+
+@contextmanager
+def configured(spark: "SparkSession", rows: int) -> Iterator[None]:
+    """The session with batches of so many rows and each job in one piece, and then as it was."""
+    wanted = {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
+        "spark.sql.adaptive.enabled": "false",
+    }
+    before = {name: spark.conf.get(name) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, known in before.items():
+            spark.conf.set(name, known or "")
 
 
 def _pyspark() -> "type[SparkSession]":

@@ -63,9 +63,7 @@ def _start(nodes: "DataFrame", links: "DataFrame") -> "DataFrame":
 
 
 def _round(state: "DataFrame", links: "DataFrame", base: int) -> "DataFrame":
-    shares = state.filter("links > 0").mapInArrow(
-        partial(_shares, base), "source long, share long"
-    )
+    shares = state.filter("links > 0").mapInArrow(partial(_shares, base), "source long, share long")
     given = links.join(shares, "source").selectExpr("target as id", "share * weight as share")
     gained = given.groupBy("id").agg({"share": "sum"}).toDF("id", "gained")
     held = state.selectExpr("id", "links", f"gained + {base} as before")
