@@ -74,7 +74,7 @@ class Cut(Settings):
     def run_bytes(self) -> int:
         return self.run
 
-    def partition_bits(self, source_bytes: int) -> int:
+    def partition_bits(self, source_bytes: int, most: int = 12) -> int:
         del source_bytes
         return self.bits
 

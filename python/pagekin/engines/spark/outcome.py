@@ -11,7 +11,7 @@ __all__ = ["OUTCOME", "added", "packed", "unpacked"]
 OUTCOME = "outcome.json"
 
 MOST_FAILURES = 1000
-"""So many files that cannot be read are named; all are counted."""
+"""So many files that cannot be read are named, the others counted."""
 
 
 def packed(summary: BuildSummary) -> bytes:
@@ -32,12 +32,21 @@ def added(summaries: Iterable[BuildSummary]) -> BuildSummary:
     for summary in summaries:
         for field in fields(BuildSummary):
             if field.type is int:
-                sum_ = getattr(total, field.name) + getattr(summary, field.name)
-                setattr(total, field.name, sum_)
+                both = getattr(total, field.name) + getattr(summary, field.name)
+                setattr(total, field.name, both)
         for reason, count in summary.skipped.items():
             total.skipped[reason] = total.skipped.get(reason, 0) + count
         total.failures += summary.failures
     total.skipped = dict(sorted(total.skipped.items()))
-    total.failures.sort(key=lambda failure: (failure.source, failure.offset))
-    del total.failures[MOST_FAILURES:]
+    total.failures = _named(total.failures)
     return total
+
+
+def _named(failures: list[Failure]) -> list[Failure]:
+    """The first failures in order, and how many more there are."""
+    ordered = sorted(failures, key=lambda failure: (failure.source, failure.offset))
+    more = len(ordered) - MOST_FAILURES
+    if more <= 0:
+        return ordered
+    others = Failure("the sources", 0, f"{more:,} more cannot be read", "see to these first")
+    return [*ordered[:MOST_FAILURES], others]
