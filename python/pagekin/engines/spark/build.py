@@ -36,6 +36,12 @@ MOST_BITS = 16
 TASKS_A_CORE = 4
 """So many tasks read for each core, if there are sources for them."""
 
+_SETTINGS = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
+    # Every destination has its task, and a job is one job.
+    "spark.sql.adaptive.enabled": "false",
+}
+
 
 def build(
     sources: Named | Iterable[Named],
@@ -54,7 +60,7 @@ def build(
     named = [sources] if isinstance(sources, str | PathLike | Source) else sources
     crawl = _Crawl(resolve_sources(named))
     strategy, settings = strategy or Strategy(), replace(settings or DEFAULT, threads=1)
-    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, BATCH_PACKETS):
+    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
         plan = _plan(folder, crawl, strategy, settings)
         _remove_other_work(folder, plan.work)
         stages = Stages(spark, plan, Jobs(spark, progress or Silent()))

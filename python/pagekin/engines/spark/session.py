@@ -4,7 +4,7 @@ import importlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,14 +41,10 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
 
 
 @contextmanager
-def configured(spark: "SparkSession", rows: int) -> Iterator[None]:
-    """The session with batches of so many rows and each job in one piece, and then as it was."""
-    wanted = {
-        "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
-        "spark.sql.adaptive.enabled": "false",
-    }
-    before = {name: spark.conf.get(name) for name in wanted}
-    for name, value in wanted.items():
+def configured(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
+    """The session with some settings, and then as it was."""
+    before = {name: spark.conf.get(name) for name in settings}
+    for name, value in settings.items():
         spark.conf.set(name, value)
     try:
         yield

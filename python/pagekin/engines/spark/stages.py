@@ -25,7 +25,7 @@ from pagekin.engines.spark.plan import Group, Plan
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
 from pagekin.engines.spark.session import configured
 from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
-from pagekin.engines.spark.tasks.frames import ROWS, stored, table_frame
+from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH, stored, table_frame
 from pagekin.engines.spark.tasks.stored import store_nothing
 from pagekin.engines.spark.tasks.task import Task, task
 from pagekin.types import BuildSummary
@@ -113,7 +113,7 @@ class Stages:
             work = task(sites.small_graphs, self.plan)
             self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
             return 0
-        with configured(self.spark, ROWS):
+        with configured(self.spark, ROWS_A_BATCH):
             told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
         for count in told:
             if not count.count:

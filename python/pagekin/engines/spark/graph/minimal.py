@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from pagekin import _core
 from pagekin.engines.sites import NONE, SitePages, subgraphs
 from pagekin.engines.spark.columns import unsigned
+from pagekin.engines.spark.tasks.task import task
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,7 +36,7 @@ def minimal(pages: "DataFrame", edges: "DataFrame", parts: int) -> "DataFrame":
         "source_site", "target", "source", "null", "null", "null"
     )
     rows = inside.unionAll(links).repartition(parts, "site")
-    return rows.sortWithinPartitions("site", "id", "source").mapInArrow(_minimal, _COLUMNS)
+    return rows.sortWithinPartitions("site", "id", "source").mapInArrow(task(_minimal), _COLUMNS)
 
 
 def _minimal(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -69,17 +70,17 @@ def _of_sites(pages: pa.Table, links: pa.Table) -> pa.RecordBatch:
     sites, first, site_of = np.unique(
         pages.column("site").to_numpy(), return_index=True, return_inverse=True
     )
-    names = [str(name) for name in pages.column("name").take(pa.array(first)).to_pylist()]
+    names = [str(name) for name in pages.column("name").take(first).to_pylist()]
     here = SitePages(
         ids[order], site_of.astype(np.uint32)[order], np.ones(len(ids), np.bool_), names
     )
-    rank = pages.column("rank").combine_chunks().take(pa.array(order))
+    rank = pages.column("rank").combine_chunks().take(order)
     graph = _core.LinkGraph(pa.array(here.id), [_sorted(links)])
     roots, arcs = subgraphs(graph, here, rank)
     number = pages.column("number").to_numpy()[order]
     columns = [
         pa.array(sites[here.site_of]),
-        pages.column("id").combine_chunks().take(pa.array(order)),
+        pages.column("id").combine_chunks().take(order),
         pa.array(np.isin(np.arange(len(ids)), roots[roots != NONE])),
         _renumbered(arcs, number),
     ]

@@ -21,11 +21,16 @@ from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.graph.minimal import minimal
 from pagekin.engines.spark.graph.rank import page_rank
 from pagekin.engines.spark.kept import kept
+from pagekin.engines.spark.session import configured
+from pagekin.engines.spark.tasks.task import task
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 __all__ = ["SiteFrames", "site_graphs"]
+
+
+_BATCHES = {"spark.sql.execution.arrow.maxRecordsPerBatch": "10000"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +51,24 @@ def site_graphs(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int
 
     Pages are (id, site, crawled), links (target, source), which may repeat.
     """
-    named = pages.mapInArrow(_named, "id long, site_id long, site string, crawled boolean")
+    with configured(pages.sparkSession, {**_BATCHES, "spark.sql.shuffle.partitions": str(parts)}):
+        return _made(pages, links, work, parts)
+
+
+def _made(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int) -> SiteFrames:
+    named = pages.mapInArrow(task(_named), "id long, site_id long, site string, crawled boolean")
     sites = kept(_numbered(_counted(named, work), "site_id", parts), work, "graph/sites")
     nodes = kept(_nodes(_numbered(named, "id", parts), sites), work, "graph/nodes")
     edges = kept(_edges(links, nodes, parts), work, "graph/edges")
     ranks = page_rank(nodes.select("id"), _page_links(edges), work, "graph/pages")
     site_ranks = page_rank(_site_ids(sites), _site_links(edges), work, "graph/hosts")
-    ranked = nodes.join(ranks, "id")
+    ranked = kept(nodes.join(ranks, "id"), work, "graph/ranked")
     found = kept(minimal(ranked, edges, parts), work, "graph/minimal")
+    arcs = nodes.select("id").join(found.select("id", "targets"), "id", "left")
     return SiteFrames(
         ranked.select("id", "number", "site", "rank"),
-        nodes.select("id").join(found.select("id", "targets"), "id", "left"),
-        _site_table(sites, found, site_ranks),
+        kept(arcs.selectExpr("id", "coalesce(targets, array()) as targets"), work, "graph/arcs"),
+        kept(_site_table(sites, found, site_ranks), work, "graph/table"),
     )
 
 
@@ -70,26 +81,24 @@ def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _counted(named: "DataFrame", work: Folder) -> "DataFrame":
-    from pyspark.sql import functions as f
-
-    counts = [f.min("site"), f.sum(f.col("crawled").cast("long")), f.count("site")]
-    sites = named.groupBy("site_id").agg(*counts).toDF("site_id", "name", "pages", "urls")
-    return kept(sites, work, "graph/counted")
+    """Sites (site_id, name, pages, urls)."""
+    each = named.selectExpr("site_id", "site", "cast(crawled as long) as pages", "1L as urls")
+    sums = each.groupBy("site_id").agg({"site": "min", "pages": "sum", "urls": "sum"})
+    names = ["site_id", "`min(site)` as name", "`sum(pages)` as pages", "`sum(urls)` as urls"]
+    return kept(sums.selectExpr(*names), work, "graph/counted")
 
 
 def _numbered(frame: "DataFrame", key: str, parts: int) -> "DataFrame":
     """Rows with their numbers in the order of a key, which is a hash and so evenly spread."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as f
-
-    cut = frame.withColumn("part", f.shiftright(key, 64 - (parts - 1).bit_length()))
+    shift = 64 - (parts - 1).bit_length()
+    cut = frame.selectExpr("*", f"shiftright({key}, {shift % 64}) as part")
     sizes = sorted((row["part"], row["count"]) for row in cut.groupBy("part").count().collect())
     firsts = [0, *accumulate(size for _, size in sizes)]
     offsets = [(part, first) for (part, _), first in zip(sizes, firsts, strict=False)]
-    before = frame.sparkSession.createDataFrame(offsets, "part long, first long")
-    within = f.row_number().over(Window.partitionBy("part").orderBy(key)) - 1
-    counted = cut.withColumn("within", within).join(f.broadcast(before), "part")
-    return counted.withColumn("number", f.expr("first + within")).drop("part", "first", "within")
+    before = frame.sparkSession.createDataFrame(offsets, "part long, first long").hint("broadcast")
+    place = f"row_number() over (partition by part order by {key}) - 1 as within"
+    counted = cut.selectExpr("*", place).join(before, "part")
+    return counted.selectExpr("*", "first + within as number").drop("part", "first", "within")
 
 
 def _nodes(pages: "DataFrame", sites: "DataFrame") -> "DataFrame":

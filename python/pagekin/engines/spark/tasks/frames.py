@@ -18,10 +18,11 @@ from pagekin.index import schema_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["ROWS", "stored", "table_frame"]
+__all__ = ["ROWS_A_BATCH", "stored", "table_frame"]
 
 ROWS = 10_000
 """Rows of a batch between Spark and a worker."""
+ROWS_A_BATCH = {"spark.sql.execution.arrow.maxRecordsPerBatch": str(ROWS)}
 _KINDS = {pa.uint64(): "long", pa.string(): "string", pa.bool_(): "boolean"}
 
 
