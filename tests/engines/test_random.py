@@ -75,7 +75,7 @@ class Cut(Settings):
         return self.run
 
     def partition_bits(self, source_bytes: int, most: int = 12) -> int:
-        del source_bytes
+        del source_bytes, most
         return self.bits
 
 

@@ -1,4 +1,4 @@
-"""The crawl that Spark builds are tested with, and what a build gives."""
+"""The crawl that Spark builds are tested with, and what builds of it give."""
 
 import json
 import shutil
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pagekin
-from pagekin.engines import spark as engine
+from pagekin.engines import spark
 from pagekin.engines.settings import Settings
+from pagekin.engines.spark import stages
 from pagekin.progress import Progress
 from pagekin.sample.pack import write_sample
 from pagekin.types import BuildSummary
@@ -40,8 +41,18 @@ def distributed(
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """The manifest of the Spark engine's index."""
-    engine.build(files, index, strategy=ALL_KINDS, settings=settings, progress=progress)
+    spark.build(files, index, strategy=ALL_KINDS, settings=settings, progress=progress)
     return _taken(index)
+
+
+def as_if_large(files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
+    """The same, nothing being small enough for one task."""
+    stages.SMALL_LEXICON, small_lexicon = 0, stages.SMALL_LEXICON
+    stages.SMALL_GRAPH, small_graph = 0, stages.SMALL_GRAPH
+    try:
+        return distributed(files, index, settings)
+    finally:
+        stages.SMALL_LEXICON, stages.SMALL_GRAPH = small_lexicon, small_graph
 
 
 def _taken(index: Path) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def test_a_file_appears_whole_and_a_second_time_the_same(tmp_path: Path) -> None
 def test_what_a_move_left_behind_is_not_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: Path, target: Path) -> Path:
+    def broken(*_: Path) -> Path:
         raise OSError("the disk is full")
 
     folder = Folder(str(tmp_path / "work"))
