@@ -32,6 +32,7 @@ __all__ = [
     "Searcher",
     "Strategy",
     "Superseded",
+    "answer_terms",
     "canonical",
     "checksums",
     "cocitations",
@@ -44,6 +45,7 @@ __all__ = [
     "merge_lexicon",
     "merge_postings",
     "pack_postings",
+    "pack_terms",
     "parse_page",
     "site",
     "sketch",
@@ -296,6 +298,8 @@ def merge(
     counts_path: _Path,
 ) -> Merged: ...
 def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
+def pack_terms(bags_path: _Path, bits: int, path: _Path) -> list[int]: ...
+def answer_terms(asked: Sequence[_Part], frequencies: _Path, path: _Path) -> list[int]: ...
 def weigh(
     bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
 ) -> pa.RecordBatch: ...
@@ -323,7 +327,7 @@ def merge_chosen(
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, chosen: Chosen
 ) -> list[tuple[int, int, int]]: ...
-def pack_postings(bags_path: _Path, bits: int, path: _Path) -> list[int]: ...
-def merge_postings(
-    parts: Sequence[tuple[int, _Part]], site_of: pa.Array[Any]
-) -> pa.RecordBatch: ...
+def pack_postings(
+    bags_path: _Path, site_of: pa.Array[Any], bits: int, path: _Path
+) -> list[int]: ...
+def merge_postings(parts: Sequence[tuple[int, _Part]]) -> pa.RecordBatch: ...

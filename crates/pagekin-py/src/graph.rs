@@ -166,18 +166,21 @@ impl PageRank {
     }
 }
 
-/// Turns one partition's raw bags into postings, cut into ranges of terms in a
-/// file; returns where each range ends.
+/// Turns one partition's raw bags, whose pages are of these sites, into
+/// postings, cut into ranges of terms in a file; returns where each range ends.
 #[pyfunction]
 pub fn pack_postings(
     py: Python<'_>,
     bags_path: PathBuf,
+    site_of: PyArray,
     bits: u32,
     path: PathBuf,
 ) -> PyResult<Vec<u64>> {
+    let site_of = column::<UInt32Type>(site_of.array())?.values();
     errors::guarded(py, || -> Result<_, Failure> {
         let raw = bags::RawBags::unpack(&std::fs::read(bags_path)?)?;
-        Ok(write_parts(&path, &bags::pack_postings(&raw, bits))?)
+        let parts = bags::pack_postings(&raw, site_of, bits)?;
+        Ok(write_parts(&path, &parts)?)
     })?
     .map_err(PyErr::from)
 }
@@ -185,18 +188,13 @@ pub fn pack_postings(
 /// Merges one range of all partitions' postings; each part comes with the
 /// place of its partition's first page.
 #[pyfunction]
-pub fn merge_postings(
-    py: Python<'_>,
-    parts: Vec<(u32, Part)>,
-    site_of: PyArray,
-) -> PyResult<Py<PyAny>> {
-    let site_of = column::<UInt32Type>(site_of.array())?.values();
+pub fn merge_postings(py: Python<'_>, parts: Vec<(u32, Part)>) -> PyResult<Py<PyAny>> {
     let batch = errors::guarded(py, || -> Result<_, Failure> {
         let parts = parts
             .iter()
             .map(|(base, part)| Ok((*base, read_part(part)?)))
             .collect::<Result<Vec<_>, Failure>>()?;
-        Ok(bags::posting_batch(bags::merge_postings(&parts, site_of)?))
+        Ok(bags::posting_batch(bags::merge_postings(&parts)?))
     })??;
     table(py, batch.map_err(errors::arrow)?)
 }

@@ -19,7 +19,9 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
+    use crate::bags::{
+        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, Merged, Superseded,
+    };
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]

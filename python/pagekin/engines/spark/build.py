@@ -20,7 +20,8 @@ from pagekin.engines.spark.plan import Plan, grouped
 from pagekin.engines.spark.rows import TableFile
 from pagekin.engines.spark.session import configured, opened
 from pagekin.engines.spark.stages import Stages
-from pagekin.errors import CrawlError
+from pagekin.errors import CrawlError, EngineError
+from pagekin.index.manifest import NAME
 from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import Strategy
@@ -34,7 +35,8 @@ MOST_BITS = 16
 """There are at most 65,536 partitions."""
 TASKS_A_CORE = 4
 """So many tasks read for each core, if there are sources for them."""
-_CONFIGURATION = {
+
+_SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
     # Every destination has its task, and a job is one job.
     "spark.sql.adaptive.enabled": "false",
@@ -58,25 +60,28 @@ def build(
     named = [sources] if isinstance(sources, str | PathLike | Source) else sources
     crawl = _Crawl(resolve_sources(named))
     strategy, settings = strategy or Strategy(), replace(settings or DEFAULT, threads=1)
-    with (
-        opened() as spark,
-        _locked(Path(fspath(index))) as folder,
-        configured(spark, _CONFIGURATION),
-    ):
-        bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
-        work = Folder(str(folder / f"{WORK}{crawl.fingerprint(strategy, settings, bits)}"))
-        _remove_other_work(folder, Path(work.url))
-        plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work)
+    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
+        plan = _plan(folder, crawl, strategy, settings)
+        _remove_other_work(folder, plan.work)
         stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
         tasks = TASKS_A_CORE * spark.sparkContext.defaultParallelism
         try:
             files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
         except CrawlError:
             # The same sources would give nothing again.
-            work.remove()
+            plan.work.remove()
             raise
         _publish(folder, plan, files, stages.summary)
     return stages.summary
+
+
+def _plan(index: Folder, crawl: "_Crawl", strategy: Strategy, settings: Settings) -> Plan:
+    bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
+    name = crawl.fingerprint(strategy, settings, bits)
+    work = index.within(f"{WORK}{name}")
+    # What is elsewhere cannot be renamed: there the tables are written where they stay.
+    tables = index.within(f"tables-{name}") if index.is_remote else work.within("tables")
+    return Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
 
 
 class _Crawl:
@@ -111,38 +116,52 @@ def _changed(source: Source) -> int:
 
 
 @contextlib.contextmanager
-def _locked(index: Path) -> Iterator[Path]:
-    """The folder of the index, absolute and kept from other builds."""
-    folder = index.absolute()
-    with made_folder(folder):
-        handle = locked(folder)
+def _locked(index: str) -> Iterator[Folder]:
+    """The folder of the index, kept from other builds if it is on a disk."""
+    if not index:
+        raise EngineError("the index has no name", advice="name a folder for it")
+    if Folder(index).is_remote:
+        yield Folder(index.rstrip("/"))
+        return
+    path = Path(index).absolute()
+    with made_folder(path):
+        handle = locked(path)
         try:
-            yield folder
+            yield Folder(str(path))
         finally:
             os.close(handle)
 
 
-def _remove_other_work(index: Path, work: Path) -> None:
-    for path in index.glob(f"{WORK}*"):
-        if path != work:
-            shutil.rmtree(path, ignore_errors=True)
+def _remove_other_work(index: Folder, work: Folder) -> None:
+    """Remove what other builds left, on a disk."""
+    if not index.is_remote:
+        for path in Path(index.url).glob(f"{WORK}*"):
+            if str(path) != work.url:
+                shutil.rmtree(path, ignore_errors=True)
 
 
-def _publish(index: Path, plan: Plan, files: Sequence[TableFile], summary: BuildSummary) -> None:
+def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: BuildSummary) -> None:
     """Make the files the index, and remove the work."""
     start = time.perf_counter()
     draft = Draft(
-        folder=Path(plan.work.url) / "tables",
+        folder=Path(plan.tables.url),
         strategy=plan.strategy,
         shards=sum(file.name.startswith("sums-") for file in files),
         counts=summary.counts,
         files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},
     )
-    for path in draft.folder.iterdir():
-        # An attempt of a task that was killed may have left one.
-        if path.name not in draft.files:
-            path.unlink()
-    publish(index, draft)
+    if index.is_remote:
+        index.write(NAME, draft.manifest(plan.tables.url.rpartition("/")[2]).to_json())
+    else:
+        _remove_strays(draft)
+        publish(Path(index.url), draft)
     plan.work.remove()
     summary.bytes_written = draft.bytes
     summary.seconds["publish"] = round(time.perf_counter() - start, 3)
+
+
+def _remove_strays(draft: Draft) -> None:
+    """Remove what attempts of tasks left that were killed while they wrote."""
+    for path in draft.folder.iterdir():
+        if path.name not in draft.files:
+            path.unlink()

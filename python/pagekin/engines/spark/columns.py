@@ -19,5 +19,6 @@ def signed(ids: "pa.Array[Any]") -> "pa.Array[Any]":
 
 
 def unsigned(longs: "pa.Array[Any]") -> "pa.Array[Any]":
-    """Longs as the ids (uint64) that they stand for."""
-    return pa.array(longs.to_numpy().view(np.uint64) ^ _HIGHEST, pa.uint64())
+    """Longs as the ids (uint64) that they stand for; what is missing stays so."""
+    known = longs.fill_null(0).to_numpy().view(np.uint64) ^ _HIGHEST
+    return pa.array(known, pa.uint64(), mask=longs.is_null().to_numpy(zero_copy_only=False))

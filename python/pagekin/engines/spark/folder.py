@@ -20,33 +20,37 @@ __all__ = ["Folder", "scratch"]
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder on a disk that all machines share, or on a file system that is told by a URI."""
+    """A folder on a disk that all machines share, by its path, or elsewhere, by its URI."""
 
     url: str
 
     @property
     def is_remote(self) -> bool:
-        """Whether its files must be fetched before kernels can read them."""
+        """Whether kernels can read its files only when they are copied."""
         return files.is_remote(self.url)
+
+    def within(self, name: str) -> "Folder":
+        """A folder in this one."""
+        return Folder(self._place(name))
 
     @contextmanager
     def local(self, name: str) -> Iterator[Path]:
         """A file of the folder, as one that kernels can read."""
         if not self.is_remote:
-            yield Path(self.url) / name
+            yield Path(self._place(name))
             return
         with scratch() as folder:
-            path = folder / Path(name).name
-            files.download(f"{self.url}/{name}", path)
+            path = folder / "copy"
+            files.download(self._place(name), path)
             yield path
 
     def put(self, path: Path, name: str) -> None:
         """Move a finished file of this machine into the folder."""
         if self.is_remote:
-            files.copied(path, f"{self.url}/{name}")
+            files.copied(path, self._place(name))
             path.unlink()
             return
-        target = Path(self.url) / name
+        target = Path(self._place(name))
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
         try:
@@ -69,13 +73,8 @@ class Folder:
 
     def exists(self, name: str) -> bool:
         """Whether the folder has the file."""
-        if self.is_remote:
-            return files.exists(f"{self.url}/{name}")
-        return (Path(self.url) / name).exists()
-
-    def within(self, name: str) -> "Folder":
-        """A folder in this one."""
-        return Folder(f"{self.url}/{name}")
+        place = self._place(name)
+        return files.exists(place) if self.is_remote else Path(place).exists()
 
     def remove(self) -> None:
         """Remove the folder with all that is in it."""
@@ -83,6 +82,9 @@ class Folder:
             files.remove(self.url)
         else:
             shutil.rmtree(self.url, ignore_errors=True)
+
+    def _place(self, name: str) -> str:
+        return f"{self.url}/{name}"
 
 
 @contextmanager

@@ -4,16 +4,14 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, fields
 
-from pagekin import _core
-from pagekin.engines.outcome import count_in
 from pagekin.types import BuildSummary, Failure
 
-__all__ = ["OUTCOME", "added", "of_group", "packed", "unpacked"]
+__all__ = ["OUTCOME", "added", "packed", "unpacked"]
 
 OUTCOME = "outcome.json"
 
 MOST_FAILURES = 1000
-"""So many files that cannot be read are named; all are counted."""
+"""So many files that cannot be read are named, the others counted."""
 
 
 def packed(summary: BuildSummary) -> bytes:
@@ -28,25 +26,27 @@ def unpacked(content: bytes) -> BuildSummary:
     return BuildSummary(**known)
 
 
-def of_group(extracted: _core.Extracted, bytes_read: int) -> BuildSummary:
-    """What one group of sources gave."""
-    summary = BuildSummary(bytes_read=bytes_read)
-    count_in(summary, extracted)
-    return summary
-
-
 def added(summaries: Iterable[BuildSummary]) -> BuildSummary:
     """All of them together; failures and reasons in order."""
     total = BuildSummary()
     for summary in summaries:
         for field in fields(BuildSummary):
             if field.type is int:
-                sum_ = getattr(total, field.name) + getattr(summary, field.name)
-                setattr(total, field.name, sum_)
+                both = getattr(total, field.name) + getattr(summary, field.name)
+                setattr(total, field.name, both)
         for reason, count in summary.skipped.items():
             total.skipped[reason] = total.skipped.get(reason, 0) + count
         total.failures += summary.failures
     total.skipped = dict(sorted(total.skipped.items()))
-    total.failures.sort(key=lambda failure: (failure.source, failure.offset))
-    del total.failures[MOST_FAILURES:]
+    total.failures = _named(total.failures)
     return total
+
+
+def _named(failures: list[Failure]) -> list[Failure]:
+    """The first failures in order, and how many more there are."""
+    ordered = sorted(failures, key=lambda failure: (failure.source, failure.offset))
+    more = len(ordered) - MOST_FAILURES
+    if more <= 0:
+        return ordered
+    others = Failure("the sources", 0, f"{more:,} more cannot be read", "see to these first")
+    return [*ordered[:MOST_FAILURES], others]

@@ -21,13 +21,14 @@ Group = list[Source]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the crawl is cut, and where what is between stages lies."""
+    """How the crawl is cut, where what is between stages lies, and where the tables go."""
 
     strategy: Strategy
     limits: Limits
     bits: int
     run_bytes: int
     work: Folder
+    tables: Folder
 
     @property
     def partitions(self) -> int:

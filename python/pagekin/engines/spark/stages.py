@@ -13,15 +13,20 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from pagekin.engines.outcome import nothing_found
 from pagekin.engines.spark.exchange import COLUMNS, postcodes
+from pagekin.engines.spark.graph import site_graphs
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
 from pagekin.engines.spark.plan import Group, Plan
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
+from pagekin.engines.spark.session import configured
 from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
+from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH, stored, table_frame
+from pagekin.engines.spark.tasks.stored import store_nothing
 from pagekin.engines.spark.tasks.task import Task, task
 from pagekin.types import BuildSummary
 
@@ -29,6 +34,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["Stages"]
+
+SMALL_GRAPH = 20_000_000
+"""Pages and links of which one task makes the site graphs: it holds 45 bytes a page, 12 a link."""
+SMALL_LEXICON = 64 << 20
+"""Bytes of frequencies that every task reads whole: those of about five million terms."""
+GRAPHS = ("ranks", "arcs", "sites")
 
 
 class Stages:
@@ -41,7 +52,7 @@ class Stages:
         self.summary = BuildSummary()
 
     def run(self, groups: Sequence[Group], shard_urls: int) -> list[TableFile]:
-        """Everything up to the files of the index, which are left in the work folder."""
+        """Everything up to the files of the index."""
         found = self._read(groups)
         plan, summary = self.plan, self.summary
         if not summary.pages:
@@ -51,14 +62,14 @@ class Stages:
         merged = self._merge(summary.superseded)
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
-        self._sites()
-        self._postings(_firsts(merged))
-        self._weigh()
+        graph_bits = self._sites()
+        self._postings(postings.Numbering(_firsts(merged), graph_bits))
+        self._weigh(_total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
-        parts |= dict.fromkeys(("ranks", "arcs", "sites"), 0)
-        urls = _total(found, "urls")
-        return self._shards(shards.Cut((urls // shard_urls).bit_length(), parts))
+        parts |= dict.fromkeys(("ranks", "arcs", "sites"), graph_bits)
+        shard_bits = (_total(found, "urls") // shard_urls).bit_length()
+        return self._shards(shards.Cut(shard_bits, parts))
 
     def _read(self, groups: Sequence[Group]) -> list[Count]:
         plan = self.plan
@@ -96,24 +107,56 @@ class Stages:
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
-    def _sites(self) -> None:
-        work = task(sites.small_graphs, self.plan)
-        self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
+    def _sites(self) -> int:
+        """Make the site graphs; returns by how many bits their tables are cut."""
+        if self.summary.bags + self.summary.links <= SMALL_GRAPH:
+            work = task(sites.small_graphs, self.plan)
+            self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
+            return 0
+        with configured(self.spark, ROWS_A_BATCH):
+            told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
+        for count in told:
+            if not count.count:
+                store_nothing(self.plan.work, count.what, count.part)
+        return self.plan.bits
 
-    def _postings(self, firsts: list[int]) -> None:
+    def _large_graphs(self) -> "DataFrame":
+        """The site graphs of a crawl that no task can hold; tells of every part, if empty too."""
+        plan = self.plan
+        pages = table_frame(self.spark, plan, "pages", ["id", "site", "crawled"])
+        links = table_frame(self.spark, plan, "links", ["target", "source"])
+        graphs = site_graphs(pages, links, plan.work, plan.partitions)
+        told = [stored(getattr(graphs, table), plan, table) for table in GRAPHS]
+        tables = ", ".join(f"'{table}'" for table in GRAPHS)
+        none = self._parts(plan.partitions).selectExpr(
+            f"explode(array({tables})) as what", "id as part", "0L as count"
+        )
+        together = reduce(lambda one, other: one.union(other), [*told, none])
+        return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
+
+    def _postings(self, numbering: postings.Numbering) -> None:
         plan = self.plan
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = _sent(parts, task(postings.turn_over, plan), plan.ranges)
-            return _told(sent, task(postings.merge_postings, plan, firsts, 1), Count)
+            sent = _sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
+            return _told(sent, task(postings.merge_postings, plan, numbering), Count)
 
         self._stage("postings", Count, plan.partitions + plan.ranges, frame)
 
-    def _weigh(self) -> None:
-        plan = self.plan
-        work, parts = task(weigh.weigh, plan, self.summary.bags), plan.partitions
-        self._stage("weigh", Count, parts, lambda: _told(self._parts(parts), work, Count))
+    def _weigh(self, frequencies: int) -> None:
+        """Weigh by a lexicon whose frequencies have so many bytes."""
+        plan, bags = self.plan, self.summary.bags
+
+        def frame() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            if frequencies <= SMALL_LEXICON:
+                return _told(parts, task(weigh.weigh, plan, bags), Count)
+            asked = _sent(parts, task(weigh.ask, plan), plan.ranges)
+            answered = _sent(asked, task(weigh.answer, plan), plan.partitions)
+            return _told(answered, task(weigh.weigh_answered, plan, bags), Count)
+
+        self._stage("weigh", Count, plan.partitions, frame)
 
     def _shards(self, cut: shards.Cut) -> list[TableFile]:
         plan = self.plan
@@ -158,7 +201,7 @@ def _total(counts: Iterable[Count], what: str) -> int:
     return sum(count.count for count in counts if count.what == what)
 
 
-def _firsts(counts: Iterable[Count]) -> list[int]:
-    """The number of each partition's first page."""
+def _firsts(counts: Iterable[Count]) -> tuple[int, ...]:
+    """The number of each partition's first page, and how many pages there are."""
     bags = {count.part: count.count for count in counts if count.what == "bags"}
-    return [0, *itertools.accumulate(bags[part] for part in sorted(bags))][:-1]
+    return 0, *itertools.accumulate(bags[part] for part in sorted(bags))

@@ -19,7 +19,7 @@ from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
 from pagekin.engines.spark.tasks.read import ALL_REPLACED
-from pagekin.engines.spark.tasks.stored import numbers, part_name, parts_of, store_table
+from pagekin.engines.spark.tasks.stored import content, numbers, part_name, parts_of, store_table
 
 __all__ = ["lexicon", "merge"]
 
@@ -80,7 +80,7 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
 
 
 def _counted(parcels: list[tuple[int, Part]]) -> Iterator[Count]:
-    for partition, (path, start, end) in parcels:
-        bags, links = json.loads(Path(path).read_bytes()[start:end])
+    for partition, part in parcels:
+        bags, links = json.loads(content(part))
         yield Count("bags", partition, bags)
         yield Count("links", partition, links)

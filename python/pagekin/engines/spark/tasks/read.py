@@ -15,13 +15,15 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.crawl import Source, feeding
-from pagekin.engines.runs import Part, Run
+from pagekin.engines.outcome import count_in
+from pagekin.engines.runs import Run
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
-from pagekin.engines.spark.outcome import OUTCOME, added, of_group, packed, unpacked
+from pagekin.engines.spark.outcome import OUTCOME, added, packed, unpacked
 from pagekin.engines.spark.plan import RUN_BITS, Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, part_name, store_parts
+from pagekin.engines.spark.tasks.stored import content, numbers, part_name, store_parts
+from pagekin.types import BuildSummary
 
 __all__ = ["ALL_REPLACED", "REPLACED", "extract", "gather", "join_replaced"]
 
@@ -42,16 +44,17 @@ def extract(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
 def _parcels(plan: Plan, number: int, sources: list[Source], folder: Path) -> Iterator[Parcel]:
     first = number << RUN_BITS
     limits = (plan.limits.record, plan.limits.body)
-    with feeding(sources, threads=1) as feed:
+    with feeding(sources, 1) as feed:
         queue = _core.Queue(feed.sources, first)
         done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
+    summary = BuildSummary(bytes_read=queue.bytes)
+    count_in(summary, done)
+    summary.failures = feed.told(summary.failures)
     for place, (path, ends) in enumerate(done.runs):
         run = Run(path, ends)
         for partition in range(plan.partitions):
             yield Parcel(partition, first + place, run.part(partition))
         Path(path).unlink()
-    summary = of_group(done, queue.bytes)
-    summary.failures = feed.told(summary.failures)
     yield Parcel(plan.partitions, number, packed(summary))
 
 
@@ -61,7 +64,7 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
         for partition, parcels in Inbox(folder).take(batches):
             parts = [part for _, part in parcels]
             if partition == plan.partitions:
-                outcome = added(map(unpacked, map(_content, parts)))
+                outcome = added(map(unpacked, map(content, parts)))
                 plan.work.write(OUTCOME, packed(outcome))
                 continue
             urls, captures = _core.superseded(parts)
@@ -69,13 +72,6 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
             store_parts(plan.work, part_name("segments", partition), parts)
             counts = [Count("urls", partition, urls), Count(REPLACED, partition, len(captures))]
             yield batch_of(counts)
-
-
-def _content(part: Part) -> bytes:
-    path, start, end = part
-    with Path(path).open("rb") as file:
-        file.seek(start)
-        return file.read(end - start)
 
 
 def join_replaced(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -17,7 +17,7 @@ from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import TableFile, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, read_table
+from pagekin.engines.spark.tasks.stored import content, numbers, read_table
 from pagekin.index import ShardInverse, position_steps
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
@@ -99,9 +99,9 @@ def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iter
         whole, sums = _core.checksums(path)
         described = TableFile(path.name, path.stat().st_size, whole)
         head = json.dumps(asdict(described)).encode()
-        plan.work.put(path, f"tables/{path.name}")
-        content = len(head).to_bytes(8, "little") + head + sums.to_numpy().tobytes()
-        yield Parcel(shard, SEALED.index(table), content)
+        plan.tables.put(path, path.name)
+        packed = len(head).to_bytes(8, "little") + head + sums.to_numpy().tobytes()
+        yield Parcel(shard, SEALED.index(table), packed)
 
 
 def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -117,13 +117,12 @@ def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
             out.write(sums_batch(sums))
             out.close()
             files.append(TableFile(path.name, path.stat().st_size, _core.checksums(path)[0]))
-            plan.work.put(path, f"tables/{path.name}")
+            plan.tables.put(path, path.name)
             yield batch_of(files)
 
 
 def _opened(part: Part) -> tuple[TableFile, pa.UInt32Array]:
-    path, start, end = part
-    content = Path(path).read_bytes()[start:end]
-    head = 8 + int.from_bytes(content[:8], "little")
-    sums = np.frombuffer(content[head:], np.uint32)
-    return TableFile(**json.loads(content[8:head])), pa.array(sums, pa.uint32())
+    packed = content(part)
+    head = 8 + int.from_bytes(packed[:8], "little")
+    sums = np.frombuffer(packed[head:], np.uint32)
+    return TableFile(**json.loads(packed[8:head])), pa.array(sums, pa.uint32())

@@ -15,12 +15,15 @@ import pyarrow as pa
 
 from pagekin.engines.runs import Part
 from pagekin.engines.spark.folder import Folder, scratch
+from pagekin.index import schema_of
 
 __all__ = [
+    "content",
     "numbers",
     "part_name",
     "parts_of",
     "read_table",
+    "store_nothing",
     "store_parts",
     "store_table",
 ]
@@ -49,12 +52,25 @@ def store_table(work: Folder, table: str, part: int, batch: pa.RecordBatch) -> N
         work.put(path, part_name(table, part))
 
 
+def store_nothing(work: Folder, table: str, part: int) -> None:
+    """Write a part of a table that has no rows."""
+    store_table(work, table, part, pa.RecordBatch.from_pylist([], schema_of(table, 0)))
+
+
 @contextmanager
 def read_table(work: Folder, table: str, part: int) -> Iterator[list[pa.RecordBatch]]:
     """The batches of a part of a table, mapped."""
     with work.local(part_name(table, part)) as path, pa.memory_map(str(path)) as file:
         reader = pa.ipc.open_file(file)
         yield [reader.get_batch(number) for number in range(reader.num_record_batches)]
+
+
+def content(part: Part) -> bytes:
+    """The bytes of a part of a file of this machine."""
+    path, start, end = part
+    with Path(path).open("rb") as file:
+        file.seek(start)
+        return file.read(end - start)
 
 
 def store_parts(work: Folder, name: str, parts: Sequence[Part]) -> None:
