@@ -48,7 +48,8 @@ def _harmonic(count: float, exponent: float) -> float:
     start = float(known[-1])
     if exponent == 1:
         return near + float(np.log(count / start))
-    return near + (count ** (1 - exponent) - start ** (1 - exponent)) / (1 - exponent)
+    rest: float = (count ** (1 - exponent) - start ** (1 - exponent)) / (1 - exponent)
+    return near + rest
 
 
 def heaviest(law: Law, parts: int, seed: int) -> tuple[float, float, float]:

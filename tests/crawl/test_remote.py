@@ -1,9 +1,7 @@
 """Sources on S3, against a server of that kind on this machine."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from moto.server import ThreadedMotoServer
@@ -13,7 +11,7 @@ import pagekin
 from pagekin import files
 from pagekin.crawl import resolve_sources
 from pagekin.engines.settings import Settings
-from pagekin.errors import CrawlError
+from pagekin.errors import CrawlError, InputError
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
 
@@ -29,7 +27,10 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     files.forget()
-    S3FileSystem(allow_bucket_creation=True).create_dir("crawl")
+    storage = S3FileSystem(
+        endpoint_override=f"{host}:{port}", scheme="http", allow_bucket_creation=True
+    )
+    storage.create_dir("crawl")
     yield "s3://crawl"
     server.stop()
     files.forget()
@@ -65,25 +66,11 @@ def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, buck
     summary = pagekin.build([missing, f"{bucket}/sites.warc.gz", nowhere], tmp_path / "index")
     assert summary.pages == 10
     assert [failure.source for failure in summary.failures] == [nowhere, missing]
-    assert all("cannot be read" in failure.reason for failure in summary.failures)
+    assert all("cannot be reached" in failure.reason for failure in summary.failures)
     with pytest.raises(CrawlError, match=r"missing\.warc\.gz"):
         pagekin.build(missing, tmp_path / "none")
     with pytest.raises(CrawlError, match="the list cannot be read"):
         resolve_sources([f"@{missing}"])
-
-
-class BreaksOff:
-    """A stream that gives one chunk and then fails."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self.chunks = 0
-
-    def read(self, size: int) -> Any:
-        self.chunks += 1
-        if self.chunks > 1:
-            raise OSError("connection reset")
-        return self.stream.read(size)
 
 
 def test_a_download_that_breaks_off_is_a_failure(
@@ -92,14 +79,13 @@ def test_a_download_that_breaks_off_is_a_failure(
     archive = write_sites(tmp_path / "sites.warc.gz")
     files.copied(archive, f"{bucket}/sites.warc.gz")
     monkeypatch.setattr(files, "CHUNK", 1000)
-    reading = files.reading
+    whole = files.chunks
 
-    @contextmanager
-    def broken(uri: str) -> Iterator[Any]:
-        with reading(uri) as stream:
-            yield BreaksOff(stream)
+    def broken(uri: str) -> Iterator[bytes]:
+        yield next(whole(uri))
+        raise InputError("connection reset", source=uri, advice="")
 
-    monkeypatch.setattr(files, "reading", broken)
+    monkeypatch.setattr(files, "chunks", broken)
     summary = pagekin.build(f"{bucket}/sites.warc.gz", tmp_path / "index")
     assert 0 < summary.pages < 10
     (failure,) = summary.failures
