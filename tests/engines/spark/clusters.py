@@ -28,6 +28,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+def spark_home() -> Path:
+    """Where PySpark keeps Spark."""
+    found = importlib.util.find_spec("pyspark")
+    assert found
+    assert found.origin
+    return Path(found.origin).parent
+
+
 class Driver:
     """A process with a Spark session, on which builds there run.
 
@@ -71,9 +79,7 @@ class Cluster:
             self._launch("worker.Worker", "-h", "127.0.0.1", "-c", "1", "-m", "1g", self.url)
 
     def _launch(self, name: str, *options: str) -> re.Match[str]:
-        found = importlib.util.find_spec("pyspark")
-        assert found and found.origin
-        home = Path(found.origin).parent
+        home = spark_home()
         log = self.folder / f"{len(self.processes)}.log"
         command = [home / "bin" / "spark-class", f"org.apache.spark.deploy.{name}", *options]
         surroundings = os.environ | {
