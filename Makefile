@@ -20,10 +20,10 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check bench docs format clean tools java
+.PHONY: help demo test check bench bench-spark docs format clean tools java
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 demo: $(VENV)/.built ## run the main job on the bundled sample crawl
 	pagekin demo
@@ -47,6 +47,9 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	python bench/sketches.py
 	python bench/queries.py
 	python bench/growth.py
+
+bench-spark: $(VENV)/.built ## measure the Spark engine
+	python bench/spark.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

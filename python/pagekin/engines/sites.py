@@ -67,7 +67,7 @@ def site_graphs(pages: Iterable[pa.RecordBatch], links: Iterable[pa.RecordBatch]
         pa.array(found.names, pa.string()),
         _count(found.site_of[found.crawled], len(ids)),
         _count(found.site_of, len(ids)),
-        pa.array(found.id[np.where(roots == NONE, 0, roots)], mask=roots == NONE),
+        _root_ids(found.id, roots),
         graph.site_ranks(pa.array(found.site_of), len(ids)),
     ]
     return SiteGraphs(
@@ -88,6 +88,13 @@ def subgraphs(
     highest = graph.highest(pa.array(inside), rank, len(pages.names))
     roots = _at_home(pages, highest.to_numpy().copy())
     return roots, graph.minimal(pa.array(inside), pa.array(roots)).column("targets")
+
+
+def _root_ids(ids: Numbers, roots: Numbers) -> "pa.Array[Any]":
+    """The ids of roots; where there is none the file has zeros."""
+    without = roots == NONE
+    known = ids[np.where(without, 0, roots)]
+    return pa.array(np.where(without, np.uint64(0), known), mask=without)
 
 
 def sited(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -26,6 +26,14 @@ PATIENCE = 120.0
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def spark_home() -> Path:
+    """Where PySpark keeps Spark."""
+    found = importlib.util.find_spec("pyspark")
+    assert found
+    assert found.origin
+    return Path(found.origin).parent
 
 
 class Driver:
@@ -71,9 +79,7 @@ class Cluster:
             self._launch("worker.Worker", "-h", "127.0.0.1", "-c", "1", "-m", "1g", self.url)
 
     def _launch(self, name: str, *options: str) -> re.Match[str]:
-        found = importlib.util.find_spec("pyspark")
-        assert found and found.origin
-        home = Path(found.origin).parent
+        home = spark_home()
         log = self.folder / f"{len(self.processes)}.log"
         command = [home / "bin" / "spark-class", f"org.apache.spark.deploy.{name}", *options]
         surroundings = os.environ | {
@@ -92,6 +98,11 @@ class Cluster:
         self.processes.append(started)
         pattern = r"spark://127\.0\.0\.1:\d+" if "Master" in name else "Successfully registered"
         return _awaited(log, pattern)
+
+    @property
+    def workers(self) -> list[int]:
+        """The processes of the workers."""
+        return [process.pid for process in self.processes[1:]]
 
     def stop(self) -> None:
         for process in reversed(self.processes):
@@ -120,12 +131,12 @@ def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
         started.stop()
 
 
-def executors(master: str) -> list[int]:
-    """The processes that run tasks of the applications of a master."""
+def executors(workers: Collection[int]) -> list[int]:
+    """The processes that run tasks, which are children of the workers."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            command = (path / "cmdline").read_bytes()
-            if b"CoarseGrainedExecutorBackend" in command and master.encode() in command:
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent in workers and b"ExecutorBackend" in (path / "cmdline").read_bytes():
                 found.append(int(path.name))
     return sorted(found)

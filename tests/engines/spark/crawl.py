@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import pagekin
 from pagekin.engines import spark
 from pagekin.engines.settings import Settings
@@ -47,12 +49,10 @@ def distributed(
 
 def as_if_large(files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
     """The same, nothing being small enough for one task."""
-    stages.SMALL_LEXICON, small_lexicon = 0, stages.SMALL_LEXICON
-    stages.SMALL_GRAPH, small_graph = 0, stages.SMALL_GRAPH
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stages, "SMALL_LEXICON", 0)
+        patch.setattr(stages, "SMALL_GRAPH", 0)
         return distributed(files, index, settings)
-    finally:
-        stages.SMALL_LEXICON, stages.SMALL_GRAPH = small_lexicon, small_graph
 
 
 def _taken(index: Path) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pytest
 from pyspark import TaskContext, cloudpickle
 
 from pagekin.engines.settings import Settings
@@ -34,7 +35,8 @@ def dies_once(*given: Any) -> Iterator[pa.RecordBatch]:
 
 def always_dies(*given: Any) -> Iterator[pa.RecordBatch]:
     """No task ever ends well."""
-    raise OSError(28, f"No space left on device for {len(given)}")
+    if given:
+        raise OSError(28, "No space left on device")
     yield from ()
 
 
@@ -45,13 +47,12 @@ WAYS: dict[str, Weigh] = {"once": dies_once, "always": always_dies}
 @contextmanager
 def dying(way: str) -> Iterator[None]:
     """Weighing dies in this way; workers know nothing of these tests, and are sent them."""
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    weigh.weigh = WAYS[way]
-    try:
+    pickling: Any = cloudpickle
+    pickling.register_pickle_by_value(sys.modules[__name__])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(weigh, "weigh", WAYS[way])
         yield
-    finally:
-        weigh.weigh = _REAL
-        cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
+    pickling.unregister_pickle_by_value(sys.modules[__name__])
 
 
 def while_dying(way: str, files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
@@ -63,8 +64,8 @@ def while_dying(way: str, files: Sequence[Path], index: Path, settings: Settings
 class Killer(Silent):
     """Kills an executor in the middle of some stages."""
 
-    def __init__(self, master: str, stages: set[str]) -> None:
-        self.master = master
+    def __init__(self, workers: Sequence[int], stages: set[str]) -> None:
+        self.workers = workers
         self.waiting = stages
         self.now = ""
         self.killed: list[int] = []
@@ -73,7 +74,7 @@ class Killer(Silent):
         self.now = name
 
     def advance(self, amount: int = 1) -> None:
-        found = executors(self.master)
+        found = executors(self.workers)
         if amount and self.now in self.waiting and len(found) == 2:
             self.waiting.remove(self.now)
             self.killed.append(found[len(self.killed) % 2])
@@ -81,10 +82,9 @@ class Killer(Silent):
 
 
 def while_killed(
-    master: str, stages: set[str], files: Sequence[Path], index: Path, settings: Settings
+    killer: Killer, files: Sequence[Path], index: Path, settings: Settings
 ) -> tuple[dict[str, Any], list[int]]:
     """The manifest of a build in whose stages executors were killed, and which these were."""
-    killer = Killer(master, stages)
     return distributed(files, index, settings, killer), killer.killed
 
 

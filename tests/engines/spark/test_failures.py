@@ -11,7 +11,7 @@ from pagekin.engines import spark
 from pagekin.errors import CrawlError, EngineError
 from tests.engines.spark.clusters import Cluster, Driver, cluster, driver, executors, needs_java
 from tests.engines.spark.crawl import distributed, local, sample_files, told
-from tests.engines.spark.dying import watched, while_dying, while_killed
+from tests.engines.spark.dying import Killer, watched, while_dying, while_killed
 from tests.engines.test_random import Cut
 
 pytestmark = [pytest.mark.slow, needs_java]
@@ -44,13 +44,13 @@ def expected(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> dic
 def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
     two_workers: Cluster, far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
-    index, master = tmp_path / "index", two_workers.url
+    index, workers = tmp_path / "index", two_workers.workers
     assert far.run(distributed, files, index, FINE) == expected
-    stages = {"read", "merge", "postings"}
-    found, killed = far.run(while_killed, master, stages, files, index, FINE)
+    killer = Killer(workers, {"read", "merge", "postings"})
+    found, killed = far.run(while_killed, killer, files, index, FINE)
     assert found == expected
-    assert len(killed) == len(stages)
-    assert not set(killed) & set(executors(master))
+    assert len(killed) == 3
+    assert not set(killed) & set(executors(workers))
 
 
 def test_a_task_that_dies_is_run_again(

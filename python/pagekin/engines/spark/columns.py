@@ -19,6 +19,7 @@ def signed(ids: "pa.Array[Any]") -> "pa.Array[Any]":
 
 
 def unsigned(longs: "pa.Array[Any]") -> "pa.Array[Any]":
-    """Longs as the ids (uint64) that they stand for; what is missing stays so."""
+    """Longs as the ids (uint64) that they stand for; what is missing stays so, as zero."""
+    missing = longs.is_null().to_numpy(zero_copy_only=False)
     known = longs.fill_null(0).to_numpy().view(np.uint64) ^ _HIGHEST
-    return pa.array(known, pa.uint64(), mask=longs.is_null().to_numpy(zero_copy_only=False))
+    return pa.array(np.where(missing, np.uint64(0), known), pa.uint64(), mask=missing)
