@@ -16,11 +16,13 @@ import numpy as np
 HEAD = 5_000_000
 """So many of the heaviest are laid out one by one."""
 LINK_BYTES = 32
-"""A link between stages: target, source and its window."""
-WINDOW_BYTES = 90
-"""The evidence of one link in a segment, measured on schools."""
+"""A link in a join: source, target and the sites of both."""
+WINDOW_BYTES = 400
+"""What a merging task holds of one link at its peak."""
 KEY_BYTES = 25
 """A row of the join: key, rest, place, whether it is listed."""
+SITE_BYTES = 26 * 150
+"""What a task holds of one page of a site and 25 links within it."""
 MIB = 1 << 20
 
 
@@ -72,7 +74,7 @@ def laws(pages: float) -> list[tuple[Law, float, str]]:
         (Law("inlinks of a target", urls, links, 1.0, most), WINDOW_BYTES, "merge"),
         (Law("links to a target", urls, links, 1.0, most), LINK_BYTES, "links, ranks"),
         (Law("pages of a value", pages, pages, 0.9, pages / 100), KEY_BYTES, "join of precompute"),
-        (Law("pages of a host", hosts, pages, 0.9, pages / 100), 200.0, "site graphs"),
+        (Law("pages of a host", hosts, pages, 0.9, pages / 100), SITE_BYTES, "site graphs"),
     ]
 
 

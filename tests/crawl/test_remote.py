@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from moto.server import ThreadedMotoServer
-from pyarrow.fs import S3FileSystem
 
 import pagekin
 from pagekin import files
@@ -14,26 +12,9 @@ from pagekin.engines.settings import Settings
 from pagekin.errors import CrawlError, InputError
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
+from tests.storage import bucket
 
-
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URI of an empty bucket; credentials and endpoint are where anybody would put them."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "somebody")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    files.forget()
-    storage = S3FileSystem(
-        endpoint_override=f"{host}:{port}", scheme="http", allow_bucket_creation=True
-    )
-    storage.create_dir("crawl")
-    yield "s3://crawl"
-    server.stop()
-    files.forget()
+__all__ = ["bucket"]
 
 
 def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bucket: str) -> None:

@@ -1,7 +1,10 @@
 """Which pages meet: all with the same value if they are few, blocks of them if they are many."""
 
 import itertools
+import tracemalloc
 from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -58,6 +61,28 @@ def test_a_long_list_is_cut_into_blocks_and_never_held() -> None:
     assert max(len(others) for others in found.values()) == 64
     assert all(place in others for place, others in found.items())
     assert sum(len(others) for others in found.values()) <= 64 * 1000
+
+
+def test_a_list_of_a_million_pages_takes_no_more_memory_than_a_batch() -> None:
+    size, rows = 4096, 1_000_000
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        for start in range(0, rows, size):
+            place = np.arange(start, min(start + size, rows))
+            columns = [np.full(len(place), 7), place, np.ones(len(place), np.bool_)]
+            arrays: list[pa.Array[Any]] = [pa.array(column) for column in columns]
+            yield pa.RecordBatch.from_arrays(arrays, names=["key", "place", "listed"])
+
+    tracemalloc.start()
+    told = most = 0
+    for batch in meet._meet(batches()):
+        told += batch.num_rows
+        most = max(most, batch.nbytes)
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert told == rows
+    assert most <= size * meet.WIDTH * 8 * 1.1
+    assert held < 64 << 20
 
 
 def test_a_list_is_ordered_by_the_values_that_follow() -> None:
