@@ -7,7 +7,7 @@ import pytest
 
 import pagekin
 from pagekin import files
-from pagekin.crawl import resolve_sources
+from pagekin.crawl import Source, feeding, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.errors import CrawlError, InputError
 from tests.crawls import rows
@@ -84,3 +84,21 @@ def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> 
         files.remove(f"{base}/folder")
         files.remove(f"{base}/folder")
         assert not files.exists(f"{base}/folder/name")
+
+
+def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    sources = [Source(archive.as_uri())] * 5
+    with feeding([*sources, Source(str(archive))], threads=2) as feed:
+        pipes = [Path(path) for path, _, name in feed.sources if name]
+        assert len(pipes) == 5
+        assert all(pipe.is_fifo() for pipe in pipes)
+        assert feed.sources[-1] == (str(archive), None, None)
+    assert not any(pipe.exists() for pipe in pipes)
+    assert feed.told([]) == []
+
+
+def test_the_same_file_may_be_named_twice(tmp_path: Path) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    summary = pagekin.build([archive.as_uri(), archive.as_uri()], tmp_path / "index")
+    assert (summary.pages, summary.superseded) == (10, 10)
