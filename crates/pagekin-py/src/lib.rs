@@ -6,8 +6,10 @@ mod errors;
 mod evaluation;
 mod extract;
 mod graph;
+mod inverse;
 mod pages;
 mod query;
+mod sealed;
 mod sketches;
 mod strategy;
 mod sums;
@@ -29,9 +31,13 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
     #[pymodule_export]
+    use crate::inverse::invert;
+    #[pymodule_export]
     use crate::pages::{canonical, parse_page, site, url_id, Page};
     #[pymodule_export]
-    use crate::query::{invert, words_of, Answer, Options, QueryBag, SealedTable, Searcher};
+    use crate::query::{words_of, Answer, Options, QueryBag, Searcher};
+    #[pymodule_export]
+    use crate::sealed::SealedTable;
     #[pymodule_export]
     use crate::sketches::sketch;
     #[pymodule_export]

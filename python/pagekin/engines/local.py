@@ -201,11 +201,10 @@ class LocalBuild:
         return graphs
 
     def _postings(self, pool: ThreadPoolExecutor, writer: IndexWriter, graphs: SiteGraphs) -> None:
-        ranges = 1 << self._term_bits
-        self.progress.stage("postings", len(self._partitions) + ranges, "parts")
+        self.progress.stage("postings", 2 * len(self._partitions), "parts")
         bags = [self._raw_bags(writer, partition) for partition in self._partitions]
         each = partial(self._map, pool)
-        for batch in postings(each, bags, self._firsts, self._term_bits, graphs.site_of):
+        for batch in postings(each, bags, self._firsts, self._bits, graphs.site_of):
             self._write(writer, "postings", batch)
 
     def _lexicon(

@@ -50,7 +50,7 @@ class Settings:
         return min(max(self._share, 4 << 20), GIB)
 
     def partition_bits(self, source_bytes: int) -> int:
-        """So many partitions that those in work fit the memory; archives unfold about fourfold."""
+        """So many partitions that those in work fit the memory; archives unfold about eightfold."""
         room = min(max(self._share, 1 << 20), GIB)
-        wanted = max(4 * source_bytes // room, 1)
-        return min(max(wanted.bit_length(), 3), 12)
+        wanted = max(8 * source_bytes // room, 1)
+        return min(max(wanted.bit_length(), 3), 13)

@@ -13,5 +13,5 @@ pub use invert::{invert, Inverse};
 pub use lexicon::Lexicon;
 pub use mapped::MappedTable;
 pub use sealed::{Fault, SealedFile};
-pub use shard::{sketch_in, Card, Shard, Window};
+pub use shard::{Card, Shard, Window};
 pub use sums::{checksums, Sums, SECTOR};

@@ -196,7 +196,7 @@ impl Shard {
 }
 
 /// The sketch in a row of H, whose only column is read.
-pub fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
+fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
     let (batch, at) = table.find(row)?;
     let wrong = || table.wrong_column();
     let list = batch.column(0).as_fixed_size_list_opt().ok_or_else(wrong)?;
