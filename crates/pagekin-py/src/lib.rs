@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
     #[pymodule_export]
-    use crate::inverse::invert;
+    use crate::inverse::{invert, Holders};
     #[pymodule_export]
     use crate::pages::{canonical, parse_page, site, url_id, Page};
     #[pymodule_export]
@@ -53,6 +53,7 @@ mod _core {
         // A panic becomes an exception, and that is where it is told.
         std::panic::set_hook(Box::new(|_| ()));
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
+        module.add("FEW_BAGS", pagekin_core::index::FEW_BAGS)?;
         module.add("TOTAL", pagekin_core::bags::TOTAL)
     }
 }

@@ -178,6 +178,7 @@ impl Searcher {
                 inverse: table()?,
                 links: table()?,
                 words: table()?,
+                holders: table()?,
             });
         }
         if !shards.len().is_power_of_two() {
