@@ -17,6 +17,7 @@ from pagekin.cli import (
     pairs,
     precompute,
     related,
+    serve,
     show,
     sweep,
     tune,
@@ -26,7 +27,7 @@ from pagekin.errors import ExitCode, PagekinError, exit_code
 
 __all__ = ["main", "parser"]
 
-COMMANDS = (index, related, show, pairs, precompute, evaluate, sweep, tune, check, demo)
+COMMANDS = (index, related, show, pairs, precompute, evaluate, sweep, tune, serve, check, demo)
 INTERRUPTED = 130
 
 

@@ -1,6 +1,6 @@
 """Answers from an index: what is known of a page, which pages are related, and why."""
 
-from pagekin.query.asking import Asked, ask_page_file, ask_pages, ask_text
+from pagekin.query.asking import Asked, ask_page, ask_page_file, ask_pages, ask_text
 from pagekin.query.filters import Filters
 from pagekin.query.precompute import precompute
 from pagekin.query.related import related
@@ -9,6 +9,7 @@ from pagekin.query.show import show
 __all__ = [
     "Asked",
     "Filters",
+    "ask_page",
     "ask_page_file",
     "ask_pages",
     "ask_text",

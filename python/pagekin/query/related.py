@@ -19,10 +19,12 @@ def related(index: IndexReader, asked: Asked, filters: Filters) -> Related:
     with index.blaming():
         options = filters.to_core(_left_out(index, asked, filters))
         answer = index.searcher.search(asked.bag, asked.sketch, options)
-        hits = [_hit(index, asked, *found) for found in answer.hits]
+        part = answer.hits[filters.offset : filters.offset + filters.k]
+        hits = [_hit(index, asked, *found) for found in part]
     return Related(
         query=asked.query,
         hits=hits,
+        found=len(answer.hits),
         note=_note(asked, filters, answer),
         took_ms=round((time.perf_counter() - start) * 1000, 3),
     )
@@ -57,7 +59,7 @@ def _hit(
 def _note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
     """Why there are no hits, or fewer than were asked for; nothing if there are enough."""
     hits = len(answer.hits)
-    if hits >= filters.k:
+    if hits >= filters.offset + filters.k:
         return None
     if not len(asked.bag):
         return _EMPTY_PAGE if asked.like else _EMPTY_TEXT
