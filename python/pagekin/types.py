@@ -141,13 +141,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """The related pages, best first. `note` says why there are none or fewer than asked for.
-
-    `found` is how many the search found; `hits` are those of them that were asked for.
-    """
+    """The related pages, best first. `note` says why there are none or fewer than asked for."""
 
     query: Query
     hits: list[Hit]
-    found: int
     note: str | None
     took_ms: float

@@ -26,14 +26,10 @@ class Filters:
 
     `alpha` is the paper's: pages whose sketches agree in no more than this share of positions are
     not looked at. `exact` compares every bag instead of those that the sketches name. Pages more
-    alike than `mirror` are one hit. `offset` hits are passed over first. Which hits a search finds
-    depends a little on how many it looks for, so parts of one list are asked for with one `depth`,
-    the number of hits that is always looked for.
+    alike than `mirror` are one hit.
     """
 
     k: int = 10
-    offset: int = 0
-    depth: int = 0
     min_score: float = 0.0
     alpha: float = 0.0
     exact: bool = False
@@ -45,9 +41,6 @@ class Filters:
     def __post_init__(self) -> None:
         if self.k < 1:
             raise _impossible("k", self.k, "1 or more")
-        for name in ("offset", "depth"):
-            if getattr(self, name) < 0:
-                raise _impossible(name, getattr(self, name), "0 or more")
         for name in ("min_score", "alpha", "mirror"):
             if not 0 <= getattr(self, name) <= 1:
                 raise _impossible(name, getattr(self, name), "a number from 0 to 1")
@@ -56,7 +49,7 @@ class Filters:
         """The filters as the core takes them, for one query."""
         return _core.Options(
             {
-                "k": min(max(self.offset + self.k, self.depth), MOST),
+                "k": min(self.k, MOST),
                 "min_score": self.min_score,
                 "alpha": self.alpha,
                 "exact": self.exact,

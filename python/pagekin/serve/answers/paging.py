@@ -14,7 +14,7 @@ class Paging:
     next: int | None
 
     @classmethod
-    def of(cls, offset: int, k: int, found: int, depth: int) -> "Paging":
-        """The part of a list in which so much was found, and which ends at `depth`."""
+    def of(cls, offset: int, k: int, listed: int) -> "Paging":
+        """The part of a list that has at least so much."""
         end = offset + k
-        return cls(offset, k, end if end < min(found, depth) else None)
+        return cls(offset, k, end if end < listed else None)

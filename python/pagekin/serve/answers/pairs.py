@@ -49,6 +49,6 @@ def pairs(index: Index, question: PairsQuestion) -> PairsAnswer:
         alpha=found.alpha,
         sites=found.sites[question.offset : end],
         empty=found.empty,
-        paging=Paging.of(question.offset, question.k, len(found.sites), end + 1),
+        paging=Paging.of(question.offset, question.k, len(found.sites)),
         took_ms=found.took_ms,
     )

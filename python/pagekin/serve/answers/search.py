@@ -3,8 +3,8 @@
 The words are looked up in the postings. Pages that have all of them are found, or, if there is
 none, pages that have any. The thousand that say them most, in their own text and in the links to
 them, are looked at: words in the title count before words in the URL, and these before the rest.
-URLs that have the words and whose pages do not are found by looking through all URLs, which is done
-only where there are at most `MOST` of them.
+URLs that have the words and whose pages do not, or a part of an address that is asked for, are
+found by looking through all URLs, which is done only where there are at most `MOST` of them.
 """
 
 import time
@@ -89,7 +89,7 @@ def search(index: Index, q: str, k: int = 10, offset: int = 0) -> SearchAnswer:
         hits=listed[offset : offset + k],
         found=len(listed),
         note=None if listed else _note(words),
-        paging=Paging.of(offset, k, len(listed), LISTED),
+        paging=Paging.of(offset, k, len(listed)),
         took_ms=round((time.perf_counter() - start) * 1000, 3),
     )
 
@@ -114,8 +114,9 @@ def _note(words: Sequence[Word]) -> str:
 def _listed(index: Index, q: str, words: Sequence[Word]) -> list[Found]:
     """All that is found, in order: the page of this very address, then the others by rank."""
     named = _named(index, q)
-    pages = _likeliest(_carriers(index, words))
-    pages = _with_urls(index, pages, _needles(q, words))
+    address = _address(q)
+    pages = _likeliest([] if address else _carriers(index, words))
+    pages = _with_urls(index, pages, [address] if address else [word.text for word in words])
     cards = [(index.searcher.card(place), at) for at, place in _places(index, pages.number)]
     ranked = [_ranked(card, words, float(pages.strength[at])) for card, at in cards]
     others = [found for _, found in sorted(ranked, key=lambda pair: pair[0])]
@@ -170,11 +171,10 @@ def _likeliest(lists: Sequence[Occurrences]) -> Rows:
     return Rows(pages[best], strength[best])
 
 
-def _needles(q: str, words: Sequence[Word]) -> list[str]:
-    """What a URL must have in it: an address as it stands, else each word."""
+def _address(q: str) -> str | None:
+    """What a URL must have in it if the query is a part of one, and no words."""
     bare = q.strip().partition("://")[2] or q.strip()
-    is_address = " " not in bare and ("." in bare or "/" in bare)
-    return [bare] if is_address else [word.text for word in words]
+    return bare if " " not in bare and ("." in bare or "/" in bare) else None
 
 
 def _with_urls(index: Index, pages: Rows, needles: Sequence[str]) -> Rows:

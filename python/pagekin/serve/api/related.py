@@ -42,7 +42,6 @@ class Asked(Parameters):
         """Which pages are wanted, as the index takes it."""
         return Filters(
             k=self.k,
-            offset=self.offset,
             min_score=self.min_score,
             exclude_site=self.exclude_site,
             exclude_linked=self.exclude_linked,
@@ -90,4 +89,4 @@ async def _answer(asked: Asked, asking: Asker) -> Response:
     asking.limit("k", asked.k, asking.settings.limits.k)
     asking.limit("offset", asked.offset, asking.settings.limits.depth)
     asking.limit("letters of text", len(asked.text or ""), asking.settings.limits.text)
-    return answer(await asking.ask(related, asked.question(), asked.filters()))
+    return answer(await asking.ask(related, asked.question(), asked.filters(), asked.offset))
