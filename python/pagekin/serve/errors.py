@@ -123,6 +123,12 @@ def _of_http(error: HTTPException) -> Problem:
     return Problem("malformed_request", _whole(str(error.detail)), "see /api/docs")
 
 
+def _methods(request: Request) -> str:
+    """All methods of a path of the API; the framework names those of its first route alone."""
+    described: dict[str, Any] = request.app.openapi()["paths"].get(request.url.path, {"get": {}})
+    return ", ".join(sorted(described)).upper()
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """How a problem is told: as JSON under /api, elsewhere as the page that `page` makes."""
@@ -151,7 +157,8 @@ class Telling:
             if not isinstance(error, HTTPException):
                 return self.response(request.url.path, _UNEXPECTED)
             response = self.response(request.url.path, _of_http(error))
-            response.headers.update(error.headers or {})
+            if error.status_code == 405:
+                response.headers["allow"] = _methods(request)
             return response
 
         app.add_exception_handler(PagekinError, of_tree)

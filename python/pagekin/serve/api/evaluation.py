@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from pagekin.errors import Refused
 from pagekin.serve.answers.evaluation import Evaluated, evaluation
-from pagekin.serve.api.shape import NOTHING_ASKED, answer, refusals
+from pagekin.serve.api.shape import NOTHING_ASKED, answer, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -16,7 +16,7 @@ router = APIRouter(tags=["evaluation"])
 @router.get(
     "/evaluation",
     response_model=Evaluated,
-    responses=refusals("no_report"),
+    responses=responses("get_evaluation", "no_report"),
     dependencies=[NOTHING_ASKED],
 )
 async def get_evaluation(asking: Asking) -> Response:

@@ -7,7 +7,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from pagekin.serve.answers.page import PageAnswer, page
-from pagekin.serve.api.shape import Parameters, answer, refusals
+from pagekin.serve.api.shape import Parameters, answer, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -23,7 +23,11 @@ class Asked(Parameters):
     links: int = Field(5, ge=0, description="how many of the pages that link here")
 
 
-@router.get("/page", response_model=PageAnswer, responses=refusals("malformed_url", "unknown_page"))
+@router.get(
+    "/page",
+    response_model=PageAnswer,
+    responses=responses("get_page", "malformed_url", "unknown_page"),
+)
 async def get_page(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
     """What the index knows of a URL: its origin, its heaviest terms, who links to it."""
     asking.limit("terms", asked.terms, asking.settings.limits.k)

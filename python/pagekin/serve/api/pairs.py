@@ -7,7 +7,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from pagekin.serve.answers.pairs import PairsAnswer, PairsQuestion, keywords_of, pairs
-from pagekin.serve.api.shape import Parameters, answer, refusals
+from pagekin.serve.api.shape import Parameters, answer, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -29,7 +29,7 @@ class Asked(Parameters):
     offset: int = Field(0, ge=0, description="how many sites to pass over first")
 
 
-@router.get("/pairs", response_model=PairsAnswer, responses=refusals("unknown_word"))
+@router.get("/pairs", response_model=PairsAnswer, responses=responses("get_pairs", "unknown_word"))
 async def get_pairs(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
     """The sites that the first keyword leads to, each with the linked pages that answer best."""
     limits = asking.settings.limits

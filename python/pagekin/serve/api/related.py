@@ -3,13 +3,13 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from pydantic import Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 from starlette.responses import Response
 
 from pagekin.query import Filters
 from pagekin.serve.answers.related import Question, RelatedAnswer, related
 from pagekin.serve.api.body import described, read_body
-from pagekin.serve.api.shape import Parameters, answer, refusals
+from pagekin.serve.api.shape import Parameters, answer, responses
 from pagekin.serve.service import Asker, Asking
 
 __all__ = ["router"]
@@ -54,9 +54,22 @@ class Asked(Parameters):
         return Question(tuple(self.url), tuple(self.unlike), self.text)
 
 
+def _list(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+OneOrMore = Annotated[
+    list[str],
+    BeforeValidator(_list),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+]
+
+
 class Sent(Asked):
     """The same in the body of a request, which may also be a page."""
 
+    url: OneOrMore = Field([], max_length=URLS, description="a page of the crawl, or several")
+    unlike: OneOrMore = Field([], max_length=URLS, description="take this page's terms off")
     page: str | bytes | None = Field(None, description="an HTML page that is not in the crawl")
 
     def question(self) -> Question:
@@ -68,7 +81,7 @@ class Sent(Asked):
 CODES = ("malformed_url", "unknown_page")
 
 
-@router.get("/related", response_model=RelatedAnswer, responses=refusals(*CODES))
+@router.get("/related", response_model=RelatedAnswer, responses=responses("get_related", *CODES))
 async def get_related(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
     """The pages most like a page of the crawl or a text, best first, and why."""
     return await _answer(asked, asking)
@@ -77,7 +90,9 @@ async def get_related(asked: Annotated[Asked, Query()], asking: Asking) -> Respo
 @router.post(
     "/related",
     response_model=RelatedAnswer,
-    responses=refusals(*CODES, "body_too_large", "slow_request", "unsupported_media_type"),
+    responses=responses(
+        "post_related", *CODES, "body_too_large", "slow_request", "unsupported_media_type"
+    ),
     openapi_extra={"requestBody": described(Sent)},
 )
 async def post_related(request: Request, asking: Asking) -> Response:

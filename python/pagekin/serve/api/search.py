@@ -7,7 +7,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from pagekin.serve.answers.search import SearchAnswer, search
-from pagekin.serve.api.shape import Parameters, answer, refusals
+from pagekin.serve.api.shape import Parameters, answer, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -23,7 +23,7 @@ class Asked(Parameters):
     offset: int = Field(0, ge=0, description="how many pages to pass over first")
 
 
-@router.get("/search", response_model=SearchAnswer, responses=refusals())
+@router.get("/search", response_model=SearchAnswer, responses=responses("get_search"))
 async def get_search(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
     """The pages that have the words in their title, their URL, or their text and links."""
     asking.limit("k", asked.k, asking.settings.limits.k)

@@ -13,9 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pagekin.errors import Refused
+from pagekin.serve.api.examples import EXAMPLES
 from pagekin.serve.errors import STATUS
 
-__all__ = ["GIVEN_ONCE", "NOTHING_ASKED", "ErrorAnswer", "Parameters", "answer", "refusals"]
+__all__ = ["GIVEN_ONCE", "NOTHING_ASKED", "ErrorAnswer", "Parameters", "answer", "responses"]
 
 ALWAYS = ("malformed_request", "unknown_parameter", "bad_parameter", "internal_error")
 BUSY = ("overloaded", "too_slow", "index_fault")
@@ -65,12 +66,16 @@ def answer(value: object) -> Response:
     return Response(orjson.dumps(value), media_type="application/json")
 
 
-def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The errors that a resource may answer with, as the documentation lists them."""
+def responses(example: str, *codes: str) -> dict[int | str, dict[str, Any]]:
+    """What a resource may answer: an example, and the errors by their codes."""
     statuses: dict[int, list[str]] = {}
     for code in (*codes, *ALWAYS, *BUSY):
         statuses.setdefault(STATUS[code], []).append(code)
-    return {status: _documented(named) for status, named in sorted(statuses.items())}
+    told = {"application/json": {"example": EXAMPLES[example].answer}}
+    found: dict[int | str, dict[str, Any]] = {200: {"description": "the answer", "content": told}}
+    for status, named in sorted(statuses.items()):
+        found[status] = _documented(named)
+    return found
 
 
 def _documented(codes: Sequence[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Literal
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from pagekin.serve.api.shape import NOTHING_ASKED, answer, refusals
+from pagekin.serve.api.shape import NOTHING_ASKED, answer, responses
 from pagekin.serve.current import OnDisk
 from pagekin.serve.service import Asking
 
@@ -36,13 +36,13 @@ class Ready:
     on_disk: OnDisk
 
 
-@router.get("/health", response_model=Health, responses=refusals())
+@router.get("/health", response_model=Health, responses=responses("get_health"))
 async def get_health() -> Response:
     """Whether the process answers at all."""
     return answer(Health("ok"))
 
 
-@router.get("/ready", response_model=Ready, responses=refusals())
+@router.get("/ready", response_model=Ready, responses=responses("get_ready"))
 async def get_ready(asking: Asking) -> Response:
     """Whether questions are answered, and from which index."""
     counts = asking.snapshot.index.manifest.counts
