@@ -131,16 +131,16 @@ def _methods(request: Request) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How a problem is told: as JSON under /api, elsewhere as the page that `page` makes."""
+    """How a problem is told: as JSON under /api, elsewhere as the page that `page` makes of it."""
 
-    page: Callable[[Problem], str]
+    page: Callable[[str, Problem], str]
 
     def response(self, path: str, problem: Problem) -> Response:
         """The response to a request for this path."""
         headers = {"retry-after": "5"} if problem.status == 503 else None
         if path.startswith("/api/") or path == "/api":
             return Response(problem.to_json(), problem.status, headers, "application/json")
-        return Response(self.page(problem), problem.status, headers, "text/html")
+        return Response(self.page(path, problem), problem.status, headers, "text/html")
 
     def add_to(self, app: FastAPI) -> None:
         """Tell all errors of an application so."""
