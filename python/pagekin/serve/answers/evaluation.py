@@ -1,6 +1,7 @@
 """The report of a sweep, as far as it is numbers."""
 
 import hashlib
+import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from pagekin.evaluation.measures import RELATIONS
 __all__ = ["Agreement", "Evaluated", "Judged", "Report", "evaluation", "read_report"]
 
 RESULTS = "results.parquet"
+JOURNAL = "journal.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,13 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The folder of a sweep, read once. `best` is the strategy that it recommends, as TOML."""
+    """The folder of a sweep, read once. `best` is the strategy that it recommends, as TOML;
+    `classes` are those of the directory, if the journal of the sweep is still there."""
 
     folder: str
     strategies: tuple[Judged, ...]
     best: str | None
+    classes: int | None
     digest: str
 
 
@@ -87,6 +91,7 @@ def read_report(folder: str) -> Report:
         strategies = tuple(_judged(row) for row in rows)
         best = Path(folder) / "best.toml"
         chosen = best.read_text(encoding="utf-8") if best.exists() else None
+        classes = _classes(Path(folder) / JOURNAL)
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
         raise InputError(
             f"holds no report that can be read ({error})",
@@ -94,7 +99,14 @@ def read_report(folder: str) -> Report:
             advice="give the folder that pagekin sweep wrote",
         ) from error
     digest = hashlib.sha256(content + (chosen or "").encode()).hexdigest()[:16]
-    return Report(folder, strategies, chosen, digest)
+    return Report(folder, strategies, chosen, classes, digest)
+
+
+def _classes(journal: Path) -> int | None:
+    if not journal.exists():
+        return None
+    with journal.open(encoding="utf-8") as lines:
+        return len(json.loads(lines.readline())["classes"])
 
 
 def _judged(row: dict[str, Any]) -> Judged:

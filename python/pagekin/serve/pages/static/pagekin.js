@@ -117,7 +117,7 @@ function keys(event) {
     event.preventDefault();
     document.getElementById("find").focus();
   } else if (event.key === "j" || event.key === "k") {
-    const hits = [...document.querySelectorAll(".hits h3 a")];
+    const hits = [...document.querySelectorAll(".hits .title a")];
     const at = hits.findIndex((hit) => hit.closest("li").contains(document.activeElement));
     const next = event.key === "j" ? Math.min(at + 1, hits.length - 1) : Math.max(at - 1, 0);
     hits[next]?.focus();

@@ -18,17 +18,20 @@ router = APIRouter()
 async def start(asking: Asking) -> HTMLResponse:
     """The first page."""
     found = await asking.ask(overview)
+    report = asking.snapshot.report
     return render(
         "start.html",
-        facts=list(_facts(found)),
+        facts=list(_facts(found, report.classes if report else None)),
         sites=found.best_sites,
         pages=found.best_pages,
     )
 
 
-def _facts(found: Overview) -> Iterator[tuple[str, int]]:
+def _facts(found: Overview, classes: int | None) -> Iterator[tuple[str, int]]:
     yield "pages crawled", found.pages
     yield "pages only linked to", found.linked
     yield "site" if found.sites == 1 else "sites", found.sites
     yield "links", found.links
     yield "terms", found.terms
+    if classes:
+        yield "classes in the directory", classes
