@@ -43,6 +43,7 @@ class Looking:
         )
         self.page: Page = self._context.new_page()
         self.faults: list[str] = []
+        self.missing = "nothing may be missing"
         self.requests: list[str] = []
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
@@ -51,7 +52,8 @@ class Looking:
 
     def _heard(self, message: ConsoleMessage) -> None:
         # That a page is an error page is told in the console too; that is no fault of it.
-        told = "status of" in message.text and message.location["url"] == self.page.url
+        address = message.location["url"]
+        told = "status of" in message.text and (address == self.page.url or self.missing in address)
         if message.type in ("error", "warning") and not told:
             self.faults.append(f"console: {message.text}")
 

@@ -1,7 +1,7 @@
 """What a form sends. A field that is empty is as one that is not there."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pagekin.errors import InputError
@@ -87,6 +87,6 @@ class Wanted:
         return to(page, **asked, **self._state(), offset=offset)
 
     def _state(self) -> dict[str, Any]:
-        """What differs from what is wanted anyway."""
-        usual = asdict(Filters())
+        """How many, which differs from page to page, and what is not as usual."""
+        usual = asdict(replace(Filters(), k=self.filters.k + 1))
         return {name: value for name, value in asdict(self.filters).items() if value != usual[name]}

@@ -16,7 +16,7 @@ HALF_WIDTH, HALF_HEIGHT = 500, 330
 RINGS = ((0.0, 0.0), (125.0, 190.0), (275.0, 305.0))
 """Half axes of the ring of each step."""
 SIZES = (19.0, 12.0, 9.5)
-LETTERS = (0, 19, 31)
+LETTERS = (0, 19, 29)
 """Letters of a name that fit beneath a page between the rings, and beside one outside them."""
 BEND = 0.35
 """Where a line is drawn to: half would be straight."""

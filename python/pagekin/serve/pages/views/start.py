@@ -34,4 +34,4 @@ def _facts(found: Overview, classes: int | None) -> Iterator[tuple[str, int]]:
     yield "links", found.links
     yield "terms", found.terms
     if classes:
-        yield "classes in the directory", classes
+        yield "classes", classes
