@@ -47,7 +47,19 @@ def _add_limits(command: argparse.ArgumentParser) -> None:
     add("--max-k", type=count, default=100, metavar="K", help=f"hits of an answer {default}")
     add("--max-text", type=count, default=200_000, help=f"letters of a text {default}")
     add("--max-body", type=byte_size, default="2MB", help=f"size of a request {default}")
-    add("--max-seconds", type=float, default=10.0, help=f"time of a request {default}")
+    add("--max-connections", type=count, default=1000, help=f"clients of a process {default}")
+    add("--max-seconds", type=seconds, default=10.0, help=f"time of a request {default}")
+
+
+def seconds(text: str) -> float:
+    """A time from a thousandth of a second to a day."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.001 <= number <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+    return number
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -62,6 +74,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         text=options.max_text,
         k=options.max_k,
         seconds=options.max_seconds,
+        connections=options.max_connections,
     )
     settings = ServeSettings(
         index=options.index,

@@ -18,20 +18,34 @@ _ADVICE = {
 
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens there, or an error that says why it cannot."""
+    if not 0 <= port < 1 << 16:
+        raise EngineError(
+            "the service cannot listen there",
+            where=f"port {port}",
+            advice="give a --port below 65536",
+        )
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError) as error:
+        raise _cannot(host, port, error) from error
+    try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(BACKLOG)
-    except (OSError, OverflowError, UnicodeError) as error:
-        advice = _ADVICE.get(getattr(error, "errno", None) or 0, "give another --host or --port")
-        raise EngineError(
-            f"the service cannot listen there ({error})", where=f"{host}:{port}", advice=advice
-        ) from error
+    except OSError as error:
+        listening.close()
+        raise _cannot(host, port, error) from error
     return listening
+
+
+def _cannot(host: str, port: int, error: Exception) -> EngineError:
+    advice = _ADVICE.get(getattr(error, "errno", None) or 0, "give another --host or --port")
+    return EngineError(
+        f"the service cannot listen there ({error})", where=f"{host}:{port}", advice=advice
+    )
 
 
 def address_of(listening: socket.socket) -> str:

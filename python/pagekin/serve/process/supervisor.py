@@ -112,9 +112,10 @@ class Supervisor:
             self._ready()
 
     def _stop(self) -> None:
-        """End every worker gently; told again, at once."""
+        """End every worker gently; told again, at once. Nobody new is let in."""
         again = self._stopping.is_set()
         self._stopping.set()
+        self._port.close()
         for worker in self._workers:
             with contextlib.suppress(ProcessLookupError):
                 worker.kill() if again else worker.terminate()

@@ -8,6 +8,7 @@ SIGTERM for an end after the requests that are under way.
 """
 
 import asyncio
+import contextlib
 import logging
 import signal
 import socket
@@ -81,7 +82,8 @@ class _Server(uvicorn.Server):
         loop.add_signal_handler(signal.SIGHUP, self._begin_reload)
         self._lifeline.setblocking(False)
         loop.add_reader(self._lifeline, self._orphaned)
-        self._lifeline.send(READY)
+        with contextlib.suppress(OSError):
+            self._lifeline.send(READY)
 
     def _orphaned(self) -> None:
         asyncio.get_running_loop().remove_reader(self._lifeline)
