@@ -11,41 +11,25 @@ import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-    unsupported_method,
-)
+from schemathesis.checks import positive_data_acceptance
 
 from pagekin.serve.api.examples import EXAMPLES, Example
+from pagekin.serve.app import routed
 from tests.serve.running import Running
 
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-    response_headers_conformance,
-    unsupported_method,
-]
-
-
-@pytest.fixture(scope="session")
-def document(service: Running) -> Any:
-    return schemathesis.openapi.from_url(f"{service.base}/api/openapi.json")
-
-
-schema = schemathesis.pytest.from_fixture("document")
+schema = schemathesis.openapi.from_dict(routed().openapi())
 
 
 @pytest.mark.slow
 @schema.parametrize()
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-def test_the_service_does_what_its_document_says(case: schemathesis.Case) -> None:
-    case.call_and_validate(checks=CHECKS, timeout=60)
+def test_the_service_does_what_its_document_says(
+    case: schemathesis.Case[Any], service: Running
+) -> None:
+    """All checks but one: that exactly one of url, text and page is given, and how large k may be,
+    OpenAPI cannot say of parameters."""
+    unsure = [positive_data_acceptance]
+    case.call_and_validate(base_url=service.base, excluded_checks=unsure, timeout=60)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -10,20 +10,23 @@ from pagekin.serve.errors import Telling
 from pagekin.serve.guard import AnswerCache, BodyLimit, KeptAnswers, SafeHeaders
 from pagekin.serve.service import Service
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "routed"]
 
 
 def create_app(service: Service) -> ASGIApp:
     """The application of a worker."""
     telling = Telling(pages.error_page)
     limits = service.settings.limits
-    app: ASGIApp = _inner(service, telling)
-    app = KeptAnswers(app, service.current, AnswerCache(service.settings.cache))
+    inner = routed()
+    inner.state.service = service
+    telling.add_to(inner)
+    app: ASGIApp = KeptAnswers(inner, service.current, AnswerCache(service.settings.cache))
     app = BodyLimit(app, telling, limits.body, limits.seconds)
     return SafeHeaders(app)
 
 
-def _inner(service: Service, telling: Telling) -> FastAPI:
+def routed() -> FastAPI:
+    """Every address of the service, and their description."""
     app = FastAPI(
         title="pagekin",
         description="Related pages in a web crawl, and why.",
@@ -33,8 +36,6 @@ def _inner(service: Service, telling: Telling) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.service = service
-    telling.add_to(app)
     app.include_router(api.router)
     app.include_router(pages.router)
     return app
