@@ -49,6 +49,8 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	python bench/sketches.py
 	python bench/queries.py
 	python bench/growth.py
+	@$(call need,command -v wrk,wrk)
+	python bench/serve.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

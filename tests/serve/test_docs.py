@@ -3,6 +3,7 @@
 import re
 import shlex
 from html import unescape
+from pathlib import Path
 
 from pagekin.serve.api.examples import EXAMPLES
 from pagekin.serve.errors import CODES, STATUS
@@ -45,3 +46,9 @@ def test_a_host_that_a_client_makes_up_gets_nowhere(service: Running) -> None:
 
 def test_every_error_of_the_tree_has_a_code_with_a_status() -> None:
     assert set(CODES.values()) <= set(STATUS)
+
+
+def test_the_documentation_has_the_table_of_errors() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", text, re.MULTILINE)
+    assert {code: int(status) for code, status in rows} == STATUS

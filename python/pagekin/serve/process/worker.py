@@ -37,6 +37,8 @@ def main(words: list[str]) -> int:
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
     settings = ServeSettings.from_json(words[2])
     log_to_stderr()
+    # A thread that explains hits must not keep the event loop from kept answers for long.
+    sys.setswitchinterval(0.001)
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: None)
     try:
