@@ -17,6 +17,8 @@ from pagekin.evaluation.sweep.outcome import write_results
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
+from pagekin.serve.export import export
+from tests.serve.browser.files import served
 from tests.serve.browser.looking import HELLEBORES, ROSES, Looking, launched
 from tests.serve.running import Running
 
@@ -53,6 +55,7 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name, launched() as browser:
         index, report = _prepared(Path(name))
         with Running(index, "--report", str(report)) as running:
+            _take_box(browser, pagekin.open(index), folder / "box.png")
             for screen in SCREENS:
                 _take(browser, running, screen, folder / f"{screen.name}.png", WIDE)
                 if screen.scheme == "light":
@@ -81,7 +84,22 @@ def _take(
     page = looking.at(screen.path, **screen.state)
     if screen.seen != "body":
         page.locator(screen.seen).evaluate("each => each.scrollIntoView({block: 'start'})")
-    page.screenshot(path=file)
+    _keep(looking, file)
+
+
+def _take_box(browser: Browser, index: pagekin.Index, file: Path) -> None:
+    """The demo page of an export."""
+    with tempfile.TemporaryDirectory() as folder:
+        export(index, Path(folder), pagekin.Filters(k=4))
+        with served(Path(folder)) as base:
+            looking = Looking(browser, base, viewport=WIDE)
+            looking.at("/demo.html").locator(".related-pages").last.wait_for()
+            _keep(looking, file)
+
+
+def _keep(looking: Looking, file: Path) -> None:
+    """Keep the picture, in few colours: it is a third as large."""
+    looking.page.screenshot(path=file)
     looking.close()
     with Image.open(file) as picture:
         picture.convert("RGB").quantize(COLOURS).save(file, optimize=True)

@@ -3,7 +3,7 @@
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -48,9 +48,18 @@ class Overview:
     best_pages: list[Beginning]
 
 
-@lru_cache(maxsize=1)
 def overview(index: Index) -> Overview:
     """An overview of the index; it is computed once, for it looks at the rank of every page."""
+    found = _known.get(index)
+    if found is None:
+        found = _known[index] = _computed(index)
+    return found
+
+
+_known: WeakKeyDictionary[Index, Overview] = WeakKeyDictionary()
+
+
+def _computed(index: Index) -> Overview:
     counts = index.manifest.counts
     with index.blaming():
         sites = sum(batch.num_rows for batch in index.tables["sites"].batches())
