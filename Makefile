@@ -51,6 +51,7 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	python bench/growth.py
 	@$(call need,command -v wrk,wrk)
 	python bench/serve.py
+	python bench/first_page.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md
