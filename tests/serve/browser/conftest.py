@@ -23,8 +23,9 @@ frequency = { weight = ["none", "nmdf"] }
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Gone after each module: while it runs, so does its event loop, and no other may."""
     with launched() as browser:
         yield browser
 
