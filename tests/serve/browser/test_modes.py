@@ -3,12 +3,16 @@
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.serve.browser.looking import PAGES, ROSES, Looking
+import pagekin
+from pagekin.strategy import presets
+from tests.serve.browser.looking import HELLEBORES, PAGES, ROSES, Looking
+from tests.serve.running import Running
 
 pytestmark = pytest.mark.slow
 Look = Callable[..., Looking]
@@ -69,6 +73,20 @@ def test_nothing_is_wider_than_the_screen(look: Look, width: int) -> None:
         page = looking.at(path, **state)
         page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path} at {width}"
+
+
+def test_terms_that_are_addresses_fit_a_phone(
+    look: Look, crawl: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    index = tmp_path_factory.mktemp("links") / "index"
+    pagekin.build(crawl, index, strategy=presets()["links"])
+    with Running(index) as running:
+        looking = look(running.base, viewport={"width": 360, "height": 700})
+        for path, state in PAGES:
+            page = looking.at(path, **state)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        page = looking.at("/compare", a=ROSES, b=HELLEBORES)
+        assert page.locator(".mirror th a").first.inner_text().startswith("http://")
 
 
 def test_everything_works_without_javascript(look: Look) -> None:
