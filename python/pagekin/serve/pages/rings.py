@@ -106,7 +106,7 @@ def _halves(families: list[list[int]]) -> tuple[list[list[int]], list[list[int]]
     total = sum(lines)
     cuts = range(len(families) + 1)
     cut = min(cuts, key=lambda cut: abs(2 * sum(lines[:cut]) - total))
-    return families[:cut], families[: cut - 1 if cut else None : -1]
+    return families[:cut], families[cut:][::-1]
 
 
 def _lines(family: list[int]) -> int:
