@@ -248,7 +248,7 @@ def test_bodies_that_are_none_are_told(
 def test_a_wrong_method_names_the_right_ones(service: Running) -> None:
     response = service.client.delete("/api/related")
     assert error_of(response) == (405, "method_not_allowed")
-    assert set(response.headers["allow"].split(", ")) == {"GET", "POST"}
+    assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
 def test_an_unknown_page_is_told_with_the_one_that_was_meant(service: Running) -> None:

@@ -126,7 +126,7 @@ def _of_http(error: HTTPException) -> Problem:
 def _methods(request: Request) -> str:
     """All methods of a path of the API; the framework names those of its first route alone."""
     described: dict[str, Any] = request.app.openapi()["paths"].get(request.url.path, {"get": {}})
-    return ", ".join(sorted(described)).upper()
+    return ", ".join(sorted([*described, "head"])).upper()
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,9 @@ class KeptAnswers:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            # A GET whose body the server keeps to itself.
+            scope = {**scope, "method": "GET"}
         snapshot = scope["pagekin.snapshot"] = self._current.snapshot
         if scope["method"] != "GET" or scope["path"].startswith(NEVER):
             await self._app(scope, receive, send)

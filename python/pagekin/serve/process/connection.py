@@ -35,6 +35,7 @@ class Connection(HttpToolsProtocol):
         super().connection_made(cast("asyncio.Transport", transport))
         if len(self.connections) > self.limits.connections:
             self._refuse(_CROWDED)
+            self.transport.close()
         else:
             self._wait()
 
@@ -89,14 +90,14 @@ class Connection(HttpToolsProtocol):
         unread = self.cycle.more_body
         super().on_response_complete()
         if self.transport.is_closing():
-            self.loop.call_later(LINGER, self.transport.abort)
+            self._linger()
         elif unread:
             self._wait()
 
     def timeout_keep_alive_handler(self) -> None:
         """Nothing more is asked."""
         super().timeout_keep_alive_handler()
-        self.loop.call_later(LINGER, self.transport.abort)
+        self._linger()
 
     def send_400_response(self, msg: str) -> None:
         """What came is no HTTP."""
@@ -113,6 +114,11 @@ class Connection(HttpToolsProtocol):
         self._stop_waiting()
         self._patience = self.loop.call_later(self.limits.seconds, self._too_slow)
 
+    def _linger(self) -> None:
+        """Give the client so long to take what it was sent."""
+        self._stop_waiting()
+        self._patience = self.loop.call_later(LINGER, self.transport.abort)
+
     def _stop_waiting(self) -> None:
         if self._patience is not None:
             self._patience.cancel()
@@ -128,7 +134,6 @@ class Connection(HttpToolsProtocol):
     def _refuse(self, problem: Problem) -> None:
         """Tell it, and let the client send on for a while: it may read only after that."""
         self._refused = True
-        self._stop_waiting()
         body = problem.to_json()
         head = (
             b"content-type: application/json\r\ncontent-length: %d\r\n"
@@ -136,7 +141,7 @@ class Connection(HttpToolsProtocol):
         )
         self.transport.write(STATUS_LINE[problem.status] + head + body)
         self.transport.write_eof()
-        self.loop.call_later(LINGER, self.transport.abort)
+        self._linger()
 
 
 _CROWDED = Problem("overloaded", "too many connections", "try again in a few seconds")
