@@ -15,6 +15,8 @@ from tests.archives import run
 from tests.crawls import build_pages
 from tests.serve.running import PATIENCE, Load, Running, until
 
+pytestmark = pytest.mark.slow
+
 ROSES = "http://www.hedgerow.example/plants/roses.html"
 Capture = pytest.CaptureFixture[str]
 QUESTION = b'{"text": "old roses"}'
