@@ -139,6 +139,16 @@ class TestOddRequests:
             reply = received(bare)
         assert re.findall(rb"HTTP/1.1 (\d+)", reply) == [b"200", b"404", b"200", b"404"]
 
+    @pytest.mark.parametrize("host", ["[::1", "", "a b", "x" * 9000, "\u00e9", "a:99999999"])
+    @pytest.mark.parametrize(
+        "path", ["/api/nothing", "/api/page?url=x", "/nothing", "/", "/api/docs"]
+    )
+    def test_a_host_that_is_none(self, service: Running, host: str, path: str) -> None:
+        with service.connected() as bare:
+            head = f"GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+            bare.sendall(head.encode())
+            assert int(received(bare).split()[1]) in (200, 400, 404)
+
     def test_an_upgrade_is_not_taken_up(self, service: Running) -> None:
         headers = {"connection": "upgrade", "upgrade": "websocket"}
         assert service.client.get("/api/health", headers=headers).status_code == 200

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import time
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 import pagekin
 from pagekin.cli import main, serve
-from tests.archives import run
+from tests.archives import command, run
 from tests.crawls import build_pages
 from tests.serve.running import PATIENCE, Load, Running, until
 
@@ -131,6 +132,15 @@ class TestTheEnd:
             begun = time.monotonic()
             assert running.process.wait(PATIENCE) == 0
             assert time.monotonic() - begun < 8
+
+    def test_before_the_beginning_is_no_error(self, index: Path) -> None:
+        words = command("serve", index, "--port", "0")
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+            until(lambda: bool(children.read_text()))
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=PATIENCE) == (b"", b"")
+            assert process.returncode == 0
 
     def test_of_the_parent_is_the_end_of_its_workers(self, index: Path) -> None:
         with Running(index, "--workers", "2") as running:

@@ -109,7 +109,7 @@ def invalid(error: RequestValidationError) -> Problem:
     if first["type"] == "extra_forbidden":
         return Problem(
             "unknown_parameter",
-            f"{_brief(name)}: there is no such parameter",
+            _whole(f"{_brief(name)}: there is no such parameter"),
             "see /api/docs",
         )
     return Problem("bad_parameter", _whole(f"{_brief(name)}: {first['msg']}"), "see /api/docs")
@@ -125,7 +125,9 @@ def _of_http(error: HTTPException) -> Problem:
 
 def _methods(request: Request) -> str:
     """All methods of a path of the API; the framework names those of its first route alone."""
-    described: dict[str, Any] = request.app.openapi()["paths"].get(request.url.path, {"get": {}})
+    described: dict[str, Any] = request.app.openapi()["paths"].get(
+        request.scope["path"], {"get": {}}
+    )
     return ", ".join(sorted([*described, "head"])).upper()
 
 
@@ -147,16 +149,16 @@ class Telling:
 
         async def of_tree(request: Request, error: Exception) -> Response:
             problem = problem_of(error) if isinstance(error, PagekinError) else _UNEXPECTED
-            return self.response(request.url.path, problem)
+            return self.response(request.scope["path"], problem)
 
         async def of_parameters(request: Request, error: Exception) -> Response:
             problem = invalid(error) if isinstance(error, RequestValidationError) else _UNEXPECTED
-            return self.response(request.url.path, problem)
+            return self.response(request.scope["path"], problem)
 
         async def of_framework(request: Request, error: Exception) -> Response:
             if not isinstance(error, HTTPException):
-                return self.response(request.url.path, _UNEXPECTED)
-            response = self.response(request.url.path, _of_http(error))
+                return self.response(request.scope["path"], _UNEXPECTED)
+            response = self.response(request.scope["path"], _of_http(error))
             if error.status_code == 405:
                 response.headers["allow"] = _methods(request)
             return response

@@ -41,6 +41,7 @@ class Supervisor:
         self._workers: set[Process] = set()
         self._stopping = asyncio.Event()
         self._began = False
+        self._failed = False
         self._on_terminal = sys.stderr.isatty()
         self._reloads = 0
 
@@ -55,7 +56,7 @@ class Supervisor:
             await asyncio.gather(*(self._keep() for _ in range(self._settings.workers)))
         finally:
             watching.cancel()
-        if not self._began:
+        if self._failed:
             raise EngineError("no worker of the service starts", advice="see the log above")
 
     async def _keep(self) -> None:
@@ -66,6 +67,7 @@ class Supervisor:
             if self._stopping.is_set():
                 return
             if not self._began:
+                self._failed = True
                 self._stop()
                 return
             pause = 0.0 if was_ready else min(2 * pause + 1, LONGEST_PAUSE)
@@ -105,7 +107,8 @@ class Supervisor:
         """Pass on what was told while the worker started."""
         if self._stopping.is_set():
             worker.terminate()
-        elif reloads != self._reloads:
+            return
+        if reloads != self._reloads:
             worker.send_signal(signal.SIGHUP)
         if not self._began:
             self._began = True

@@ -10,6 +10,7 @@ SIGTERM for an end after the requests that are under way.
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 import sys
@@ -27,7 +28,7 @@ from pagekin.serve.settings import ServeSettings
 __all__ = ["main"]
 
 KEEP_ALIVE = 15
-"""Seconds that a connection may be idle: longer than most proxies in front keep theirs."""
+"""Seconds that a connection may be idle."""
 
 _log = logging.getLogger("pagekin.serve")
 
@@ -104,4 +105,5 @@ class _Server(uvicorn.Server):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # Python would wait for threads whose answers nobody waits for.
+    os._exit(main(sys.argv[1:]))
