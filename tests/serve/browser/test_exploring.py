@@ -191,6 +191,20 @@ def test_compare_shows_shared_and_own_terms_to_one_scale(look: Look, opened: pag
     assert {*bodies.nth(1).locator("td:last-child .number").all_inner_texts()} == {"\N{EN DASH}"}
 
 
+def test_pages_to_compare_are_found_by_words(look: Look) -> None:
+    page = look().at("/compare")
+    page.locator("#a").press_sequentially("old roses")
+    page.get_by_role("option").first.click()
+    expect(page.locator("#a")).to_have_value(re.compile("roses.html$"))
+    page.locator("#b").fill("hellebores")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".card h2")).to_have_count(2)
+    titles = page.locator(".card h2").all_inner_texts()
+    assert titles[0].startswith("Old roses") and titles[1].startswith("Hellebores")
+    expect(page.locator("#b")).to_have_value(re.compile("^http://.*hellebores.html$"))
+
+
 def test_map_can_be_clicked_and_shows_who_is_near(look: Look, opened: pagekin.Index) -> None:
     looking = look()
     page = looking.at("/map", url=ROSES)

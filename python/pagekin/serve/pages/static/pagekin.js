@@ -5,21 +5,20 @@
 const PAUSE = 120; // milliseconds without a key before suggestions are asked for
 const MOST = 7;
 
-document.querySelectorAll("form[data-suggest]").forEach(suggest);
+document.querySelectorAll("input[data-suggest]").forEach(suggest);
 document.querySelectorAll("svg.map").forEach(light);
 document.querySelectorAll("textarea[data-ask]").forEach(sendByKey);
 document.addEventListener("keydown", keys);
 
-/** Suggestions under the search box: a listbox that follows the arrow keys. */
-function suggest(form) {
-  const input = form.querySelector("input[type=search]");
-  const list = make("div", { id: "suggestions", role: "listbox", hidden: "", class: "suggestions" });
-  list.setAttribute("aria-label", "Pages");
-  form.append(list);
-  for (const [name, value] of Object.entries({
-    role: "combobox", autocomplete: "off", "aria-autocomplete": "list",
-    "aria-controls": "suggestions", "aria-expanded": "false",
-  })) input.setAttribute(name, value);
+/** Suggestions under a box: a listbox that follows the arrow keys. The page that is chosen is gone
+ *  to, or its address is filled in. */
+function suggest(input) {
+  const name = `${input.id}-suggestions`;
+  const list = make("div", { id: name, role: "listbox", "aria-label": "Pages", hidden: "", class: "suggestions" });
+  input.parentElement.append(list);
+  for (const [key, value] of Object.entries({
+    role: "combobox", autocomplete: "off", "aria-autocomplete": "list", "aria-controls": name, "aria-expanded": "false",
+  })) input.setAttribute(key, value);
   let timer = 0;
   let asked = null;
 
@@ -28,7 +27,7 @@ function suggest(form) {
     timer = setTimeout(ask, PAUSE);
   });
   input.addEventListener("keydown", move);
-  input.addEventListener("blur", () => setTimeout(close, 150));
+  input.addEventListener("blur", close);
 
   async function ask() {
     asked?.abort();
@@ -36,7 +35,7 @@ function suggest(form) {
     if (!words) return close();
     asked = new AbortController();
     try {
-      const address = `${form.dataset.suggest}?${new URLSearchParams({ q: words, k: MOST })}`;
+      const address = `${input.dataset.suggest}?${new URLSearchParams({ q: words, k: MOST })}`;
       const answer = await fetch(address, { signal: asked.signal });
       if (answer.ok) show((await answer.json()).hits);
       else close();
@@ -47,12 +46,14 @@ function suggest(form) {
 
   function show(pages) {
     list.replaceChildren(...pages.map((page, number) => {
-      const address = `${form.dataset.go}?${new URLSearchParams({ url: page.url })}`;
-      const option = make("div", { role: "option", id: `suggestion-${number}`, "data-address": address });
+      const option = make("div", { role: "option", id: `${name}-${number}`, "data-url": page.url });
       const url = make("small", {});
       url.textContent = page.url;
       option.append(page.title ?? page.url, url);
-      option.addEventListener("mousedown", () => location.assign(address));
+      option.addEventListener("mousedown", (event) => {
+        event.preventDefault();
+        choose(option);
+      });
       return option;
     }));
     list.hidden = pages.length === 0;
@@ -60,7 +61,15 @@ function suggest(form) {
     input.removeAttribute("aria-activedescendant");
   }
 
+  function choose(option) {
+    close();
+    if (input.dataset.go) location.assign(`${input.dataset.go}?${new URLSearchParams({ url: option.dataset.url })}`);
+    else input.value = option.dataset.url;
+  }
+
   function close() {
+    clearTimeout(timer);
+    asked?.abort();
     list.hidden = true;
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
@@ -69,9 +78,10 @@ function suggest(form) {
   function move(event) {
     const options = [...list.children];
     const at = options.findIndex((option) => option.getAttribute("aria-selected") === "true");
-    if (event.key === "Escape" && !list.hidden) close();
-    else if (event.key === "Enter" && at >= 0 && !list.hidden) location.assign(options[at].dataset.address);
-    else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden && options.length) {
+    if (list.hidden) return;
+    if (event.key === "Escape") close();
+    else if (event.key === "Enter" && at >= 0) choose(options[at]);
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const step = event.key === "ArrowDown" ? 1 : -1;
       const next = at < 0 && step < 0 ? options.length - 1 : (at + step + options.length) % options.length;
       options.forEach((option, number) => option.setAttribute("aria-selected", String(number === next)));

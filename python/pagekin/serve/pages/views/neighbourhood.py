@@ -3,6 +3,8 @@
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from pagekin.opened import Index
+from pagekin.serve.answers.naming import meant
 from pagekin.serve.answers.neighbourhood import Neighbourhood, neighbourhood
 from pagekin.serve.pages.forms import Form, Wanted
 from pagekin.serve.pages.rendering import render
@@ -21,7 +23,7 @@ async def show(request: Request, asking: Asking) -> HTMLResponse:
     """The map around `url`."""
     form = Form(request.query_params)
     url, wanted = form.text("url"), Wanted.of(form, k=8, most=CHOICES[-1])
-    found = await asking.ask(neighbourhood, url, wanted.filters) if url else None
+    found = await asking.ask(_around, url, wanted) if url else None
     return render(
         "map.html",
         url=found.pages[0].url if found else url,
@@ -31,6 +33,10 @@ async def show(request: Request, asking: Asking) -> HTMLResponse:
         drawn=rings(found) if found else None,
         akin=_akin(found) if found else [],
     )
+
+
+def _around(index: Index, url: str, wanted: Wanted) -> Neighbourhood:
+    return neighbourhood(index, meant(index, url), wanted.filters)
 
 
 def _akin(found: Neighbourhood) -> list[list[tuple[int, float]]]:

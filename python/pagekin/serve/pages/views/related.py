@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from pagekin.errors import Refused
 from pagekin.opened import Index
-from pagekin.serve.answers import Question, RelatedAnswer, related, search
+from pagekin.serve.answers import Question, RelatedAnswer, related
+from pagekin.serve.answers.naming import spelled_out
 from pagekin.serve.pages.forms import Form, Wanted
 from pagekin.serve.pages.links import to
 from pagekin.serve.pages.rendering import render
@@ -54,7 +55,7 @@ async def ask(request: Request, asking: Asking) -> Response:
     if isinstance(upload, UploadFile):
         return await _ask_file(asking, upload)
     text = written.strip() if isinstance(written, str) else ""
-    url = await asking.ask(_as_url, text)
+    url = await asking.ask(spelled_out, text)
     if url:
         return RedirectResponse(to("related", url=url), 303)
     if len(text) <= IN_ADDRESS:
@@ -72,16 +73,6 @@ async def _ask_file(asking: Asker, upload: UploadFile) -> HTMLResponse:
 def _of_page(index: Index, url: str, wanted: Wanted) -> tuple[PageCard, RelatedAnswer]:
     answer = related(index, Question(urls=(url,)), wanted.filters, wanted.offset)
     return index.show(url), answer
-
-
-def _as_url(index: Index, text: str) -> str | None:
-    """The text as the URL that it is, or that it is without http://."""
-    if len(text.split()) != 1:
-        return None
-    if text.startswith(("http://", "https://")):
-        return text
-    found = search(index, text, 1).hits
-    return found[0].url if found and "address" in found[0].matched else None
 
 
 def _about(asking: Asker, text: str) -> Question:
