@@ -99,6 +99,18 @@ def test_a_new_export_replaces_the_old_one_and_nothing_else(index: Path, tmp_pat
     assert left == sorted([*BESIDE, folders[2], "pages-of-mine"])
 
 
+@pytest.mark.parametrize("harm", ["cut", "gone"])
+def test_a_damaged_export_is_mended(index: Path, tmp_path: Path, harm: str) -> None:
+    opened = pagekin.open(index)
+    export(opened, tmp_path, Filters(k=2))
+    before = exported(tmp_path)
+    file = next(iter(sorted(tmp_path.glob("pages-*/*/*.json"))))
+    file.write_bytes(file.read_bytes()[:-9]) if harm == "cut" else file.unlink()
+    export(opened, tmp_path, Filters(k=2))
+    assert exported(tmp_path) == before
+    assert not [*tmp_path.glob(".*")]
+
+
 def test_answers_are_written_as_they_come(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

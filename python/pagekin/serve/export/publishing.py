@@ -7,6 +7,7 @@ what was there as it was, and a hidden folder that the next export removes.
 
 import contextlib
 import fcntl
+import filecmp
 import hashlib
 import json
 import os
@@ -50,10 +51,7 @@ class Draft:
     def publish(self, files: dict[str, str]) -> None:
         """Make these pages, and these files beside them, the export."""
         name = f"pages-{self._digest.hexdigest()[:16]}"
-        final = self.folder / name
-        if not final.exists():
-            self._draft.chmod(0o777 & ~_mask())
-            self._draft.rename(final)
+        self._settle(self.folder / name)
         # One call for all the small files: a loss of power must not leave a name without them.
         os.sync()
         for file, text in files.items():
@@ -64,6 +62,24 @@ class Draft:
             if path.name != name and _FOLDER.fullmatch(path.name):
                 shutil.rmtree(path, ignore_errors=True)
 
+    def _settle(self, final: Path) -> None:
+        """Give the draft its final name. A whole folder of that name is kept: it may be in use."""
+        if _is_whole(final, self._draft):
+            return
+        if final.exists():
+            final.rename(self._draft.with_name(f"{DRAFT}damaged"))
+        self._draft.chmod(0o777 & ~_mask())
+        self._draft.rename(final)
+
+
+def _is_whole(final: Path, draft: Path) -> bool:
+    """Whether every file of the draft is in the folder, byte for byte."""
+    try:
+        paths = ((path, final / path.relative_to(draft)) for path in draft.glob("*/*.json"))
+        return final.exists() and all(filecmp.cmp(*pair, shallow=False) for pair in paths)
+    except OSError:
+        return False
+
 
 @contextmanager
 def drafting(folder: Path) -> Iterator[Draft]:
@@ -71,13 +87,12 @@ def drafting(folder: Path) -> Iterator[Draft]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _lock(folder):
-            for path in folder.glob(f"{DRAFT}*"):
-                shutil.rmtree(path, ignore_errors=True)
+            _remove_drafts(folder)
             draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=folder))
             try:
                 yield Draft(folder, draft)
             finally:
-                shutil.rmtree(draft, ignore_errors=True)
+                _remove_drafts(folder)
     except OSError as error:
         raise EngineError(
             f"the export cannot be written ({error})",
@@ -103,6 +118,11 @@ def _lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _remove_drafts(folder: Path) -> None:
+    for path in folder.glob(f"{DRAFT}*"):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _mask() -> int:
