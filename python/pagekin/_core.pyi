@@ -12,6 +12,7 @@ _Place = tuple[int, int]
 _Window = tuple[int, int, int, int]
 
 __all__ = [
+    "FEW_BAGS",
     "LINK_BIT",
     "TOTAL",
     "Answer",
@@ -20,6 +21,7 @@ __all__ = [
     "CoreError",
     "Extracted",
     "Family",
+    "Holders",
     "LinkGraph",
     "Merged",
     "Options",
@@ -58,6 +60,7 @@ __all__ = [
     "words_of",
 ]
 
+FEW_BAGS: int
 LINK_BIT: int
 TOTAL: int
 
@@ -284,9 +287,14 @@ def extract(
     run_bytes: int,
     limits: tuple[int, int],
 ) -> Extracted: ...
-def invert(
-    sketches: tuple[str, Any], rows: pa.Array[Any], positions: tuple[int, int]
-) -> list[pa.RecordBatch]: ...
+
+@final
+class Holders:
+    def __new__(cls, first: int, last: int) -> Holders: ...
+    def add(self, bags: pa.RecordBatch, named: Sequence[bool]) -> None: ...
+    def batch(self) -> pa.RecordBatch: ...
+
+def invert(values: pa.Array[Any], rows: pa.Array[Any]) -> pa.RecordBatch: ...
 def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
 def superseded(segments: Sequence[_Part]) -> tuple[int, list[tuple[int, int]]]: ...
 def merge(

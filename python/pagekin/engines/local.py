@@ -28,7 +28,7 @@ from pagekin.engines.postings import postings
 from pagekin.engines.runs import Part, Run
 from pagekin.engines.settings import UNKNOWN_SIZE, Settings
 from pagekin.engines.sites import SiteGraphs, site_graphs, sited
-from pagekin.index import IndexWriter, ShardInverse, position_steps
+from pagekin.index import IndexWriter, ShardHolders, ShardInverse, position_steps
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
 from pagekin.types import BuildSummary
@@ -77,6 +77,9 @@ class LocalBuild:
                 self._weigh(pool, writer, frequencies)
             with self._stage("invert"):
                 self._invert(pool, writer)
+            if self.summary.bags <= _core.FEW_BAGS:
+                with self._stage("hold"):
+                    self._hold(pool, writer)
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
@@ -207,11 +210,10 @@ class LocalBuild:
         return graphs
 
     def _postings(self, pool: ThreadPoolExecutor, writer: IndexWriter, graphs: SiteGraphs) -> None:
-        ranges = 1 << self._term_bits
-        self.progress.stage("postings", len(self._partitions) + ranges, "parts")
+        self.progress.stage("postings", 2 * len(self._partitions), "parts")
         bags = [self._raw_bags(writer, partition) for partition in self._partitions]
         each = partial(self._map, pool)
-        for batch in postings(each, bags, self._firsts, self._term_bits, graphs.site_of):
+        for batch in postings(each, bags, self._firsts, self._bits, graphs.site_of):
             self._write(writer, "postings", batch)
 
     def _lexicon(
@@ -256,6 +258,14 @@ class LocalBuild:
             for batches in self._map(pool, inverse.batches, steps):
                 for batch in batches:
                     writer.write("inverse", shard, batch)
+
+    def _hold(self, pool: ThreadPoolExecutor, writer: IndexWriter) -> None:
+        shards = range(1 << self._shard_bits)
+        self.progress.stage("hold", None, "parts")
+        for shard in shards:
+            holders = ShardHolders(writer.draft, shard, self.strategy.sketch)
+            for batch in self._map(pool, holders.batch, holders.ranges()):
+                writer.write("holders", shard, batch)
 
     def _raw_bags(self, writer: IndexWriter, partition: int) -> Path:
         return writer.exchange / f"{partition:04}.bags"

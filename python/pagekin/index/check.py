@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
+from pagekin.index.holders import ShardHolders
 from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.reader import IndexReader
 from pagekin.index.table import list_column
@@ -36,6 +37,7 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
         checks.bags,
         checks.lexicon,
         checks.inverse,
+        checks.holders,
     ]
     shards = index.manifest.shards
     progress.stage("check", shards * len(stages), "parts")
@@ -165,6 +167,17 @@ class _Checks:
                     raise self._fault(path, f"position {position} is not that of the sketches")
         if next(batches, None) is not None:
             raise self._fault(path, "there are more positions than a sketch has")
+
+    def holders(self, shard: int) -> None:
+        """Holders as they are made of the bags, in a small index; in a large one there are none."""
+        path = self._path("holders", shard)
+        found = pa.Table.from_batches(self._batches(path), schema_of("holders", 0))
+        expected = []
+        if self._manifest.counts["bags"] <= _core.FEW_BAGS:
+            holders = ShardHolders(self._folder, shard, self._sketch)
+            expected = [holders.batch(terms) for terms in holders.ranges()]
+        if not found.equals(pa.Table.from_batches(expected, schema_of("holders", 0))):
+            raise self._fault(path, "the holders of a term are not those of the bags")
 
     def counts(self) -> None:
         """What the manifest says there is."""

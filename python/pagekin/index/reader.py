@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.errors import IndexCorrupt, InputError, StrategyError, StrategyMismatch
+from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
 from pagekin.index.manifest import Manifest
 from pagekin.index.sums import read_sums
 from pagekin.index.table import SortedTable, TableFile
@@ -68,9 +68,7 @@ def address(url: str) -> str:
         # Bytes that are no UTF-8 reach us from the command line as halves of characters.
         canonical = None
     if canonical is None:
-        raise InputError(
-            "is no address of a web page", source=url, advice="give an http or https URL"
-        )
+        raise MalformedUrl(url)
     return canonical
 
 

@@ -52,6 +52,11 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("word", pa.string(), False),
         ("frequency", pa.uint32(), False),
     ),
+    "holders": _schema(
+        ("term", pa.uint64(), False),
+        ("rows", _list_of(pa.uint32()), False),
+        ("weights", _list_of(pa.uint16()), False),
+    ),
     "inverse": _schema(("value", pa.uint32(), False), ("row", pa.uint32(), False)),
     "ranks": _schema(
         ("id", pa.uint64(), False),
@@ -86,6 +91,7 @@ BATCH_ROWS = {
     "arcs": 65536,
     "sites": 8192,
     "postings": 1024,
+    "holders": 1024,
 }
 """Of `inverse` each position is one batch, of `sums` the only row."""
 
