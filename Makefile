@@ -17,7 +17,10 @@ need = { $(1); } >/dev/null 2>&1 || \
 	{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
 	{ echo "missing: $(2) (as root: apt-get install $(2))" >&2; exit 1; }
 
-.PHONY: help demo test check bench bench-spark docs format clean tools
+# $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
+want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
+
+.PHONY: help demo test check bench bench-spark docs format clean tools java
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -25,7 +28,7 @@ help: ## list the targets
 demo: $(VENV)/.built ## run the main job on the bundled sample crawl
 	pagekin demo
 
-test: check ## everything: make check, the Rust tests and all Python tests
+test: java check ## everything: make check, the Rust tests and all Python tests
 	cargo test --release --workspace
 	pytest
 
@@ -69,6 +72,9 @@ $(VENV)/.made: pyproject.toml | tools
 	$(or $(PYTHON),python3) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet 'maturin>=1.7,<2'
 	@touch $@
+
+java:
+	@$(call want,java -version || "$$JAVA_HOME"/bin/java -version,default-jre-headless,the tests of the Spark engine are skipped)
 
 tools:
 	@$(call need,command -v cc,build-essential)
