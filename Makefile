@@ -22,10 +22,10 @@ want = { $(1); } >/dev/null 2>&1 || \
 	{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
 	echo "missing: $(2) (as root: apt-get install $(2)); tests that need it are skipped" >&2
 
-.PHONY: help demo test check bench docs screens format clean tools browser
+.PHONY: help demo test check bench bench-spark docs screens format clean tools browser
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 demo: $(VENV)/.built ## run the main job on the bundled sample crawl
 	pagekin demo
@@ -52,6 +52,9 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	@$(call need,command -v wrk,wrk)
 	python bench/serve.py
 	python bench/first_page.py
+
+bench-spark: $(VENV)/.built ## measure the Spark engine
+	python bench/spark.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

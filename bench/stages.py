@@ -56,7 +56,7 @@ def fragments(archive: Path, folder: Path) -> Sample:
     limits = (settings.limits.record, settings.limits.body)
 
     def work() -> None:
-        queue = _core.Queue([(archive, None)])
+        queue = _core.Queue([(archive, None, None)])
         _core.extract(queue, strategy, folder, bits, settings.run_bytes, limits)
 
     return timed(work)

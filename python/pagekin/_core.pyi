@@ -26,6 +26,7 @@ __all__ = [
     "Merged",
     "Options",
     "Page",
+    "PageRank",
     "QueryBag",
     "Queue",
     "Ranking",
@@ -33,6 +34,7 @@ __all__ = [
     "Searcher",
     "Strategy",
     "Superseded",
+    "answer_terms",
     "canonical",
     "checksums",
     "cocitations",
@@ -45,6 +47,7 @@ __all__ = [
     "merge_lexicon",
     "merge_postings",
     "pack_postings",
+    "pack_terms",
     "parse_page",
     "site",
     "sketch",
@@ -89,7 +92,9 @@ class Page:
 class Queue:
     """Sources that threads share, and how far they have come."""
 
-    def __new__(cls, sources: Sequence[tuple[_Path, str | None]]) -> Queue: ...
+    def __new__(
+        cls, sources: Sequence[tuple[_Path, str | None, str | None]], first_run: int = 0
+    ) -> Queue: ...
     @property
     def bytes(self) -> int: ...
     def cancel(self) -> None: ...
@@ -224,6 +229,9 @@ class Searcher:
     def answers(
         self, shard: int, rows: tuple[int, int], options: Options, excluded: tuple[bool, bool]
     ) -> pa.RecordBatch: ...
+    def answers_among(
+        self, lists: Sequence[Sequence[_Place]], options: Options, excluded: tuple[bool, bool]
+    ) -> pa.RecordBatch: ...
     def cited_together(
         self, query: int, hit: int, most: int
     ) -> list[tuple[int, _Window, _Window]]: ...
@@ -240,6 +248,21 @@ class LinkGraph:
         self, site_of: pa.Array[Any], ranks: pa.Array[Any], sites: int
     ) -> pa.Array[Any]: ...
     def minimal(self, site_of: pa.Array[Any], roots: pa.Array[Any]) -> pa.RecordBatch: ...
+
+@final
+class PageRank:
+    """The rule of PageRank, for a graph that is in no one's memory."""
+
+    MOST_ROUNDS: int
+
+    @staticmethod
+    def shares(ranks: pa.Array[Any], links: pa.Array[Any]) -> pa.Array[Any]: ...
+    @staticmethod
+    def everywhere(given: int, nodes: int) -> int: ...
+    @staticmethod
+    def is_settled(change: int) -> bool: ...
+    @staticmethod
+    def fractions(found: pa.Array[Any]) -> pa.Array[Any]: ...
 
 @final
 class SealedTable:
@@ -283,6 +306,8 @@ def merge(
     counts_path: _Path,
 ) -> Merged: ...
 def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
+def pack_terms(bags_path: _Path, bits: int, path: _Path) -> list[int]: ...
+def answer_terms(asked: Sequence[_Part], frequencies: _Path, path: _Path) -> list[int]: ...
 def weigh(
     bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
 ) -> pa.RecordBatch: ...
@@ -310,7 +335,7 @@ def merge_chosen(
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, chosen: Chosen
 ) -> list[tuple[int, int, int]]: ...
-def pack_postings(bags_path: _Path, bits: int, path: _Path) -> list[int]: ...
-def merge_postings(
-    parts: Sequence[tuple[int, _Part]], site_of: pa.Array[Any]
-) -> pa.RecordBatch: ...
+def pack_postings(
+    bags_path: _Path, site_of: pa.Array[Any], bits: int, path: _Path
+) -> list[int]: ...
+def merge_postings(parts: Sequence[tuple[int, _Part]]) -> pa.RecordBatch: ...

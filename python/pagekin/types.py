@@ -53,6 +53,16 @@ class BuildSummary:
     bytes_written: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the manifest counts."""
+        return {
+            "pages": self.pages,
+            "bags": self.bags,
+            "terms": self.terms,
+            "links": self.links,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class TermShare:

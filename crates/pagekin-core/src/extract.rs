@@ -98,6 +98,15 @@ impl Queue {
         }
     }
 
+    /// The queue with its runs numbered from `first` on, for a crawl that is
+    /// read from several queues.
+    pub fn numbered_from(self, first: u32) -> Self {
+        Self {
+            next_run: AtomicU32::new(first),
+            ..self
+        }
+    }
+
     /// The next source to work on: a new one, or one to help with.
     fn turn(
         &self,

@@ -179,6 +179,42 @@ pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResul
         .unbind())
 }
 
+/// The terms of one partition's raw bags, cut into ranges in a file; returns
+/// where each range ends.
+#[pyfunction]
+pub fn pack_terms(
+    py: Python<'_>,
+    bags_path: PathBuf,
+    bits: u32,
+    path: PathBuf,
+) -> PyResult<Vec<u64>> {
+    errors::guarded(py, || -> Result<_, Failure> {
+        let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
+        Ok(write_parts(&path, &core::pack_terms(raw.terms(), bits))?)
+    })?
+    .map_err(PyErr::from)
+}
+
+/// One range's frequencies cut down to what each partition asks for, in a
+/// file; returns where each answer ends.
+#[pyfunction]
+pub fn answer_terms(
+    py: Python<'_>,
+    asked: Vec<Part>,
+    frequencies: PathBuf,
+    path: PathBuf,
+) -> PyResult<Vec<u64>> {
+    errors::guarded(py, || -> Result<_, Failure> {
+        let range = core::LexiconPart::unpack(&std::fs::read(frequencies)?)?;
+        let answers = asked
+            .iter()
+            .map(|part| Ok(core::frequencies_of(&read_part(part)?, &range)?))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        Ok(write_parts(&path, &answers)?)
+    })?
+    .map_err(PyErr::from)
+}
+
 /// Weighs one partition's raw bags by the lexicon's frequencies and returns
 /// the bags as a batch.
 #[pyfunction]

@@ -16,20 +16,14 @@ pub struct Queue(pub core::Queue);
 
 #[pymethods]
 impl Queue {
-    /// A queue of sources: (path, base URL). A base URL makes the path a
-    /// folder of HTML; the path `-` is standard input.
+    /// A queue of sources: (path, base URL, name). A base URL makes the path a
+    /// folder of HTML, a name a pipe; the path `-` is standard input. Runs are
+    /// numbered from `first_run` on.
     #[new]
-    fn new(sources: Vec<(PathBuf, Option<String>)>) -> Self {
-        Self(core::Queue::new(sources.into_iter().map(
-            |(path, base_url)| match base_url {
-                Some(base_url) => Source::Folder {
-                    root: path,
-                    base_url,
-                },
-                None if path.as_os_str() == "-" => Source::Stdin,
-                None => Source::File(path),
-            },
-        )))
+    #[pyo3(signature = (sources, first_run = 0))]
+    fn new(sources: Vec<(PathBuf, Option<String>, Option<String>)>, first_run: u32) -> Self {
+        let sources = sources.into_iter().map(source);
+        Self(core::Queue::new(sources).numbered_from(first_run))
     }
 
     /// Stored bytes read so far.
@@ -41,6 +35,18 @@ impl Queue {
     /// Makes every thread stop soon.
     fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+fn source((path, base_url, name): (PathBuf, Option<String>, Option<String>)) -> Source {
+    match (base_url, name) {
+        (Some(base_url), _) => Source::Folder {
+            root: path,
+            base_url,
+        },
+        (None, Some(name)) => Source::Pipe { path, name },
+        (None, None) if path.as_os_str() == "-" => Source::Stdin,
+        (None, None) => Source::File(path),
     }
 }
 

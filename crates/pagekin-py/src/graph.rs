@@ -122,18 +122,65 @@ impl LinkGraph {
     }
 }
 
-/// Turns one partition's raw bags into postings, cut into ranges of terms in a
-/// file; returns where each range ends.
+/// The rule of PageRank, for a graph that is in no one's memory. Ranks are
+/// whole numbers; see the core.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct PageRank;
+
+#[pymethods]
+impl PageRank {
+    /// More rounds than this are never needed.
+    #[classattr]
+    const MOST_ROUNDS: usize = graph::MOST_ROUNDS;
+
+    /// What each node gives along one of its links.
+    #[staticmethod]
+    fn shares(py: Python<'_>, ranks: PyArray, links: PyArray) -> PyResult<Py<PyAny>> {
+        let ranks = column::<UInt64Type>(ranks.array())?.values();
+        let links = column::<UInt64Type>(links.array())?.values();
+        let shares = errors::guarded(py, || {
+            let nodes = ranks.iter().zip(links);
+            UInt64Array::from_iter_values(nodes.map(|(&rank, &links)| graph::share(rank, links)))
+        })?;
+        python_array(py, Arc::new(shares))
+    }
+
+    /// What each of so many nodes has without being linked to.
+    #[staticmethod]
+    fn everywhere(given: u64, nodes: u64) -> u64 {
+        graph::everywhere(given, nodes)
+    }
+
+    /// Whether ranks that changed by so much together are final.
+    #[staticmethod]
+    fn is_settled(change: u64) -> bool {
+        graph::is_settled(change)
+    }
+
+    /// Ranks as fractions of all.
+    #[staticmethod]
+    fn fractions(py: Python<'_>, found: PyArray) -> PyResult<Py<PyAny>> {
+        let found = column::<UInt64Type>(found.array())?.values();
+        let fractions = errors::guarded(py, || found.iter().map(|&one| graph::fraction(one)))?;
+        ranks(py, fractions.collect())
+    }
+}
+
+/// Turns one partition's raw bags, whose pages are of these sites, into
+/// postings, cut into ranges of terms in a file; returns where each range ends.
 #[pyfunction]
 pub fn pack_postings(
     py: Python<'_>,
     bags_path: PathBuf,
+    site_of: PyArray,
     bits: u32,
     path: PathBuf,
 ) -> PyResult<Vec<u64>> {
+    let site_of = column::<UInt32Type>(site_of.array())?.values();
     errors::guarded(py, || -> Result<_, Failure> {
         let raw = bags::RawBags::unpack(&std::fs::read(bags_path)?)?;
-        Ok(write_parts(&path, &bags::pack_postings(&raw, bits))?)
+        let parts = bags::pack_postings(&raw, site_of, bits)?;
+        Ok(write_parts(&path, &parts)?)
     })?
     .map_err(PyErr::from)
 }
@@ -141,18 +188,13 @@ pub fn pack_postings(
 /// Merges one range of all partitions' postings; each part comes with the
 /// place of its partition's first page.
 #[pyfunction]
-pub fn merge_postings(
-    py: Python<'_>,
-    parts: Vec<(u32, Part)>,
-    site_of: PyArray,
-) -> PyResult<Py<PyAny>> {
-    let site_of = column::<UInt32Type>(site_of.array())?.values();
+pub fn merge_postings(py: Python<'_>, parts: Vec<(u32, Part)>) -> PyResult<Py<PyAny>> {
     let batch = errors::guarded(py, || -> Result<_, Failure> {
         let parts = parts
             .iter()
             .map(|(base, part)| Ok((*base, read_part(part)?)))
             .collect::<Result<Vec<_>, Failure>>()?;
-        Ok(bags::posting_batch(bags::merge_postings(&parts, site_of)?))
+        Ok(bags::posting_batch(bags::merge_postings(&parts)?))
     })??;
     table(py, batch.map_err(errors::arrow)?)
 }

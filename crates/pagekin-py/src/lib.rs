@@ -21,7 +21,9 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
+    use crate::bags::{
+        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, Merged, Superseded,
+    };
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]
@@ -29,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use crate::extract::{extract, Extracted, Queue};
     #[pymodule_export]
-    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph};
+    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph, PageRank};
     #[pymodule_export]
     use crate::inverse::{invert, Holders};
     #[pymodule_export]

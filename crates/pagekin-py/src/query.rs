@@ -291,15 +291,30 @@ impl Searcher {
         options: &Options,
         excluded: (bool, bool),
     ) -> PyResult<Py<PyAny>> {
-        let excluded = core::Excluded {
-            site: excluded.0,
-            linked: excluded.1,
-        };
         let answers = asked(py, || {
+            let excluded = exclusion(excluded);
             core::Answers::of(&self.0, shard, rows.0..rows.1, &options.0, excluded)
         })?;
-        let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
-        Ok(batch.into_pyarrow(py)?.unbind())
+        answer_batch(py, answers)
+    }
+
+    /// The answers of these pages, each among its own candidates, as a batch:
+    /// of a list the first page is asked about, the others are compared with it.
+    fn answers_among(
+        &self,
+        py: Python<'_>,
+        lists: Vec<Vec<Place>>,
+        options: &Options,
+        excluded: (bool, bool),
+    ) -> PyResult<Py<PyAny>> {
+        let answers = asked(py, || {
+            let named: Vec<Vec<core::Place>> = lists
+                .into_iter()
+                .map(|list| list.into_iter().map(place).collect())
+                .collect();
+            core::Answers::among(&self.0, &named, &options.0, exclusion(excluded))
+        })?;
+        answer_batch(py, answers)
     }
 
     /// Pages that link to both, each with the windows of the two links.
@@ -316,6 +331,15 @@ impl Searcher {
             .map(|citation| (citation.source, citation.query.into(), citation.hit.into()))
             .collect())
     }
+}
+
+fn exclusion((site, linked): (bool, bool)) -> core::Excluded {
+    core::Excluded { site, linked }
+}
+
+fn answer_batch(py: Python<'_>, answers: core::Answers) -> PyResult<Py<PyAny>> {
+    let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
+    Ok(batch.into_pyarrow(py)?.unbind())
 }
 
 fn shards_differ() -> PyErr {

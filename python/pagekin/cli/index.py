@@ -9,9 +9,11 @@ from pagekin.build import build
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable, summary_text
 from pagekin.crawl import Limits, resolve_sources
+from pagekin.engines import spark
 from pagekin.engines.settings import Settings
-from pagekin.errors import ExitCode
+from pagekin.errors import EngineError, ExitCode
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.types import BuildSummary
 
 if TYPE_CHECKING:
     from pagekin.cli.types import Commands
@@ -59,11 +61,22 @@ def add_to(commands: "Commands") -> None:
     )
     command.add_argument("--base-url", metavar="URL", help="what a folder of HTML stands for")
     command.add_argument(
-        "--memory", type=byte_size, default="2GB", help="how much to use (default: %(default)s)"
+        "--memory",
+        type=byte_size,
+        help="how much to use (default: 2GB; with spark, for one task: 512MB)",
     )
     command.add_argument("--threads", type=count, help="how many (default: one a core)")
     command.add_argument(
-        "--engine", choices=["local"], default="local", help="what runs the build (default: local)"
+        "--engine",
+        choices=["local", "spark"],
+        default="local",
+        help="what runs the build (default: local)",
+    )
+    command.add_argument(
+        "--master",
+        metavar="URL",
+        help="where Spark runs, for example local[4] or spark://host:7077 (default: what Spark is "
+        "set to, or this machine)",
     )
     command.add_argument(
         "--max-record",
@@ -83,18 +96,34 @@ def add_to(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Build, and say what was done. Files that cannot be read make the exit code 2."""
-    record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
-    settings = {"memory": options.memory, "limits": Limits(record, options.max_body)}
-    if options.threads:
-        settings["threads"] = options.threads
-    summary = build(
-        resolve_sources(options.sources, options.base_url),
-        options.output,
-        strategy=Strategy.load(options.strategy),
-        settings=Settings(**settings),
-        progress=progress_on(sys.stderr),
-    )
+    summary = _built(options)
     print(summary_text(summary, options.output))
     for failure in summary.failures:
         print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
     return ExitCode.BAD_INPUT if summary.failures else ExitCode.DONE
+
+
+def _built(options: argparse.Namespace) -> BuildSummary:
+    sources = resolve_sources(options.sources, options.base_url)
+    strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
+    if options.engine == "spark":
+        _refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
+        settings = _settings(options, memory=options.memory or spark.DEFAULT.memory, threads=1)
+        with spark.opened(options.master):
+            return spark.build(
+                sources, options.output, strategy=strategy, settings=settings, progress=progress
+            )
+    _refuse(options.master, "--master", "leave it out, or add --engine spark")
+    threads = {"threads": options.threads} if options.threads else {}
+    settings = _settings(options, memory=options.memory or byte_size("2GB"), **threads)
+    return build(sources, options.output, strategy=strategy, settings=settings, progress=progress)
+
+
+def _settings(options: argparse.Namespace, **given: int) -> Settings:
+    record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
+    return Settings(limits=Limits(record, options.max_body), **given)
+
+
+def _refuse(value: object, name: str, advice: str) -> None:
+    if value is not None:
+        raise EngineError("is not for this engine", where=name, advice=advice)

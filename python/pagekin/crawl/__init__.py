@@ -1,6 +1,7 @@
 """Sources of captures. Reading them is the core's work; naming them is done here."""
 
+from pagekin.crawl.feed import Feed, feeding
 from pagekin.crawl.limits import Limits
-from pagekin.crawl.sources import Source, resolve_sources
+from pagekin.crawl.sources import Source, resolve_sources, sizes_of
 
-__all__ = ["Limits", "Source", "resolve_sources"]
+__all__ = ["Feed", "Limits", "Source", "feeding", "resolve_sources", "sizes_of"]

@@ -1,26 +1,30 @@
 """What a person names as a source, made plain.
 
 A source is an archive file, a folder of HTML with its base URL, `-` for standard input, or
-`@list.txt`: a text file with one source a line. Whether a file can be read shows only when the
-core opens it, so that one bad file among many does not stop the others.
+`@list.txt`: a text file with one source a line. Files and lists may be elsewhere (`s3://…`,
+`hdfs://…`). Whether a file can be read shows only when the core opens it, so that one bad file
+among many does not stop the others.
 """
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from os import PathLike, fspath
 from pathlib import Path
+from typing import BinaryIO, TextIO, cast
 
-from pagekin import _core
+from pagekin import _core, files
 from pagekin.errors import CrawlError
 
-__all__ = ["Source", "resolve_sources"]
+__all__ = ["Source", "resolve_sources", "sizes_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An archive file (or `-`), or a folder of HTML with its base URL."""
+    """An archive file (a path, a URI or `-`), or a folder of HTML with its base URL."""
 
     path: str
     base_url: str | None = None
@@ -30,14 +34,23 @@ class Source:
         """Stored bytes: None of a pipe, 0 of what cannot be read."""
         if self.path == "-":
             return None
+        if files.is_remote(self.path):
+            return files.sizes([self.path])[0]
         try:
             if self.base_url is not None:
-                files = Path(self.path).rglob("*")
-                return sum(path.stat().st_size for path in files if path.is_file())
+                inside = Path(self.path).rglob("*")
+                return sum(path.stat().st_size for path in inside if path.is_file())
             found = Path(self.path).stat()
             return found.st_size if stat.S_ISREG(found.st_mode) else None
         except (OSError, ValueError):
             return 0
+
+
+def sizes_of(sources: Sequence[Source]) -> list[int | None]:
+    """The size of each source; remote ones are asked for together."""
+    remote = [source.path for source in sources if files.is_remote(source.path)]
+    asked = iter(files.sizes(remote))
+    return [next(asked) if files.is_remote(one.path) else one.size for one in sources]
 
 
 def resolve_sources(
@@ -105,7 +118,7 @@ def _listed(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
 def _names_in(path: str) -> list[str]:
     try:
         # Line by line, so that an archive given as a list is refused before it is in memory.
-        with Path(path).open(encoding="utf-8-sig") as lines:
+        with _text(path) as lines:
             names = [line.strip() for line in lines]
     except (OSError, ValueError) as error:
         raise CrawlError(
@@ -114,3 +127,14 @@ def _names_in(path: str) -> list[str]:
             advice="give a text file in UTF-8, one source a line",
         ) from error
     return [name for name in names if name and not name.startswith("#")]
+
+
+@contextmanager
+def _text(path: str) -> Iterator[TextIO]:
+    with ExitStack() as stack:
+        if files.is_remote(path):
+            stream = stack.enter_context(files.reading(path))
+            binary = cast("BinaryIO", stream)
+            yield stack.enter_context(TextIOWrapper(binary, encoding="utf-8-sig"))
+        else:
+            yield stack.enter_context(Path(path).open(encoding="utf-8-sig"))

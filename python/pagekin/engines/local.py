@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.crawl import Source
+from pagekin.crawl import Source, feeding, sizes_of
 from pagekin.engines.outcome import count_in, nothing_found
 from pagekin.engines.postings import postings
 from pagekin.engines.runs import Part, Run
@@ -83,7 +83,7 @@ class LocalBuild:
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
-                self.summary.bytes_written = writer.publish(shards, self._counts())
+                self.summary.bytes_written = writer.publish(shards, self.summary.counts)
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
 
@@ -106,12 +106,22 @@ class LocalBuild:
         return max(self._bits - 2, 0)
 
     def _extract(self, pool: ThreadPoolExecutor, sources: Sequence[Source], folder: Path) -> None:
-        sizes = [source.size for source in sources]
+        sizes = sizes_of(sources)
         known = sum(size or 0 for size in sizes)
         total = None if None in sizes else known
         self._bits = self.settings.partition_bits(known if total else known + UNKNOWN_SIZE)
         self.progress.stage("read", total, "bytes")
-        queue = _core.Queue([(source.path, source.base_url) for source in sources])
+        with feeding(sources, self.settings.threads) as feed:
+            for extracted in self._extract_parts(pool, _core.Queue(feed.sources), folder):
+                count_in(self.summary, extracted)
+                self._runs += [Run(path, ends) for path, ends in extracted.runs]
+        self.summary.failures = feed.told(self.summary.failures)
+        self.summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
+        self.summary.skipped = dict(sorted(self.summary.skipped.items()))
+
+    def _extract_parts(
+        self, pool: ThreadPoolExecutor, queue: _core.Queue, folder: Path
+    ) -> list[_core.Extracted]:
         work = [
             pool.submit(self._extract_part, queue, folder) for _ in range(self.settings.threads)
         ]
@@ -122,11 +132,7 @@ class LocalBuild:
             queue.cancel()
             wait(work, timeout=GRACE)
         self.summary.bytes_read = queue.bytes
-        for extracted in [future.result() for future in work]:
-            count_in(self.summary, extracted)
-            self._runs += [Run(path, ends) for path, ends in extracted.runs]
-        self.summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
-        self.summary.skipped = dict(sorted(self.summary.skipped.items()))
+        return [future.result() for future in work]
 
     def _extract_part(self, queue: _core.Queue, folder: Path) -> _core.Extracted:
         limits = (self.settings.limits.record, self.settings.limits.body)
@@ -291,15 +297,6 @@ class LocalBuild:
         for shard, (start, end) in enumerate(itertools.pairwise(cuts)):
             if end > start or not bits:
                 writer.write(table, shard, batch.slice(start, end - start))
-
-    def _counts(self) -> dict[str, int]:
-        summary = self.summary
-        return {
-            "pages": summary.pages,
-            "bags": summary.bags,
-            "terms": summary.terms,
-            "links": summary.links,
-        }
 
 
 @contextmanager

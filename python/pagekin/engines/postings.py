@@ -28,16 +28,18 @@ def postings(
 
     `bags` are the raw bags of the partitions, `firsts` the numbers of their first pages.
     """
+    ends = [*firsts[1:], len(site_of)]
 
     def pack(partition: int) -> Run:
-        path = bags[partition].with_suffix(".postings")
-        return Run(str(path), _core.pack_postings(bags[partition], bits, path))
+        path, first = bags[partition].with_suffix(".postings"), firsts[partition]
+        sites = site_of.slice(first, ends[partition] - first)
+        return Run(str(path), _core.pack_postings(bags[partition], sites, bits, path))
 
     runs = list(each(pack, range(len(bags))))
 
     def merge(number: int) -> pa.RecordBatch:
         parts = [(first, run.part(number)) for first, run in zip(firsts, runs, strict=True)]
-        return _core.merge_postings(parts, site_of)
+        return _core.merge_postings(parts)
 
     yield from each(merge, range(1 << bits))
     for run in runs:

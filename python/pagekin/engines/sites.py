@@ -18,7 +18,7 @@ from pagekin import _core
 from pagekin.index import schema_of
 from pagekin.url import domains
 
-__all__ = ["SiteGraphs", "site_graphs", "sited"]
+__all__ = ["SiteGraphs", "SitePages", "site_graphs", "sited", "subgraphs"]
 
 NONE = 0xFFFFFFFF
 """No site, or no root."""
@@ -43,41 +43,58 @@ class SiteGraphs:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pages:
-    """All pages: their ids, the ids of their sites' names, whether they were crawled."""
+class SitePages:
+    """Pages in order of their ids: the number of their sites, and whether they were crawled.
+
+    `names` are those of the sites by their numbers.
+    """
 
     id: Numbers
-    site: Numbers
+    site_of: Numbers
     crawled: Numbers
-    names: dict[int, str]
+    names: list[str]
 
 
 def site_graphs(pages: Iterable[pa.RecordBatch], links: Iterable[pa.RecordBatch]) -> SiteGraphs:
     """The graphs of all sites of a crawl."""
-    found = _read(pages)
+    ids, found = _read(pages)
     between = [batch.select(["target", "source"]) for batch in links]
     graph = _core.LinkGraph(pa.array(found.id), between)
-    ids, places = np.unique(found.site, return_inverse=True)
-    site_of = places.astype(np.uint32)
     rank = graph.page_ranks()
-    names = [found.names[site] for site in ids.tolist()]
-    inside = np.where(found.crawled, site_of, np.uint32(NONE))
-    highest = graph.highest(pa.array(inside), rank, len(ids))
-    roots = _at_home(found, site_of, highest.to_numpy().copy(), names)
-    arcs = graph.minimal(pa.array(inside), pa.array(roots)).column("targets")
+    roots, arcs = subgraphs(graph, found, rank)
     sites = [
         pa.array(ids),
-        pa.array(names, pa.string()),
-        _count(site_of[found.crawled], len(ids)),
-        _count(site_of, len(ids)),
-        pa.array(found.id[np.where(roots == NONE, 0, roots)], mask=roots == NONE),
-        graph.site_ranks(pa.array(site_of), len(ids)),
+        pa.array(found.names, pa.string()),
+        _count(found.site_of[found.crawled], len(ids)),
+        _count(found.site_of, len(ids)),
+        _root_ids(found.id, roots),
+        graph.site_ranks(pa.array(found.site_of), len(ids)),
     ]
     return SiteGraphs(
-        _batch("ranks", [pa.array(found.id), pa.array(site_of), rank]),
+        _batch("ranks", [pa.array(found.id), pa.array(found.site_of), rank]),
         _batch("arcs", [pa.array(found.id), arcs]),
         _batch("sites", sites),
     )
+
+
+def subgraphs(
+    graph: _core.LinkGraph, pages: SitePages, rank: "pa.Array[Any]"
+) -> "tuple[Numbers, pa.Array[Any]]":
+    """The root of each site, as a place among the pages, and the arcs that leave each page.
+
+    Sites do not touch each other here, so any whole sites can be done by themselves.
+    """
+    inside = np.where(pages.crawled, pages.site_of, np.uint32(NONE))
+    highest = graph.highest(pa.array(inside), rank, len(pages.names))
+    roots = _at_home(pages, highest.to_numpy().copy())
+    return roots, graph.minimal(pa.array(inside), pa.array(roots)).column("targets")
+
+
+def _root_ids(ids: Numbers, roots: Numbers) -> "pa.Array[Any]":
+    """The ids of roots; where there is none the file has zeros."""
+    without = roots == NONE
+    known = ids[np.where(without, 0, roots)]
+    return pa.array(np.where(without, np.uint64(0), known), mask=without)
 
 
 def sited(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:
@@ -96,7 +113,8 @@ def _count(values: Numbers, most: int) -> "pa.Array[Any]":
     return pa.array(np.bincount(values, minlength=most).astype(np.uint32))
 
 
-def _read(batches: Iterable[pa.RecordBatch]) -> _Pages:
+def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:
+    """The ids of the sites, and all pages."""
     names: dict[int, str] = {}
     parts: list[tuple[Numbers, Numbers, Numbers]] = []
     for batch in batches:
@@ -106,16 +124,18 @@ def _read(batches: Iterable[pa.RecordBatch]) -> _Pages:
                 names[number] = str(batch.column("site")[row].as_py())
         crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
         parts.append((batch.column("id").to_numpy(), site, crawled))
-    ids, sites, crawled = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _Pages(ids, sites, crawled, names)
+    pages, sites, crawled = (np.concatenate(column) for column in zip(*parts, strict=True))
+    ids, places = np.unique(sites, return_inverse=True)
+    named = [names[site] for site in ids.tolist()]
+    return ids, SitePages(pages, places.astype(np.uint32), crawled, named)
 
 
-def _at_home(pages: _Pages, site_of: Numbers, roots: Numbers, names: list[str]) -> Numbers:
+def _at_home(pages: SitePages, roots: Numbers) -> Numbers:
     """The roots, with the home page where it was crawled."""
     for home in _HOMES:
-        wanted = np.array([_core.url_id(home.format(name)) for name in names], np.uint64)
+        wanted = np.array([_core.url_id(home.format(name)) for name in pages.names], np.uint64)
         place = np.minimum(np.searchsorted(pages.id, wanted), len(pages.id) - 1)
         there = (pages.id[place] == wanted) & pages.crawled[place]
-        there &= site_of[place] == np.arange(len(names))
+        there &= pages.site_of[place] == np.arange(len(pages.names))
         roots[there] = place[there]
     return roots

@@ -42,15 +42,18 @@ class Manifest:
         """Publish: the one atomic step of a build."""
         draft = index / f"{DRAFT}{os.getpid()}"
         try:
-            with draft.open("w", encoding="utf-8") as file:
-                json.dump(asdict(self.sealed()), file, indent=1, sort_keys=True)
-                file.write("\n")
+            with draft.open("wb") as file:
+                file.write(self.to_json())
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(index / NAME)
         finally:
             draft.unlink(missing_ok=True)
         _sync_folder(index)
+
+    def to_json(self) -> bytes:
+        """The file that says all this."""
+        return f"{json.dumps(asdict(self.sealed()), indent=1, sort_keys=True)}\n".encode()
 
     def sealed(self) -> "Manifest":
         """The manifest with the checksum of all its other fields."""

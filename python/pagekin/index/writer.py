@@ -7,27 +7,33 @@ lock on the index, so that a second one does not clear away what the first is wr
 """
 
 import contextlib
-import fcntl
-import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.errors import EngineError, IndexCorrupt, IndexFault
 from pagekin.index.exact import exact
-from pagekin.index.manifest import DRAFT, FOLDER, FORMAT, Manifest
+from pagekin.index.manifest import DRAFT
+from pagekin.index.publish import (
+    WORK,
+    Draft,
+    Entries,
+    describe,
+    entry,
+    locked,
+    made_folder,
+    publish,
+)
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
 
-__all__ = ["IndexWriter"]
+__all__ = ["IndexWriter", "TableWriter"]
 
 _DRAFT = ".building-"
 
@@ -91,9 +97,8 @@ class IndexWriter:
 
     def __enter__(self) -> "IndexWriter":
         with contextlib.ExitStack() as cleanup:
-            for path in _make_folders(self.index):
-                cleanup.callback(_remove_if_empty, path)
-            cleanup.callback(os.close, _locked(self.index))
+            cleanup.enter_context(made_folder(self.index))
+            cleanup.callback(os.close, locked(self.index))
             _remove_drafts(self.index)
             self.draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self.index))
             cleanup.callback(shutil.rmtree, self.draft, ignore_errors=True)
@@ -143,30 +148,14 @@ class IndexWriter:
 
     def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
-        strategy = self.strategy
         for table in SEALED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        files = self._seal(shards)
-        digest = hashlib.sha256(repr((FORMAT, strategy.to_toml(), sorted(files.items()))).encode())
-        _sync(self.draft)
-        folder = self._settle(digest.hexdigest()[:16], files)
-        if folder != self._current_folder():
-            self._cleanup.callback(self._remove_unless_published, folder)
-        Manifest(
-            format=FORMAT,
-            pagekin=version("pagekin"),
-            strategy=strategy.to_toml(),
-            fingerprint=strategy.fingerprint,
-            folder=folder,
-            shards=shards,
-            counts=counts,
-            files=files,
-        ).write(self.index)
-        _remove_others(self.index, folder)
-        return sum(int(entry["bytes"]) for entry in files.values())
+        draft = Draft(self.draft, self.strategy, shards, counts, self._seal(shards))
+        publish(self.index, draft)
+        return draft.bytes
 
-    def _seal(self, shards: int) -> dict[str, dict[str, int | str]]:
+    def _seal(self, shards: int) -> Entries:
         """Describe every file, and write the checksums of their sectors as a table of its own."""
         files = {}
         for shard in range(shards):
@@ -174,109 +163,17 @@ class IndexWriter:
             for table in SEALED:
                 path = self.draft / file_name(table, shard)
                 whole, sums[table] = _core.checksums(path)
-                files[path.name] = _entry(path, whole)
+                files[path.name] = entry(path, whole)
             self.write("sums", shard, sums_batch(sums))
         self._close_table("sums")
         for path in self.draft.glob("sums-*"):
-            files[path.name] = _describe(path)
+            files[path.name] = describe(path)
         return files
-
-    def _settle(self, digest: str, files: dict[str, dict[str, int | str]]) -> str:
-        """Give the draft its final name, which is that of its contents.
-
-        A folder of that name is the same index built before. It is kept if it is whole, for it
-        may be in use; if it is not, the draft gets another name.
-        """
-        for name in (f"tables-{digest}", f"tables-{digest}-again"):
-            final = self.index / name
-            if not final.exists():
-                self.draft.rename(final)
-                return name
-            if _is_whole(final, files):
-                return name
-            if name != self._current_folder():
-                shutil.rmtree(final)
-                self.draft.rename(final)
-                return name
-        raise IndexCorrupt(
-            "two damaged copies of this index stand in the way",
-            path=self.index,
-            advice="remove the folder and build again",
-        )
-
-    def _remove_unless_published(self, folder: str) -> None:
-        if folder != self._current_folder():
-            shutil.rmtree(self.index / folder, ignore_errors=True)
-
-    def _current_folder(self) -> str | None:
-        try:
-            return Manifest.read(self.index).folder
-        except IndexFault:
-            return None
-
-
-def _describe(path: Path) -> dict[str, int | str]:
-    return _entry(path, _core.checksums(path)[0])
-
-
-def _entry(path: Path, checksum: str) -> dict[str, int | str]:
-    return {"bytes": path.stat().st_size, "xxh3": checksum}
-
-
-def _is_whole(folder: Path, files: dict[str, dict[str, int | str]]) -> bool:
-    try:
-        return all(_describe(folder / name) == entry for name, entry in files.items())
-    except OSError:
-        return False
-
-
-def _sync(folder: Path) -> None:
-    for path in (*folder.iterdir(), folder):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder and those above it; returns the ones that were not there, highest first."""
-    missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing
-
-
-def _locked(index: Path) -> int:
-    """A handle on the folder that keeps other builds out until it is closed."""
-    handle = os.open(index, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(handle)
-        raise EngineError(
-            "another build is writing this index",
-            where=str(index),
-            advice="wait until it has ended, or choose another folder",
-        ) from error
-    except OSError:
-        # Some network file systems know no locks; without one all is as before.
-        pass
-    return handle
-
-
-def _remove_if_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        folder.rmdir()
 
 
 def _remove_drafts(index: Path) -> None:
-    for path in index.glob(f"{_DRAFT}*"):
-        shutil.rmtree(path, ignore_errors=True)
+    for draft in (_DRAFT, WORK):
+        for path in index.glob(f"{draft}*"):
+            shutil.rmtree(path, ignore_errors=True)
     for path in index.glob(f"{DRAFT}*"):
         path.unlink(missing_ok=True)
-
-
-def _remove_others(index: Path, folder: str) -> None:
-    for path in index.glob("tables-*"):
-        if path.name != folder and FOLDER.fullmatch(path.name):
-            shutil.rmtree(path, ignore_errors=True)

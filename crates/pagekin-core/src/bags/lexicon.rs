@@ -180,7 +180,48 @@ pub fn look_up(wanted: &[u64], terms: &[u64], frequencies: &[u32], found: &mut V
     }
 }
 
+/// The terms whose frequencies a partition needs: one packed part for each of
+/// `2^bits` ranges of term ids.
+pub fn pack_terms(terms: &[u64], bits: u32) -> Vec<Vec<u8>> {
+    let mut rest = terms;
+    (0..1 << bits)
+        .map(|range| {
+            let end = rest.partition_point(|&id| partition_of(id, bits) <= range);
+            let (here, later) = rest.split_at(end);
+            rest = later;
+            let mut part = Vec::new();
+            part.put_u64s(here);
+            part
+        })
+        .collect()
+}
+
+/// A lexicon range cut down to the terms of one part of [`pack_terms`].
+pub fn frequencies_of(asked: &[u8], range: &LexiconPart) -> Result<Vec<u8>, Damage> {
+    let terms = Unpack::new(asked).u64s()?;
+    let mut frequencies = Vec::with_capacity(terms.len());
+    look_up(&terms, &range.terms, &range.frequencies, &mut frequencies);
+    frequencies.resize(terms.len(), 0);
+    let words = Vec::new();
+    Ok(LexiconPart {
+        terms,
+        frequencies,
+        words,
+    }
+    .pack())
+}
+
 impl LexiconPart {
+    /// The part that [`LexiconPart::pack`] wrote, without its words.
+    pub fn unpack(packed: &[u8]) -> Result<Self, Damage> {
+        let (terms, frequencies) = unpack_frequencies(packed)?;
+        Ok(Self {
+            terms,
+            frequencies,
+            ..Self::default()
+        })
+    }
+
     /// Terms and frequencies as bytes, for weighing.
     pub fn pack(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -204,6 +245,21 @@ mod tests {
             .collect();
         pack_forms(&forms, &mut out);
         out
+    }
+
+    #[test]
+    fn a_partition_is_told_of_its_own_terms() {
+        let far = 1 << 63 | 4;
+        let lexicon = |terms: &[u64], frequencies: &[u32]| LexiconPart {
+            terms: terms.to_vec(),
+            frequencies: frequencies.to_vec(),
+            words: Vec::new(),
+        };
+        let asked = pack_terms(&[5, 7, 9, far], 1);
+        let near = frequencies_of(&asked[0], &lexicon(&[5, 6, 9], &[2, 8, 1]));
+        assert_eq!(near, Ok(lexicon(&[5, 7, 9], &[2, 0, 1]).pack()));
+        let last = frequencies_of(&asked[1], &lexicon(&[1 << 63], &[3]));
+        assert_eq!(last, Ok(lexicon(&[far], &[0]).pack()));
     }
 
     #[test]

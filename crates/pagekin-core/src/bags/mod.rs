@@ -18,7 +18,10 @@ mod weigh;
 
 pub use captures::{distinct_urls, superseded, Superseded};
 pub use chosen::pack_frequencies;
-pub use lexicon::{look_up, merge_lexicon, pack_term_counts, unpack_frequencies, LexiconPart};
+pub use lexicon::{
+    frequencies_of, look_up, merge_lexicon, pack_term_counts, pack_terms, unpack_frequencies,
+    LexiconPart,
+};
 pub use merge::{merge, Merged};
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::{Quantiser, TOTAL};

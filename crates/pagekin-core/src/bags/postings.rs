@@ -23,6 +23,8 @@ pub struct Postings {
     pub ends: Vec<u64>,
     /// The pages, as places among all ids.
     pub pages: Vec<u32>,
+    /// The site of each page; not in the table, which is in their order.
+    pub sites: Vec<u32>,
     /// How often the term is in the page's own title and text.
     pub content: Vec<u32>,
     /// Its weight in the windows of links to the page and in its title, in
@@ -31,9 +33,12 @@ pub struct Postings {
 }
 
 /// A partition's postings: one packed part for each of `2^bits` ranges of term
-/// ids. Pages are their places in the partition.
-pub fn pack_postings(raw: &RawBags, bits: u32) -> Vec<Vec<u8>> {
-    let turned = turned_over(raw);
+/// ids. Pages are their places in the partition; `site_of` tells their sites.
+pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Vec<Vec<u8>>, Damage> {
+    if site_of.len() != raw.ends.len() {
+        return Err(Damage { at: raw.ends.len() });
+    }
+    let turned = turned_over(raw, site_of);
     let mut parts = Vec::with_capacity(1 << bits);
     let (mut term, mut start) = (0, 0);
     for range in 0..1 << bits {
@@ -46,16 +51,17 @@ pub fn pack_postings(raw: &RawBags, bits: u32) -> Vec<Vec<u8>> {
         part.put_u64s(&turned.terms[term..term_end]);
         part.put_u64s(&turned.ends[term..term_end]);
         part.put_small(&turned.pages[start..end]);
+        part.put_small(&turned.sites[start..end]);
         part.put_small(&turned.content[start..end]);
         part.put_small(&turned.anchor[start..end]);
         parts.push(part);
         (term, start) = (term_end, end);
     }
-    parts
+    Ok(parts)
 }
 
 /// The entries of words by term instead of by page, by counting.
-fn turned_over(raw: &RawBags) -> Postings {
+fn turned_over(raw: &RawBags, site_of: &[u32]) -> Postings {
     let words = raw.terms.partition_point(|&term| !is_link(term));
     let mut next = vec![0u64; words + 1];
     for &term in raw.term.iter().filter(|&&term| (term as usize) < words) {
@@ -65,7 +71,7 @@ fn turned_over(raw: &RawBags) -> Postings {
         next[term + 1] += next[term];
     }
     let total = next[words] as usize;
-    let [mut pages, mut content, mut anchor] = [(); 3].map(|()| vec![0; total]);
+    let [mut pages, mut sites, mut content, mut anchor] = [(); 4].map(|()| vec![0; total]);
     let mut start = 0;
     for (page, &end) in raw.ends.iter().enumerate() {
         for entry in start..end as usize {
@@ -73,6 +79,7 @@ fn turned_over(raw: &RawBags) -> Postings {
             if term < words {
                 let at = next[term] as usize;
                 pages[at] = page as u32;
+                sites[at] = site_of[page];
                 content[at] = raw.content[entry];
                 anchor[at] = u32::try_from(raw.linked[entry]).unwrap_or(u32::MAX);
                 next[term] += 1;
@@ -85,14 +92,15 @@ fn turned_over(raw: &RawBags) -> Postings {
         terms: raw.terms[..words].to_vec(),
         ends: next,
         pages,
+        sites,
         content,
         anchor,
     }
 }
 
 /// Merges one range of all partitions, each given with the place of its first
-/// page. `site_of` tells the site of each page.
-pub fn merge_postings(parts: &[(u32, Vec<u8>)], site_of: &[u32]) -> Result<Postings, Damage> {
+/// page.
+pub fn merge_postings(parts: &[(u32, Vec<u8>)]) -> Result<Postings, Damage> {
     let parts = parts
         .iter()
         .map(|(base, bytes)| Ok((*base, unpack(bytes)?)))
@@ -113,7 +121,7 @@ pub fn merge_postings(parts: &[(u32, Vec<u8>)], site_of: &[u32]) -> Result<Posti
         entries.clear();
         for &(_, number, at) in same {
             let (base, part) = &parts[number];
-            part.entries(at, *base, site_of, &mut entries)?;
+            part.entries(at, *base, &mut entries)?;
         }
         entries.sort_unstable_by_key(|entry| entry.place);
         merged.append(same[0].0, &entries);
@@ -127,6 +135,7 @@ fn unpack(bytes: &[u8]) -> Result<Postings, Damage> {
         terms: from.u64s()?,
         ends: from.u64s()?,
         pages: from.small()?,
+        sites: from.small()?,
         content: from.small()?,
         anchor: from.small()?,
     })
@@ -142,13 +151,7 @@ struct Entry {
 impl Postings {
     /// Appends the entries of a term of a partition's part. Ends count from
     /// the partition's first posting, and those of a part are its last.
-    fn entries(
-        &self,
-        at: usize,
-        base: u32,
-        site_of: &[u32],
-        out: &mut Vec<Entry>,
-    ) -> Result<(), Damage> {
+    fn entries(&self, at: usize, base: u32, out: &mut Vec<Entry>) -> Result<(), Damage> {
         let last = self.ends.last().copied().unwrap_or(0) as usize;
         let skipped = last.checked_sub(self.pages.len()).ok_or(Damage { at })?;
         let start = if at == 0 {
@@ -158,9 +161,8 @@ impl Postings {
         } - skipped;
         for entry in start..self.ends[at] as usize - skipped {
             let page = base + self.pages[entry];
-            let site = site_of.get(page as usize).ok_or(Damage { at })?;
             out.push(Entry {
-                place: u64::from(*site) << 32 | u64::from(page),
+                place: u64::from(self.sites[entry]) << 32 | u64::from(page),
                 content: self.content[entry],
                 anchor: self.anchor[entry],
             });
@@ -232,12 +234,12 @@ mod tests {
             &[0, 5, 9, 1 << 40],
         );
         let other = raw(&[7, 9], &[0, 1, 3], &[1, 0, 1], &[2, 4, 6], &[0, 0, 1]);
-        let site_of = [1, 1, 0, 0, 1];
         for bits in [0, 1, 3] {
             let mut found = Postings::default();
-            let (one, other) = (pack_postings(&one, bits), pack_postings(&other, bits));
+            let one = pack_postings(&one, &[1, 1], bits).expect("sites of all pages");
+            let other = pack_postings(&other, &[0, 0, 1], bits).expect("sites of all pages");
             for (one, other) in one.into_iter().zip(other) {
-                let part = merge_postings(&[(0, one), (2, other)], &site_of).expect("sound");
+                let part = merge_postings(&[(0, one), (2, other)]).expect("sound");
                 let start = found.pages.len() as u64;
                 found.terms.extend(part.terms);
                 found.ends.extend(part.ends.iter().map(|end| start + end));
@@ -249,6 +251,7 @@ mod tests {
                 terms: vec![7, 9, high],
                 ends: vec![3, 5, 6],
                 pages: vec![0, 1, 4, 3, 4, 0],
+                sites: Vec::new(),
                 content: vec![3, 1, 4, 2, 6, 0],
                 anchor: vec![0, u32::MAX, 0, 0, 1, 5],
             };
@@ -258,8 +261,7 @@ mod tests {
 
     #[test]
     fn a_page_without_a_site_is_damage() {
-        let packed = pack_postings(&raw(&[7], &[1], &[0], &[1], &[0]), 0);
-        let parts = [(3, packed[0].clone())];
-        assert!(merge_postings(&parts, &[0, 0, 0]).is_err());
+        let bags = raw(&[7], &[1], &[0], &[1], &[0]);
+        assert!(pack_postings(&bags, &[], 0).is_err());
     }
 }

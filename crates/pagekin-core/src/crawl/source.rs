@@ -30,6 +30,13 @@ pub enum Source {
     },
     /// Standard input: a WARC or ARC, compressed or not.
     Stdin,
+    /// A named pipe through which somebody hands us a file from elsewhere.
+    Pipe {
+        /// The pipe.
+        path: PathBuf,
+        /// What the file is called where it comes from.
+        name: String,
+    },
 }
 
 /// A source whose files are known.
@@ -44,6 +51,10 @@ pub(super) fn open(source: &Source) -> Result<Opened, CrawlError> {
         Source::File(path) => open_file(path),
         Source::Folder { root, base_url } => open_folder(root, base_url),
         Source::Stdin => open_pipe("-", Box::new(io::stdin())),
+        Source::Pipe { path, name } => {
+            let pipe = File::open(path).map_err(|error| CrawlError::io(name, 0, &error))?;
+            open_pipe(name, Box::new(pipe))
+        }
     }
 }
 

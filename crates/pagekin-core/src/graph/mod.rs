@@ -11,7 +11,7 @@ mod roots;
 
 pub use links::Inlinks;
 pub use minimal::{arc_batch, minimal, Arcs};
-pub use rank::page_rank;
+pub use rank::{everywhere, fraction, is_settled, page_rank, share, MOST_ROUNDS};
 pub use roots::highest;
 
 /// Stands for a page that belongs to no site, and a site that has no root.

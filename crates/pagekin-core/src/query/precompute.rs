@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float32Array, RecordBatch, UInt32Array};
 use arrow_schema::ArrowError;
 
 use super::bag::QueryBag;
-use super::options::{Options, Place};
+use super::options::{Answer, Options, Place};
 use super::searcher::Searcher;
 use crate::index::{score, Fault};
 
@@ -19,6 +19,21 @@ pub struct Excluded {
     pub site: bool,
     /// The pages that it links to.
     pub linked: bool,
+}
+
+impl Excluded {
+    /// The options for one page.
+    fn of(self, index: &Searcher, place: Place, options: &Options) -> Result<Options, Fault> {
+        let mut options = options.clone();
+        options.without = vec![place];
+        if self.site {
+            options.without_sites = vec![index.card(place)?.site.to_owned()];
+        }
+        if self.linked {
+            options.without_links_from = vec![index.id(place)?];
+        }
+        Ok(options)
+    }
 }
 
 /// Rows of `url`, `rank`, `related`, `score`.
@@ -41,24 +56,35 @@ impl Answers {
         excluded: Excluded,
     ) -> Result<Self, Fault> {
         let mut answers = Self::default();
-        let mut options = options.clone();
         for row in rows {
             let place = Place { shard, row };
-            options.without = vec![place];
-            if excluded.site {
-                options.without_sites = vec![index.card(place)?.site.to_owned()];
-            }
-            if excluded.linked {
-                options.without_links_from = vec![index.id(place)?];
-            }
-            answers.add(index, place, &options)?;
+            let options = excluded.of(index, place, options)?;
+            let bag = QueryBag::new(index.bag(place)?);
+            let answer = index.search(&bag, index.sketch(place)?, &options)?;
+            answers.add(index, place, answer)?;
         }
         Ok(answers)
     }
 
-    fn add(&mut self, index: &Searcher, place: Place, options: &Options) -> Result<(), Fault> {
-        let bag = QueryBag::new(index.bag(place)?);
-        let answer = index.search(&bag, index.sketch(place)?, options)?;
+    /// The related pages of some pages, each among its own candidates: of a
+    /// list the first page is asked about and compared with the others.
+    pub fn among(
+        index: &Searcher,
+        lists: &[Vec<Place>],
+        options: &Options,
+        excluded: Excluded,
+    ) -> Result<Self, Fault> {
+        let mut answers = Self::default();
+        for (&place, candidates) in lists.iter().filter_map(|list| list.split_first()) {
+            let options = excluded.of(index, place, options)?;
+            let bag = QueryBag::new(index.bag(place)?);
+            let answer = index.search_among(&bag, candidates, &options)?;
+            answers.add(index, place, answer)?;
+        }
+        Ok(answers)
+    }
+
+    fn add(&mut self, index: &Searcher, place: Place, answer: Answer) -> Result<(), Fault> {
         let url = index.card(place)?.url;
         for (rank, hit) in (1..).zip(answer.hits) {
             self.url.append_value(url);

@@ -99,6 +99,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The best of these pages, whoever named them.
+    pub fn among(mut self, pages: &[Place]) -> Result<Answer, Fault> {
+        if !self.bag.is_empty() {
+            for &page in pages {
+                self.compare(page, 0)?;
+            }
+        }
+        self.answer(false)
+    }
+
     fn by_sketch(mut self, counts: &mut Counts) -> Result<Answer, Fault> {
         for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
             count(shard, self.sketch, counts)?;

@@ -124,6 +124,16 @@ impl Searcher {
         answer
     }
 
+    /// The pages most like a bag among those that were named.
+    pub fn search_among(
+        &self,
+        bag: &QueryBag,
+        pages: &[Place],
+        options: &Options,
+    ) -> Result<Answer, Fault> {
+        Search::new(self, bag, &[], options).among(pages)
+    }
+
     fn lend(&self) -> Memory {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.pop().unwrap_or_else(|| Memory {

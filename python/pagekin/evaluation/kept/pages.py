@@ -67,7 +67,7 @@ def keep(sources: Sequence[Source], folder: Path, resources: Resources, progress
 def _parsed(
     sources: Sequence[Source], folder: Path, resources: Resources, progress: Progress
 ) -> list[_core.Extracted]:
-    queue = _core.Queue([(source.path, source.base_url) for source in sources])
+    queue = _core.Queue([(source.path, source.base_url, None) for source in sources])
     limits = (resources.limits.record, resources.limits.body)
     with ThreadPoolExecutor(resources.threads) as pool:
         work = [

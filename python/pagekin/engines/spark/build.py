@@ -1,0 +1,167 @@
+"""`pagekin.engines.spark.build`: from sources to an index, on a Spark session."""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from os import PathLike, fspath
+from pathlib import Path
+
+from pagekin.crawl import Source, resolve_sources, sizes_of
+from pagekin.engines.settings import Settings
+from pagekin.engines.spark.exchange import BATCH_PACKETS
+from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.plan import Plan, grouped
+from pagekin.engines.spark.rows import TableFile
+from pagekin.engines.spark.session import configured, opened
+from pagekin.engines.spark.stages import Stages
+from pagekin.errors import CrawlError, EngineError
+from pagekin.index.manifest import NAME
+from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
+from pagekin.progress import Progress, Silent
+from pagekin.strategy import Strategy
+from pagekin.types import BuildSummary
+
+__all__ = ["build"]
+
+Named = str | PathLike[str] | Source
+DEFAULT = Settings(memory=512 << 20, threads=1)
+MOST_BITS = 16
+"""There are at most 65,536 partitions."""
+TASKS_A_CORE = 4
+"""So many tasks read for each core, if there are sources for them."""
+
+_SETTINGS = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
+    # Every destination has its task, and a job is one job.
+    "spark.sql.adaptive.enabled": "false",
+}
+
+
+def build(
+    sources: Named | Iterable[Named],
+    index: str | PathLike[str],
+    *,
+    strategy: Strategy | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> BuildSummary:
+    """Index a crawl on the active Spark session, or on one for this build: the same bytes as
+    `pagekin.build` gives.
+
+    The index and the sources must be where every executor reaches them. `settings.memory` is what
+    the Python worker of one task may use.
+    """
+    named = [sources] if isinstance(sources, str | PathLike | Source) else sources
+    crawl = _Crawl(resolve_sources(named))
+    strategy, settings = strategy or Strategy(), replace(settings or DEFAULT, threads=1)
+    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
+        plan = _plan(folder, crawl, strategy, settings)
+        _remove_other_work(folder, plan.work)
+        stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
+        tasks = TASKS_A_CORE * spark.sparkContext.defaultParallelism
+        try:
+            files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
+        except CrawlError:
+            # The same sources would give nothing again.
+            plan.work.remove()
+            raise
+        _publish(folder, plan, files, stages.summary)
+    return stages.summary
+
+
+def _plan(index: Folder, crawl: "_Crawl", strategy: Strategy, settings: Settings) -> Plan:
+    bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
+    name = crawl.fingerprint(strategy, settings, bits)
+    work = index.within(f"{WORK}{name}")
+    # What is elsewhere cannot be renamed: there the tables are written where they stay.
+    tables = index.within(f"tables-{name}") if index.is_remote else work.within("tables")
+    return Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
+
+
+class _Crawl:
+    """The sources, and what tells whether they are still the same."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        if any(source.path == "-" for source in sources):
+            raise CrawlError(
+                "tasks on other machines cannot read it",
+                source="-",
+                advice="write it to a file that all of them reach, or use --engine local",
+            )
+        self.sources = sources
+        self.sizes = [size or 0 for size in sizes_of(sources)]
+
+    def fingerprint(self, strategy: Strategy, settings: Settings, bits: int) -> str:
+        """What two builds share that may go on from each other's work."""
+        sources = [
+            (source.path, source.base_url, size, _changed(source))
+            for source, size in zip(self.sources, self.sizes, strict=True)
+        ]
+        known = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
+        return hashlib.sha256(repr((known, sources)).encode()).hexdigest()[:16]
+
+
+def _changed(source: Source) -> int:
+    """When the source was changed last, if it is a file of this machine."""
+    try:
+        return Path(source.path).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+@contextlib.contextmanager
+def _locked(index: str) -> Iterator[Folder]:
+    """The folder of the index, kept from other builds if it is on a disk."""
+    if not index:
+        raise EngineError("the index has no name", advice="name a folder for it")
+    if Folder(index).is_remote:
+        yield Folder(index.rstrip("/"))
+        return
+    path = Path(index).absolute()
+    with made_folder(path):
+        handle = locked(path)
+        try:
+            yield Folder(str(path))
+        finally:
+            os.close(handle)
+
+
+def _remove_other_work(index: Folder, work: Folder) -> None:
+    """Remove what other builds left, on a disk."""
+    if not index.is_remote:
+        for path in Path(index.url).glob(f"{WORK}*"):
+            if str(path) != work.url:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: BuildSummary) -> None:
+    """Make the files the index, and remove the work."""
+    start = time.perf_counter()
+    draft = Draft(
+        folder=Path(plan.tables.url),
+        strategy=plan.strategy,
+        shards=sum(file.name.startswith("sums-") for file in files),
+        counts=summary.counts,
+        files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},
+    )
+    if index.is_remote:
+        index.write(NAME, draft.manifest(plan.tables.url.rpartition("/")[2]).to_json())
+    else:
+        _remove_strays(draft)
+        publish(Path(index.url), draft)
+    plan.work.remove()
+    summary.bytes_written = draft.bytes
+    summary.seconds["publish"] = round(time.perf_counter() - start, 3)
+
+
+def _remove_strays(draft: Draft) -> None:
+    """Remove what attempts of tasks left that were killed while they wrote."""
+    for path in draft.folder.iterdir():
+        if path.name not in draft.files:
+            path.unlink()

@@ -1,0 +1,76 @@
+"""Running a step on Spark, with its progress, and its errors in plain words."""
+
+import importlib
+import itertools
+import re
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, TypeVar
+
+from pagekin.errors import EngineError
+from pagekin.progress import Progress
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Jobs"]
+
+R = TypeVar("R")
+_PYTHON_ERROR = re.compile(r"(?!org\.|java\.|scala\.)[\w.]+(Error|Exception|Exit)\b")
+LOOK = 0.1
+"""Seconds between two looks at how far a job has come."""
+
+
+class Jobs:
+    """The jobs of a build, one after another."""
+
+    def __init__(self, spark: "SparkSession", progress: Progress) -> None:
+        self._context = spark.sparkContext
+        self._progress = progress
+        self._names = (f"pagekin-{id(self)}-{number}" for number in itertools.count())
+
+    def run(self, name: str, tasks: int, action: Callable[[], R]) -> R:
+        """Do it, and pass on how many of its tasks are done."""
+        self._progress.stage(name, tasks, "tasks")
+        group, shown = next(self._names), 0
+
+        def act() -> R:
+            self._context.setJobGroup(group, f"pagekin: {name}")
+            return action()
+
+        with ThreadPoolExecutor(1) as pool:
+            work = pool.submit(act)
+            try:
+                while wait([work], LOOK).not_done:
+                    done = min(self._done(group), tasks)
+                    self._progress.advance(done - shown)
+                    shown = done
+            finally:
+                # A person who gives up waits for no task.
+                self._context.cancelJobGroup(group)
+                self._progress.done()
+        return self._result(work)
+
+    def _result(self, work: "Future[R]") -> R:
+        errors = importlib.import_module("pyspark.errors"), importlib.import_module("py4j.protocol")
+        try:
+            return work.result()
+        except (errors[0].PySparkException, errors[1].Py4JError) as error:
+            raise EngineError(
+                f"Spark could not finish a stage ({_cause(str(error))})",
+                advice="see to the cause and build again: finished stages are kept",
+            ) from error
+
+    def _done(self, group: str) -> int:
+        """How many tasks of the group's jobs are done."""
+        tracker = self._context.statusTracker()
+        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+        stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
+        return sum(stage.numCompletedTasks for stage in stages if stage)
+
+
+def _cause(text: str) -> str:
+    """The line that says why: the last error of Python's, else the first line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    python = [line for line in lines if _PYTHON_ERROR.match(line)]
+    return (python or lines or [""])[-1 if python else 0]

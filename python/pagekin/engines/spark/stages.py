@@ -1,0 +1,209 @@
+"""The stages of the Spark engine: the kernels of the local engine as steps over DataFrames.
+
+    sources -> segments -> merged partitions -> lexicon -> bags and sketches -> shards
+                                             -> site graphs -> postings
+
+Each stage is one job that reads what the stages before it left in a work folder, and leaves its
+own there, with a mark when all of it is there. Lost executors repeat tasks of one stage at most,
+and a build that failed goes on where it stopped.
+"""
+
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from pagekin import _core
+from pagekin.engines.outcome import nothing_found
+from pagekin.engines.spark.exchange import COLUMNS, postcodes
+from pagekin.engines.spark.graph import site_graphs
+from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.outcome import OUTCOME, unpacked
+from pagekin.engines.spark.plan import Group, Plan
+from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
+from pagekin.engines.spark.session import configured
+from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
+from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH, stored, table_frame
+from pagekin.engines.spark.tasks.stored import store_nothing
+from pagekin.engines.spark.tasks.task import Task, task
+from pagekin.types import BuildSummary
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["Stages"]
+
+SMALL_GRAPH = 20_000_000
+"""Pages and links of which one task makes the site graphs: it holds 45 bytes a page, 12 a link."""
+SMALL_LEXICON = 64 << 20
+"""Bytes of frequencies that every task reads whole: those of about five million terms."""
+GRAPHS = ("ranks", "arcs", "sites")
+
+
+class Stages:
+    """The stages of one build, each a job or less."""
+
+    def __init__(self, spark: "SparkSession", plan: Plan, jobs: Jobs) -> None:
+        self.spark = spark
+        self.plan = plan
+        self.jobs = jobs
+        self.summary = BuildSummary()
+
+    def run(self, groups: Sequence[Group], shard_urls: int) -> list[TableFile]:
+        """Everything up to the files of the index."""
+        found = self._read(groups)
+        plan, summary = self.plan, self.summary
+        if not summary.pages:
+            raise nothing_found(summary)
+        summary.superseded = _total(found, read.REPLACED)
+        summary.pages -= summary.superseded
+        merged = self._merge(summary.superseded)
+        summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
+        summary.terms = _total(merged, "terms")
+        graph_bits = self._sites()
+        self._postings(postings.Numbering(_firsts(merged), graph_bits))
+        self._weigh(_total(merged, "frequencies"))
+        parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
+        parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
+        parts |= dict.fromkeys(("ranks", "arcs", "sites"), graph_bits)
+        shard_bits = (_total(found, "urls") // shard_urls).bit_length()
+        is_small = summary.bags <= _core.FEW_BAGS
+        return self._shards(shards.Cut(shard_bits, parts, is_small))
+
+    def _read(self, groups: Sequence[Group]) -> list[Count]:
+        plan = self.plan
+
+        def frame() -> "DataFrame":
+            codes = postcodes(len(groups))
+            listed = [
+                (codes[number], number, json.dumps([(one.path, one.base_url) for one in group]))
+                for number, group in enumerate(groups)
+            ]
+            columns = "postcode int, number int, sources string"
+            sources = self.spark.createDataFrame(listed, columns)
+            sent = _sent(
+                sources.repartition(len(groups), "postcode"),
+                task(read.extract, plan),
+                plan.partitions + 1,
+            )
+            return _told(sent, task(read.gather, plan), Count)
+
+        found = self._stage("read", Count, len(groups) + plan.partitions + 1, frame)
+        seconds = self.summary.seconds
+        self.summary = replace(unpacked(plan.work.read(OUTCOME)), seconds=seconds)
+        return found
+
+    def _merge(self, replaced: int) -> list[Count]:
+        plan = self.plan
+        if replaced:
+            join = task(read.join_replaced, plan)
+            self._stage("compare", Count, 1, lambda: _told(self._parts(1), join, Count))
+
+        def frame() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = _sent(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
+            return _told(sent, task(merge.lexicon, plan), Count)
+
+        return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
+
+    def _sites(self) -> int:
+        """Make the site graphs; returns by how many bits their tables are cut."""
+        if self.summary.bags + self.summary.links <= SMALL_GRAPH:
+            work = task(sites.small_graphs, self.plan)
+            self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
+            return 0
+        with configured(self.spark, ROWS_A_BATCH):
+            told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
+        for count in told:
+            if not count.count:
+                store_nothing(self.plan.work, count.what, count.part)
+        return self.plan.bits
+
+    def _large_graphs(self) -> "DataFrame":
+        """The site graphs of a crawl that no task can hold; tells of every part, if empty too."""
+        plan = self.plan
+        pages = table_frame(self.spark, plan, "pages", ["id", "site", "crawled"])
+        links = table_frame(self.spark, plan, "links", ["target", "source"])
+        graphs = site_graphs(pages, links, plan.work, plan.partitions)
+        told = [stored(getattr(graphs, table), plan, table) for table in GRAPHS]
+        tables = ", ".join(f"'{table}'" for table in GRAPHS)
+        none = self._parts(plan.partitions).selectExpr(
+            f"explode(array({tables})) as what", "id as part", "0L as count"
+        )
+        together = reduce(lambda one, other: one.union(other), [*told, none])
+        return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
+
+    def _postings(self, numbering: postings.Numbering) -> None:
+        plan = self.plan
+
+        def frame() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = _sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
+            return _told(sent, task(postings.merge_postings, plan, numbering), Count)
+
+        self._stage("postings", Count, plan.partitions + plan.ranges, frame)
+
+    def _weigh(self, frequencies: int) -> None:
+        """Weigh by a lexicon whose frequencies have so many bytes."""
+        plan, bags = self.plan, self.summary.bags
+
+        def frame() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            if frequencies <= SMALL_LEXICON:
+                return _told(parts, task(weigh.weigh, plan, bags), Count)
+            asked = _sent(parts, task(weigh.ask, plan), plan.ranges)
+            answered = _sent(asked, task(weigh.answer, plan), plan.partitions)
+            return _told(answered, task(weigh.weigh_answered, plan, bags), Count)
+
+        self._stage("weigh", Count, plan.partitions, frame)
+
+    def _shards(self, cut: shards.Cut) -> list[TableFile]:
+        plan = self.plan
+        tasks = cut.shards * len(shards.TOGETHER)
+
+        def frame() -> "DataFrame":
+            sent = _sent(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
+            return _told(sent, task(shards.seal, plan), TableFile)
+
+        return self._stage("shards", TableFile, tasks + cut.shards, frame)
+
+    def _parts(self, count: int) -> "DataFrame":
+        """The numbers of so many parts, one a task."""
+        return self.spark.range(0, count, 1, count)
+
+    def _stage(
+        self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
+    ) -> list[Fact]:
+        """What a stage tells: of its mark if it was done before, else it is done now."""
+        mark, work = f"{name}.json", self.plan.work
+        if work.exists(mark):
+            return from_json(work.read(mark), kind)
+        start = time.perf_counter()
+        collected = self.jobs.run(name, tasks, lambda: frame().collect())
+        facts = [kind(**row.asDict()) for row in collected]
+        work.write(mark, to_json(facts))
+        self.summary.seconds[name] = round(time.perf_counter() - start, 3)
+        return facts
+
+
+def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
+    """The packets of a task, each where its destination is."""
+    return frame.mapInArrow(task, COLUMNS).repartition(destinations, "postcode")
+
+
+def _told(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
+    """The facts that a task tells."""
+    return frame.mapInArrow(task, kind.COLUMNS)
+
+
+def _total(counts: Iterable[Count], what: str) -> int:
+    return sum(count.count for count in counts if count.what == what)
+
+
+def _firsts(counts: Iterable[Count]) -> tuple[int, ...]:
+    """The number of each partition's first page, and how many pages there are."""
+    bags = {count.part: count.count for count in counts if count.what == "bags"}
+    return 0, *itertools.accumulate(bags[part] for part in sorted(bags))

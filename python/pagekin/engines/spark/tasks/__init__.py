@@ -1,0 +1,1 @@
+"""What tasks do: the kernels, with files of the work folder or packets on both sides."""

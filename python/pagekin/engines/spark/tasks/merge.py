@@ -1,0 +1,86 @@
+"""From segments to merged partitions, and on to the lexicon.
+
+segments of a partition -> pages, words, links, raw bags
+                        -> counts of its terms ==shuffle==> a range of the lexicon
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.engines.runs import Part, Run
+from pagekin.engines.sites import sited
+from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.spark.folder import scratch
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.rows import Count, batch_of
+from pagekin.engines.spark.tasks.read import ALL_REPLACED
+from pagekin.engines.spark.tasks.stored import content, numbers, part_name, parts_of, store_table
+
+__all__ = ["lexicon", "merge"]
+
+CAPTURES = 1 << 16
+"""Replaced captures handed to the core at a time."""
+
+
+def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Merge partitions; packets of the counts of their terms, and of what was counted."""
+    superseded = _superseded(plan) if replaced else _core.Superseded()
+    for partition in numbers(batches):
+        with scratch() as folder:
+            parcels = _merged(plan, partition, superseded, folder)
+            yield from packets(parcels, plan.ranges + 1)
+
+
+def _superseded(plan: Plan) -> _core.Superseded:
+    superseded = _core.Superseded()
+    with plan.work.local(ALL_REPLACED) as path:
+        captures = np.fromfile(path, np.uint32).reshape(-1, 2)
+    for start in range(0, len(captures), CAPTURES):
+        superseded.add([(run, page) for run, page in captures[start : start + CAPTURES].tolist()])
+    return superseded
+
+
+def _merged(
+    plan: Plan, partition: int, superseded: _core.Superseded, folder: Path
+) -> Iterator[Parcel]:
+    bags, counts = folder / "raw", folder / "counts"
+    with plan.work.local(part_name("segments", partition)) as path:
+        found = _core.merge(parts_of(path), superseded, plan.core(), plan.term_bits, bags, counts)
+    pages = sited(found.pages.drop_columns(["words"]), plan.strategy.site.kind)
+    store_table(plan.work, "pages", partition, pages)
+    store_table(plan.work, "words", partition, found.pages.select(["id", "words"]))
+    store_table(plan.work, "links", partition, found.links)
+    plan.work.put(bags, part_name("raw", partition))
+    run = Run(str(counts), found.count_ends)
+    for number in range(plan.ranges):
+        yield Parcel(number, partition, run.part(number))
+    counted = json.dumps([found.urls, found.links.num_rows])
+    yield Parcel(plan.ranges, partition, counted.encode())
+
+
+def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Merge ranges of the lexicon; tell how many terms they have, and what was counted before."""
+    with scratch() as folder:
+        for number, parcels in Inbox(folder).take(batches):
+            if number == plan.ranges:
+                yield batch_of([*_counted(parcels)])
+                continue
+            path = folder / "frequencies"
+            batch = _core.merge_lexicon([part for _, part in parcels], path)
+            size = path.stat().st_size
+            plan.work.put(path, part_name("frequencies", number))
+            store_table(plan.work, "lexicon", number, batch)
+            counts = [Count("terms", number, batch.num_rows), Count("frequencies", number, size)]
+            yield batch_of(counts)
+
+
+def _counted(parcels: list[tuple[int, Part]]) -> Iterator[Count]:
+    for partition, part in parcels:
+        bags, links = json.loads(content(part))
+        yield Count("bags", partition, bags)
+        yield Count("links", partition, links)

@@ -1,0 +1,85 @@
+"""From sources to the evidence of each partition, and the captures that later ones replace.
+
+    a group of sources -> runs -> parcels ==shuffle==> the segments of a partition, in one file
+
+Reading a group gives the same runs every time: a task that runs again, even after others have
+used what it sent, changes nothing.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.crawl import Source, feeding
+from pagekin.engines.outcome import count_in
+from pagekin.engines.runs import Run
+from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.spark.folder import scratch
+from pagekin.engines.spark.outcome import OUTCOME, added, packed, unpacked
+from pagekin.engines.spark.plan import RUN_BITS, Plan
+from pagekin.engines.spark.rows import Count, batch_of
+from pagekin.engines.spark.tasks.stored import content, numbers, part_name, store_parts
+from pagekin.types import BuildSummary
+
+__all__ = ["ALL_REPLACED", "REPLACED", "extract", "gather", "join_replaced"]
+
+REPLACED = "replaced"
+ALL_REPLACED = "replaced/all"
+
+
+def extract(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Packets of the evidence in groups of sources, and of what became of each group."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            sources = [Source(*source) for source in json.loads(row["sources"])]
+            with scratch() as folder:
+                parcels = _parcels(plan, row["number"], sources, folder)
+                yield from packets(parcels, plan.partitions + 1)
+
+
+def _parcels(plan: Plan, number: int, sources: list[Source], folder: Path) -> Iterator[Parcel]:
+    first = number << RUN_BITS
+    limits = (plan.limits.record, plan.limits.body)
+    with feeding(sources, 1) as feed:
+        queue = _core.Queue(feed.sources, first)
+        done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
+    summary = BuildSummary(bytes_read=queue.bytes)
+    count_in(summary, done)
+    summary.failures = feed.told(summary.failures)
+    for place, (path, ends) in enumerate(done.runs):
+        run = Run(path, ends)
+        for partition in range(plan.partitions):
+            yield Parcel(partition, first + place, run.part(partition))
+        Path(path).unlink()
+    yield Parcel(plan.partitions, number, packed(summary))
+
+
+def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Store each partition's segments; tell how many URLs it has and captures it replaces."""
+    with scratch() as folder:
+        for partition, parcels in Inbox(folder).take(batches):
+            parts = [part for _, part in parcels]
+            if partition == plan.partitions:
+                outcome = added(map(unpacked, map(content, parts)))
+                plan.work.write(OUTCOME, packed(outcome))
+                continue
+            urls, captures = _core.superseded(parts)
+            plan.work.write(part_name(REPLACED, partition), np.array(captures, np.uint32).tobytes())
+            store_parts(plan.work, part_name("segments", partition), parts)
+            counts = [Count("urls", partition, urls), Count(REPLACED, partition, len(captures))]
+            yield batch_of(counts)
+
+
+def join_replaced(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Put what all partitions replace into one file, which every task of the merge reads."""
+    for _ in numbers(batches):
+        with scratch() as folder:
+            with (folder / REPLACED).open("wb") as file:
+                for partition in range(plan.partitions):
+                    file.write(plan.work.read(part_name(REPLACED, partition)))
+            plan.work.put(folder / REPLACED, ALL_REPLACED)
+        yield batch_of([Count("joined", 0, plan.partitions)])

@@ -1,0 +1,148 @@
+"""From parts of tables to the files of the index, and the checksums of their sectors.
+
+parts of a table -> a file a shard -> its checksums ==shuffle==> the sums of a shard
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.engines.runs import Part
+from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.spark.folder import scratch
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.rows import TableFile, batch_of
+from pagekin.engines.spark.tasks.stored import content, numbers, read_table
+from pagekin.index import ShardHolders, ShardInverse, position_steps
+from pagekin.index.sums import sums_batch
+from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
+from pagekin.index.writer import TableWriter
+
+__all__ = ["TOGETHER", "Cut", "seal", "write_shards"]
+
+TOGETHER = (
+    ("pages", "bags", "sketches", "inverse", "holders"),
+    ("words",),
+    ("links",),
+    ("postings",),
+    ("lexicon", "ranks", "arcs", "sites"),
+)
+"""The tables that one task writes; inverse and holders are made of those before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """By how many leading bits shards and the parts of each table are told apart.
+
+    A small index has holders.
+    """
+
+    shard_bits: int
+    part_bits: Mapping[str, int]
+    is_small: bool
+
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        return 1 << self.shard_bits
+
+    def parts(self, table: str, shard: int) -> range:
+        """The parts that have rows of a shard."""
+        finer = self.part_bits[table] - self.shard_bits
+        if finer < 0:
+            return range(shard >> -finer, (shard >> -finer) + 1)
+        return range(shard << finer, (shard + 1) << finer)
+
+    def rows(self, batch: pa.RecordBatch, shard: int) -> pa.RecordBatch:
+        """The rows of a shard, by the leading bits of their first column."""
+        last = ((shard + 1) << (64 - self.shard_bits)) - 1
+        keys = batch.column(0).to_numpy()
+        start = int(np.searchsorted(keys, np.uint64(shard << (64 - self.shard_bits))))
+        end = int(np.searchsorted(keys, np.uint64(last), side="right"))
+        return batch.slice(start, end - start)
+
+
+def write_shards(
+    plan: Plan, cut: Cut, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Write some tables of a shard; packets of their checksums."""
+    for number in numbers(batches):
+        shard, tables = number // len(TOGETHER), TOGETHER[number % len(TOGETHER)]
+        with scratch() as folder:
+            for table in tables:
+                _write(plan, cut, table, shard, folder)
+            yield from packets(_sealed(plan, tables, shard, folder), cut.shards)
+
+
+def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
+    schema = schema_of(table, plan.strategy.sketch.positions)
+    out = TableWriter(folder / file_name(table, shard), schema, BATCH_ROWS.get(table))
+    if table == "inverse":
+        rows = _inverse(plan, shard, folder)
+    elif table == "holders":
+        rows = _holders(plan, shard, folder) if cut.is_small else iter(())
+    else:
+        rows = _stored(plan, cut, table, shard)
+    for batch in rows:
+        out.write(batch)
+    out.close()
+
+
+def _inverse(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
+    inverse = ShardInverse(folder, shard, plan.strategy.sketch)
+    for step in position_steps(plan.strategy.sketch.positions):
+        yield from inverse.batches(step)
+
+
+def _holders(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
+    holders = ShardHolders(folder, shard, plan.strategy.sketch)
+    return map(holders.batch, holders.ranges())
+
+
+def _stored(plan: Plan, cut: Cut, table: str, shard: int) -> Iterator[pa.RecordBatch]:
+    """The rows of a shard from the parts that the stages before left."""
+    for part in cut.parts(table, shard):
+        with read_table(plan.work, table, part) as batches:
+            for batch in batches:
+                yield cut.rows(batch, shard)
+
+
+def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iterator[Parcel]:
+    """Move finished files to the draft; a parcel a file: what it is, and its sectors' sums."""
+    for table in tables:
+        path = folder / file_name(table, shard)
+        whole, sums = _core.checksums(path)
+        described = TableFile(path.name, path.stat().st_size, whole)
+        head = json.dumps(asdict(described)).encode()
+        plan.tables.put(path, path.name)
+        packed = len(head).to_bytes(8, "little") + head + sums.to_numpy().tobytes()
+        yield Parcel(shard, SEALED.index(table), packed)
+
+
+def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Write the sums of shards; tell of all their files."""
+    with scratch() as folder:
+        for shard, parcels in Inbox(folder).take(batches):
+            files, sums = [], {}
+            for table, part in parcels:
+                file, sums[SEALED[table]] = _opened(part)
+                files.append(file)
+            path = folder / file_name("sums", shard)
+            out = TableWriter(path, schema_of("sums", 0), None)
+            out.write(sums_batch(sums))
+            out.close()
+            files.append(TableFile(path.name, path.stat().st_size, _core.checksums(path)[0]))
+            plan.tables.put(path, path.name)
+            yield batch_of(files)
+
+
+def _opened(part: Part) -> tuple[TableFile, pa.UInt32Array]:
+    packed = content(part)
+    head = 8 + int.from_bytes(packed[:8], "little")
+    sums = np.frombuffer(packed[head:], np.uint32)
+    return TableFile(**json.loads(packed[8:head])), pa.array(sums, pa.uint32())

@@ -1,0 +1,172 @@
+"""Making a finished draft the index, in one step that shows or does not.
+
+The draft gets its final name, which is a digest of its contents, and the manifest is replaced.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from pagekin import _core
+from pagekin.errors import EngineError, IndexCorrupt, IndexFault
+from pagekin.index.manifest import FOLDER, FORMAT, Manifest
+from pagekin.strategy import Strategy
+
+__all__ = ["WORK", "Draft", "Entries", "describe", "entry", "locked", "made_folder", "publish"]
+
+WORK = ".exchange-"
+"""How a folder begins its name that a build on a cluster goes on from if it failed."""
+
+Entries = dict[str, dict[str, int | str]]
+"""Every file with its size and checksum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A folder of finished tables: how they were made and cut, and what is in them."""
+
+    folder: Path
+    strategy: Strategy
+    shards: int
+    counts: dict[str, int]
+    files: Entries
+
+    @property
+    def digest(self) -> str:
+        """What the folder is called once it is published."""
+        known = (FORMAT, self.strategy.to_toml(), sorted(self.files.items()))
+        return hashlib.sha256(repr(known).encode()).hexdigest()[:16]
+
+    def manifest(self, folder: str) -> Manifest:
+        """What the index says of itself when its tables are in that folder."""
+        return Manifest(
+            format=FORMAT,
+            pagekin=version("pagekin"),
+            strategy=self.strategy.to_toml(),
+            fingerprint=self.strategy.fingerprint,
+            folder=folder,
+            shards=self.shards,
+            counts=self.counts,
+            files=self.files,
+        )
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all tables."""
+        return sum(int(file["bytes"]) for file in self.files.values())
+
+
+def publish(index: Path, draft: Draft) -> None:
+    """Make the draft the index. If that fails, what was the index still is."""
+    _sync(draft.folder)
+    with contextlib.ExitStack() as cleanup:
+        folder = _settle(index, draft)
+        if folder != _current_folder(index):
+            cleanup.callback(_remove_unless_published, index, folder)
+        draft.manifest(folder).write(index)
+    _remove_others(index, folder)
+
+
+def describe(path: Path) -> dict[str, int | str]:
+    """A file's size and checksum."""
+    return entry(path, _core.checksums(path)[0])
+
+
+def entry(path: Path, checksum: str) -> dict[str, int | str]:
+    """A file as the manifest has it."""
+    return {"bytes": path.stat().st_size, "xxh3": checksum}
+
+
+@contextlib.contextmanager
+def made_folder(folder: Path) -> Iterator[None]:
+    """A folder, which is there from now on; if it stays empty it goes with those made for it."""
+    missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            for path in reversed(missing):
+                path.rmdir()
+
+
+def locked(index: Path) -> int:
+    """A handle on the folder that keeps other builds out until it is closed."""
+    handle = os.open(index, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        raise EngineError(
+            "another build is writing this index",
+            where=str(index),
+            advice="wait until it has ended, or choose another folder",
+        ) from error
+    except OSError:
+        # Some network file systems know no locks; without one all is as before.
+        pass
+    return handle
+
+
+def _settle(index: Path, draft: Draft) -> str:
+    """Give the draft its final name, which is that of its contents.
+
+    A folder of that name is the same index built before. It is kept if it is whole, for it
+    may be in use; if it is not, the draft gets another name.
+    """
+    for name in (f"tables-{draft.digest}", f"tables-{draft.digest}-again"):
+        final = index / name
+        if not final.exists():
+            draft.folder.rename(final)
+            return name
+        if _is_whole(final, draft.files):
+            return name
+        if name != _current_folder(index):
+            shutil.rmtree(final)
+            draft.folder.rename(final)
+            return name
+    raise IndexCorrupt(
+        "two damaged copies of this index stand in the way",
+        path=index,
+        advice="remove the folder and build again",
+    )
+
+
+def _remove_unless_published(index: Path, folder: str) -> None:
+    if folder != _current_folder(index):
+        shutil.rmtree(index / folder, ignore_errors=True)
+
+
+def _current_folder(index: Path) -> str | None:
+    try:
+        return Manifest.read(index).folder
+    except IndexFault:
+        return None
+
+
+def _is_whole(folder: Path, files: Entries) -> bool:
+    try:
+        return all(describe(folder / name) == entry for name, entry in files.items())
+    except OSError:
+        return False
+
+
+def _sync(folder: Path) -> None:
+    for path in (*folder.iterdir(), folder):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _remove_others(index: Path, folder: str) -> None:
+    for path in index.glob("tables-*"):
+        if path.name != folder and FOLDER.fullmatch(path.name):
+            shutil.rmtree(path, ignore_errors=True)

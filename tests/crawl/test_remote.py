@@ -1,0 +1,119 @@
+"""Sources on S3, against a server of that kind on this machine."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from moto.server import ThreadedMotoServer
+from pyarrow.fs import S3FileSystem
+
+import pagekin
+from pagekin import files
+from pagekin.crawl import resolve_sources
+from pagekin.engines.settings import Settings
+from pagekin.errors import CrawlError
+from tests.crawls import rows
+from tests.pairs.crawl import write_sites
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URI of an empty bucket; credentials and endpoint are where anybody would put them."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "somebody")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    files.forget()
+    S3FileSystem(allow_bucket_creation=True).create_dir("crawl")
+    yield "s3://crawl"
+    server.stop()
+    files.forget()
+
+
+def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bucket: str) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(5)]
+    for name in names:
+        files.copied(archive, name)
+    (tmp_path / "list").write_text("\n".join(names))
+    files.copied(tmp_path / "list", f"{bucket}/warc.paths")
+    summary = pagekin.build(f"@{bucket}/warc.paths", tmp_path / "there", settings=Settings())
+    here = [tmp_path / f"{number}.warc.gz" for number in range(5)]
+    for path in here:
+        path.write_bytes(archive.read_bytes())
+    expected = pagekin.build(here, tmp_path / "here")
+    assert (summary.pages, summary.superseded) == (expected.pages, expected.superseded)
+    assert summary.bytes_read == expected.bytes_read == 5 * archive.stat().st_size
+    places = [
+        {(row["url"], row["offset"], Path(row["file"] or "").name) for row in rows(index, "pages")}
+        for index in (tmp_path / "there", tmp_path / "here")
+    ]
+    assert places[0] == places[1]
+    assert {row["file"] for row in rows(tmp_path / "there", "pages")} <= {*names, None}
+    for table in ("bags", "sketches", "ranks", "arcs", "postings"):
+        assert rows(tmp_path / "there", table) == rows(tmp_path / "here", table)
+
+
+def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, bucket: str) -> None:
+    files.copied(write_sites(tmp_path / "sites.warc.gz"), f"{bucket}/sites.warc.gz")
+    missing, nowhere = f"{bucket}/missing.warc.gz", "nothing://at/all"
+    summary = pagekin.build([missing, f"{bucket}/sites.warc.gz", nowhere], tmp_path / "index")
+    assert summary.pages == 10
+    assert [failure.source for failure in summary.failures] == [nowhere, missing]
+    assert all("cannot be read" in failure.reason for failure in summary.failures)
+    with pytest.raises(CrawlError, match=r"missing\.warc\.gz"):
+        pagekin.build(missing, tmp_path / "none")
+    with pytest.raises(CrawlError, match="the list cannot be read"):
+        resolve_sources([f"@{missing}"])
+
+
+class BreaksOff:
+    """A stream that gives one chunk and then fails."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.chunks = 0
+
+    def read(self, size: int) -> Any:
+        self.chunks += 1
+        if self.chunks > 1:
+            raise OSError("connection reset")
+        return self.stream.read(size)
+
+
+def test_a_download_that_breaks_off_is_a_failure(
+    tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    files.copied(archive, f"{bucket}/sites.warc.gz")
+    monkeypatch.setattr(files, "CHUNK", 1000)
+    reading = files.reading
+
+    @contextmanager
+    def broken(uri: str) -> Iterator[Any]:
+        with reading(uri) as stream:
+            yield BreaksOff(stream)
+
+    monkeypatch.setattr(files, "reading", broken)
+    summary = pagekin.build(f"{bucket}/sites.warc.gz", tmp_path / "index")
+    assert 0 < summary.pages < 10
+    (failure,) = summary.failures
+    assert (failure.offset, "connection reset" in failure.reason) == (1000, True)
+
+
+def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> None:
+    (tmp_path / "file").write_bytes(b"content")
+    for base in (bucket, tmp_path.as_uri()):
+        files.copied(tmp_path / "file", f"{base}/folder/name")
+        assert files.exists(f"{base}/folder/name")
+        assert files.sizes([f"{base}/folder/name", f"{base}/none"]) == [7, 0]
+        files.download(f"{base}/folder/name", tmp_path / "back")
+        assert (tmp_path / "back").read_bytes() == b"content"
+        files.remove(f"{base}/folder")
+        files.remove(f"{base}/folder")
+        assert not files.exists(f"{base}/folder/name")

@@ -1,0 +1,71 @@
+"""The crawl that Spark builds are tested with, and what builds of it give."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagekin
+from pagekin.engines import spark
+from pagekin.engines.settings import Settings
+from pagekin.engines.spark import stages
+from pagekin.progress import Progress
+from pagekin.sample.pack import write_sample
+from pagekin.types import BuildSummary
+from tests.crawls import manifest, read_warc, spread
+from tests.engines.test_identical import ALL_KINDS, copied
+
+COPIES = 3
+
+
+def sample_files(folder: Path, parts: int) -> list[Path]:
+    """Copies of the sample under other hosts; some pages are captured a second time."""
+    write_sample(folder / "sample.warc.gz")
+    sample = list(read_warc(folder / "sample.warc.gz"))
+    captures = [copied(capture, copy) for copy in range(COPIES) for capture in sample]
+    again = [capture._replace(date=5, body=b"<p>older") for capture in captures[::20]]
+    return spread(folder, [*captures, *again], parts)
+
+
+def local(files: Sequence[Path], index: Path, settings: Settings | None = None) -> dict[str, Any]:
+    """The manifest of the local engine's index, which has the checksum of every file."""
+    pagekin.build(files, index, strategy=ALL_KINDS, settings=settings or Settings())
+    return _taken(index)
+
+
+def distributed(
+    files: Sequence[Path],
+    index: Path,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The manifest of the Spark engine's index."""
+    spark.build(files, index, strategy=ALL_KINDS, settings=settings, progress=progress)
+    return _taken(index)
+
+
+def as_if_large(files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
+    """The same, nothing being small enough for one task."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stages, "SMALL_LEXICON", 0)
+        patch.setattr(stages, "SMALL_GRAPH", 0)
+        return distributed(files, index, settings)
+
+
+def _taken(index: Path) -> dict[str, Any]:
+    """What an index says of itself, and nothing else is left in its folder."""
+    described = manifest(index)
+    assert {path.name for path in index.iterdir()} == {"manifest.json", described["folder"]}
+    tables = {path.name for path in (index / described["folder"]).iterdir()}
+    assert tables == described["files"].keys()
+    shutil.rmtree(index)
+    return described
+
+
+def told(summary: BuildSummary) -> str:
+    """Everything a summary says but how long it took."""
+    known = {name: getattr(summary, name) for name in summary.__slots__ if name != "seconds"}
+    return json.dumps(known, default=str, indent=1)

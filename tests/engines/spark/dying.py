@@ -1,0 +1,106 @@
+"""Tasks that die, a progress that kills executors, and builds with them, inside a driver."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark import TaskContext, cloudpickle
+
+from pagekin.engines.settings import Settings
+from pagekin.engines.spark.tasks import weigh
+from pagekin.progress import Silent
+from tests.engines.spark.clusters import executors
+from tests.engines.spark.crawl import distributed
+
+Weigh = Callable[[Any, int, Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def dies_once(*given: Any) -> Iterator[pa.RecordBatch]:
+    """One task in three ends with its worker, one in three raises, when it is tried first."""
+    context = TaskContext.get()
+    assert context
+    first, kind = context.attemptNumber() == 0, context.partitionId() % 3
+    if first and kind == 0:
+        os._exit(9)
+    yield from _REAL(*given)
+    if first and kind == 1:
+        raise OSError("too late to matter")
+
+
+def always_dies(*given: Any) -> Iterator[pa.RecordBatch]:
+    """No task ever ends well."""
+    if given:
+        raise OSError(28, "No space left on device")
+    yield from ()
+
+
+_REAL: Weigh = weigh.weigh
+WAYS: dict[str, Weigh] = {"once": dies_once, "always": always_dies}
+
+
+@contextmanager
+def dying(way: str) -> Iterator[None]:
+    """Weighing dies in this way; workers know nothing of these tests, and are sent them."""
+    pickling: Any = cloudpickle
+    pickling.register_pickle_by_value(sys.modules[__name__])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(weigh, "weigh", WAYS[way])
+        yield
+    pickling.unregister_pickle_by_value(sys.modules[__name__])
+
+
+def while_dying(way: str, files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
+    """The manifest of a build whose weighing dies in a way."""
+    with dying(way):
+        return distributed(files, index, settings)
+
+
+class Killer(Silent):
+    """Kills an executor in the middle of some stages."""
+
+    def __init__(self, workers: Sequence[int], stages: set[str]) -> None:
+        self.workers = workers
+        self.waiting = stages
+        self.now = ""
+        self.killed: list[int] = []
+
+    def stage(self, name: str, *_: object) -> None:
+        self.now = name
+
+    def advance(self, amount: int = 1) -> None:
+        found = executors(self.workers)
+        if amount and self.now in self.waiting and len(found) == 2:
+            self.waiting.remove(self.now)
+            self.killed.append(found[len(self.killed) % 2])
+            os.kill(self.killed[-1], signal.SIGKILL)
+
+
+def while_killed(
+    killer: Killer, files: Sequence[Path], index: Path, settings: Settings
+) -> tuple[dict[str, Any], list[int]]:
+    """The manifest of a build in whose stages executors were killed, and which these were."""
+    return distributed(files, index, settings, killer), killer.killed
+
+
+class Stages(Silent):
+    """Remembers which stages there were."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def stage(self, name: str, *_: object) -> None:
+        self.names.append(name)
+
+
+def watched(
+    files: Sequence[Path], index: Path, settings: Settings
+) -> tuple[dict[str, Any], list[str]]:
+    """The manifest of a build, and the stages that it had."""
+    stages = Stages()
+    return distributed(files, index, settings, stages), stages.names

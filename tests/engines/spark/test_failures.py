@@ -1,0 +1,103 @@
+"""Executors that are killed, tasks that die, files that are broken, builds that fail."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagekin
+from pagekin.engines import spark
+from pagekin.errors import CrawlError, EngineError
+from tests.engines.spark.clusters import Cluster, Driver, cluster, driver, executors, needs_java
+from tests.engines.spark.crawl import distributed, local, sample_files, told
+from tests.engines.spark.dying import Killer, watched, while_dying, while_killed
+from tests.engines.test_random import Cut
+
+pytestmark = [pytest.mark.slow, needs_java]
+
+FINE = Cut(threads=1, run=100_000, bits=4)
+
+
+@pytest.fixture(scope="module")
+def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("cluster"), workers=2) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def far(two_workers: Cluster) -> Iterator[Driver]:
+    with driver(two_workers.url) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return sample_files(tmp_path_factory.mktemp("files"), 6)
+
+
+@pytest.fixture(scope="module")
+def expected(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return local(files, tmp_path_factory.mktemp("expected") / "index")
+
+
+def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
+    two_workers: Cluster, far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    index, workers = tmp_path / "index", two_workers.workers
+    assert far.run(distributed, files, index, FINE) == expected
+    killer = Killer(workers, {"read", "merge", "postings"})
+    found, killed = far.run(while_killed, killer, files, index, FINE)
+    assert found == expected
+    assert len(killed) == 3
+    assert not set(killed) & set(executors(workers))
+
+
+def test_a_task_that_dies_is_run_again(
+    far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    assert far.run(while_dying, "once", files, tmp_path / "index", FINE) == expected
+
+
+def test_a_failed_build_publishes_nothing_and_goes_on_where_it_stopped(
+    far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    index = tmp_path / "index"
+    pagekin.build(files[:2], index)
+    old = (index / "manifest.json").read_bytes()
+    with pytest.raises(EngineError, match=r"No space left on device.*finished stages are kept"):
+        far.run(while_dying, "always", files, index, FINE)
+    assert (index / "manifest.json").read_bytes() == old
+    assert far.run(watched, files, index, FINE) == (expected, ["weigh", "shards"])
+
+
+def test_other_sources_start_anew(far: Driver, files: list[Path], tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    with pytest.raises(EngineError):
+        far.run(while_dying, "always", files[:1], index, FINE)
+    assert len(list(index.iterdir())) == 1
+    assert far.run(watched, files[:2], index, FINE)[1][0] == "read"
+
+
+def test_broken_files_are_counted_as_the_local_engine_counts_them(
+    far: Driver, files: list[Path], tmp_path: Path
+) -> None:
+    (tmp_path / "garbage.warc.gz").write_bytes(b"no archive")
+    (tmp_path / "cut.warc.gz").write_bytes(files[0].read_bytes()[:-4000])
+    broken = bytearray(files[1].read_bytes())
+    broken[2000:2100] = bytes(100)
+    (tmp_path / "flipped.warc.gz").write_bytes(broken)
+    given = [*files[2:], *sorted(tmp_path.glob("*.warc.gz")), tmp_path / "missing.warc.gz"]
+    one = pagekin.build(given, tmp_path / "one")
+    other = far.run(spark.build, given, tmp_path / "other", settings=FINE)
+    assert told(other) == told(one)
+    assert len(one.failures) >= 2
+    assert sum(one.skipped.values()) > 0
+    manifests = [(tmp_path / name / "manifest.json").read_bytes() for name in ("one", "other")]
+    assert manifests[0] == manifests[1]
+
+
+def test_a_crawl_without_pages_is_named_and_leaves_nothing(far: Driver, tmp_path: Path) -> None:
+    with pytest.raises(CrawlError, match=r"missing\.warc"):
+        far.run(spark.build, tmp_path / "missing.warc", tmp_path / "new" / "index")
+    assert not (tmp_path / "new").exists()

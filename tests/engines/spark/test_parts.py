@@ -1,0 +1,131 @@
+"""Small things that a Spark build is made of, without Spark."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from pagekin.crawl import Source
+from pagekin.engines.spark.columns import signed, unsigned
+from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.outcome import MOST_FAILURES, added, packed, unpacked
+from pagekin.engines.spark.plan import MOST_GROUPS, grouped
+from pagekin.engines.spark.tasks.shards import Cut
+from pagekin.engines.spark.tasks.stored import content, parts_of, store_parts
+from pagekin.types import BuildSummary, Failure
+
+IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
+
+
+@settings(deadline=None)
+@given(IDS)
+def test_longs_are_in_the_order_of_ids_and_come_back(ids: list[int]) -> None:
+    longs = signed(pa.array(ids, pa.uint64()))
+    assert longs.to_numpy().tolist() == sorted(longs.to_numpy().tolist())
+    assert unsigned(longs).to_pylist() == ids
+
+
+def test_an_id_that_is_missing_stays_so_and_has_no_bits() -> None:
+    found = unsigned(pa.array([-(1 << 63), (1 << 63) - 1, None], pa.int64()))
+    assert found.to_pylist() == [0, (1 << 64) - 1, None]
+    values = found.buffers()[1]
+    assert values
+    assert values.to_pybytes()[16:24] == bytes(8)
+
+
+@settings(deadline=None)
+@given(IDS, some.integers(0, 5), some.integers(0, 5))
+def test_shards_hold_each_row_once_however_parts_are_cut(
+    ids: list[int], shard_bits: int, part_bits: int
+) -> None:
+    cut = Cut(shard_bits, {"pages": part_bits})
+    rows = pa.RecordBatch.from_arrays([pa.array(ids, pa.uint64())], names=["id"])
+    parts = [Cut(part_bits, {}).rows(rows, part) for part in range(1 << part_bits)]
+    found = []
+    for shard in range(cut.shards):
+        inside = [
+            id_
+            for part in cut.parts("pages", shard)
+            for id_ in cut.rows(parts[part], shard).column(0).to_numpy().tolist()
+        ]
+        assert all(id_ >> (64 - shard_bits) == shard for id_ in inside)
+        found += inside
+    assert found == ids
+
+
+@settings(deadline=None)
+@given(some.lists(some.integers(0, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
+def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: int) -> None:
+    sources = [Source(str(number)) for number in range(len(sizes))]
+    groups = grouped(sources, sizes, tasks)
+    assert [source for group in groups for source in group] == sources
+    known = dict(zip((source.path for source in sources), sizes, strict=True))
+    least = max(sum(sizes) // max(tasks, sum(sizes) // (256 << 20)), 1)
+    for group in groups[:-1]:
+        held = sum(known[source.path] for source in group)
+        assert held >= least > held - known[group[-1].path]
+
+
+def test_there_are_never_more_groups_than_numbers_for_them() -> None:
+    sources = [Source(str(number)) for number in range(70_000)]
+    assert len(grouped(sources, [1 << 30] * 70_000, 8)) <= MOST_GROUPS + 1
+
+
+def test_a_file_with_its_parts_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "inbox"
+    path.write_bytes(b"onetwothree")
+    folder = Folder(str(tmp_path / "work"))
+    store_parts(folder, "segments/1", [(str(path), 3, 6), (str(path), 0, 3), (str(path), 6, 11)])
+    assert not path.exists()
+    with folder.local("segments/1") as stored:
+        assert [content(part) for part in parts_of(stored)] == [b"two", b"one", b"three"]
+
+
+def test_a_file_appears_whole_and_a_second_time_the_same(tmp_path: Path) -> None:
+    folder = Folder(str(tmp_path / "work"))
+    for _ in range(2):
+        folder.write("stage/part", b"rows")
+        assert folder.read("stage/part") == b"rows"
+    assert [path.name for path in (tmp_path / "work/stage").iterdir()] == ["part"]
+    folder.remove()
+    assert not folder.exists("stage/part")
+
+
+def test_what_a_move_left_behind_is_not_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Path) -> Path:
+        raise OSError("the disk is full")
+
+    folder = Folder(str(tmp_path / "work"))
+    monkeypatch.setattr(Path, "replace", broken)
+    with pytest.raises(OSError, match="full"):
+        folder.write("part", b"rows")
+    assert not list((tmp_path / "work").iterdir())
+
+
+def test_outcomes_add_up() -> None:
+    one = BuildSummary(captures=3, pages=2, skipped={"truncated": 1}, bytes_read=10)
+    other = BuildSummary(captures=4, skipped={"not HTML": 2, "truncated": 1}, bytes_read=5)
+    other.failures = [Failure(f"{number}.warc", 0, "is broken", "") for number in (2, 1)]
+    total = added(unpacked(packed(summary)) for summary in (one, other))
+    assert (total.captures, total.pages, total.bytes_read) == (7, 2, 15)
+    assert list(total.skipped.items()) == [("not HTML", 2), ("truncated", 2)]
+    assert [failure.source for failure in total.failures] == ["1.warc", "2.warc"]
+
+
+def test_only_so_many_failures_are_named() -> None:
+    failures = [Failure(f"{number:05}", 0, "is broken", "") for number in range(3000)]
+    total = added([BuildSummary(failures=failures)])
+    assert total.failures[:MOST_FAILURES] == failures[:MOST_FAILURES]
+    assert len(total.failures) == MOST_FAILURES + 1
+    assert "2,000 more" in total.failures[-1].reason
+
+
+def test_spark_sends_numbers_where_ids_lead() -> None:
+    ids = pa.array([0, 1 << 62, 1 << 63, (1 << 64) - 1], pa.uint64())
+    # What `frames.stored` computes in Spark: an arithmetic shift, and half of the parts more.
+    assert ((signed(ids).to_numpy() >> np.int64(62)) + 2).tolist() == [0, 1, 2, 3]

@@ -1,0 +1,108 @@
+"""What stands in the way of Spark is named, and the ways to it lead there."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pagekin.cli import main
+from pagekin.engines import spark
+from pagekin.errors import CrawlError, EngineError
+from pagekin.sample.pack import write_sample
+from tests.crawls import manifest
+from tests.engines.spark.clusters import needs_java, spark_home
+
+EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
+
+
+def test_without_pyspark_the_line_to_install_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    assert main(["index", "a.warc", "-o", str(tmp_path / "i"), "--engine", "spark"]) == 2
+    assert "pip install pagekin[spark]" in capsys.readouterr().err
+    assert not (tmp_path / "i").exists()
+
+
+@pytest.mark.parametrize("home", [None, "/nowhere"])
+def test_without_java_that_is_told(home: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    if home:
+        monkeypatch.setenv("JAVA_HOME", home)
+    with pytest.raises(EngineError, match=r"needs Java.*apt-get install"), spark.opened():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--engine", "spark", "--threads", "2"], "--threads: is not for this engine"),
+        (["--master", "local[2]"], "--master: is not for this engine"),
+        (["--engine", "flink"], "invalid choice"),
+    ],
+)
+def test_options_of_the_other_engine_are_refused(
+    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(["index", "a.warc", "-o", str(tmp_path / "i"), *words])
+    except SystemExit as error:
+        code = int(str(error.code))
+    assert code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_tasks_cannot_read_standard_input(tmp_path: Path) -> None:
+    with pytest.raises(CrawlError, match="other machines"):
+        spark.build("-", tmp_path / "index")
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.slow
+@needs_java
+def test_the_command_builds_and_names_what_is_broken(tmp_path: Path) -> None:
+    write_sample(tmp_path / "sample.warc.gz")
+    (tmp_path / "broken.warc").write_bytes(b"no archive")
+    (tmp_path / "list.txt").write_text(f"{tmp_path}/sample.warc.gz\n{tmp_path}/broken.warc\n")
+    words = ["index", f"@{tmp_path}/list.txt", "-o", str(tmp_path / "index")]
+    done = run([sys.executable, "-m", "pagekin", *words, "--engine", "spark", "--master", "local"])
+    assert done.returncode == 2
+    assert "106 pages from 106 captures" in done.stdout
+    assert "broken.warc" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert manifest(tmp_path / "index")["counts"]["pages"] == 106
+
+
+@pytest.mark.slow
+@needs_java
+def test_the_job_of_the_examples_runs(tmp_path: Path) -> None:
+    write_sample(tmp_path / "sample.warc.gz")
+    words = [str(EXAMPLES / "spark_job.py"), f"{tmp_path}/sample.warc.gz", f"{tmp_path}/index"]
+    submit = str(spark_home() / "bin" / "spark-submit")
+    done = run([submit, "--master", "local[2]", *words], PYSPARK_PYTHON=sys.executable)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.startswith("106 pages")
+
+
+@pytest.mark.slow
+@needs_java
+def test_the_notebook_of_the_examples_runs(tmp_path: Path) -> None:
+    notebook = json.loads((EXAMPLES / "spark_notebook.ipynb").read_text())
+    cells = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    text = "\n".join("".join(lines) for lines in cells)
+    done = run([sys.executable, "-c", text], cwd=tmp_path, PYSPARK_PYTHON=sys.executable)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "Hellebores" in done.stdout
+
+
+def run(
+    command: list[str], cwd: Path | None = None, **more: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command with some more of an environment."""
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=cwd, env=os.environ | more
+    )
