@@ -3,33 +3,23 @@
 `s3://bucket/key`, `hdfs://host/path`, `gs://…`, `abfs://…` and `file:///path`, through the file
 systems of Arrow. Credentials, regions and endpoints are found where each of them is usually told
 (environment, `~/.aws`, `core-site.xml`); none is ever an option of pagekin. What goes wrong is an
-`OSError`.
+`InputError` with the URI.
 """
 
-import errno
 import re
-import shutil
+import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO
 
 import pyarrow as pa
 from pyarrow import fs
 
-__all__ = [
-    "CHUNK",
-    "copied",
-    "download",
-    "exists",
-    "forget",
-    "is_remote",
-    "reading",
-    "remove",
-    "sizes",
-]
+from pagekin.errors import InputError
+
+__all__ = ["chunks", "copied", "download", "exists", "forget", "is_remote", "remove", "sizes"]
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -56,38 +46,39 @@ def exists(uri: str) -> bool:
     return _info(uri).type is not fs.FileType.NotFound
 
 
-@contextmanager
-def reading(uri: str) -> Iterator[pa.NativeFile]:
-    """The file as a stream of bytes, unpacked by nobody."""
-    system, path = _place(uri)
-    with _told(), system.open_input_stream(path, compression=None) as stream:
-        yield stream
+def chunks(uri: str) -> Iterator[bytes]:
+    """The bytes of a file, unpacked by nobody."""
+    with _told(uri):
+        system, path = _place(uri)
+        with system.open_input_stream(path, compression=None) as stream:
+            while chunk := stream.read(CHUNK):
+                yield chunk
 
 
 def download(uri: str, path: Path) -> None:
     """Copy a file to this machine."""
-    with reading(uri) as stream, path.open("wb") as file:
-        shutil.copyfileobj(stream, file, CHUNK)
+    with path.open("wb") as file:
+        file.writelines(chunks(uri))
 
 
 def copied(path: Path, uri: str) -> None:
     """Copy a file of this machine to elsewhere, where it appears when it is whole."""
-    system, target = _place(uri)
-    with _told(), path.open("rb") as file:
+    with _told(uri):
+        system, target = _place(uri)
         if isinstance(system, fs.S3FileSystem | fs.GcsFileSystem):
-            _write(file, system, target)
+            _write(path, system, target)
             return
         system.create_dir(str(Path(target).parent), recursive=True)
-        beside = f"{target}.{id(file):x}.part"
-        _write(file, system, beside)
+        beside = f"{target}.{uuid.uuid4().hex}.part"
+        _write(path, system, beside)
         system.move(beside, target)
 
 
 def remove(uri: str) -> None:
     """Remove a folder with all that is in it, if it is there."""
-    system, path = _place(uri)
-    with _told():
-        if _info(uri).type is not fs.FileType.NotFound:
+    if exists(uri):
+        with _told(uri):
+            system, path = _place(uri)
             system.delete_dir(path)
 
 
@@ -96,8 +87,8 @@ def forget() -> None:
     _system.cache_clear()
 
 
-def _write(file: BinaryIO, system: fs.FileSystem, target: str) -> None:
-    with system.open_output_stream(target, compression=None) as stream:
+def _write(path: Path, system: fs.FileSystem, target: str) -> None:
+    with path.open("rb") as file, system.open_output_stream(target, compression=None) as stream:
         while chunk := file.read(CHUNK):
             stream.write(chunk)
 
@@ -105,26 +96,21 @@ def _write(file: BinaryIO, system: fs.FileSystem, target: str) -> None:
 def _size(uri: str) -> int:
     try:
         return _info(uri).size or 0
-    except OSError:
+    except InputError:
         return 0
 
 
 def _info(uri: str) -> fs.FileInfo:
-    system, path = _place(uri)
-    with _told():
-        found = system.get_file_info(path)
-    assert isinstance(found, fs.FileInfo)
-    return found
+    with _told(uri):
+        system, path = _place(uri)
+        (found,) = system.get_file_info([path])
+        return found
 
 
 def _place(uri: str) -> tuple[fs.FileSystem, str]:
     """The file system of a URI, and the path there."""
-    match = _URI.match(uri)
-    if match is None:
-        raise OSError(errno.EINVAL, "is no URI", uri)
-    scheme, host, path = match.groups()
-    with _told():
-        system, root = _system(_SAME.get(scheme, scheme), host)
+    scheme, host, path = _URI.findall(uri)[0]
+    system, root = _system(_SAME.get(scheme, scheme), host)
     return system, (root.rstrip("/") + path) if root else path
 
 
@@ -135,9 +121,13 @@ def _system(scheme: str, host: str) -> tuple[fs.FileSystem, str]:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What Arrow says otherwise is an `OSError` too."""
+def _told(uri: str) -> Iterator[None]:
+    """Whatever a file system says, in our words."""
     try:
         yield
-    except (pa.ArrowException, ImportError) as error:
-        raise OSError(errno.EIO, str(error)) from error
+    except (OSError, pa.ArrowException, ImportError) as error:
+        raise InputError(
+            f"cannot be reached ({error})",
+            source=uri,
+            advice="check its name, your access to it and the network",
+        ) from error

@@ -1,38 +1,20 @@
 """Sources on S3, against a server of that kind on this machine."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
-from moto.server import ThreadedMotoServer
-from pyarrow.fs import S3FileSystem
 
 import pagekin
 from pagekin import files
-from pagekin.crawl import resolve_sources
+from pagekin.crawl import Source, feeding, resolve_sources
 from pagekin.engines.settings import Settings
-from pagekin.errors import CrawlError
+from pagekin.errors import CrawlError, InputError
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
+from tests.storage import bucket
 
-
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URI of an empty bucket; credentials and endpoint are where anybody would put them."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "somebody")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    files.forget()
-    S3FileSystem(allow_bucket_creation=True).create_dir("crawl")
-    yield "s3://crawl"
-    server.stop()
-    files.forget()
+__all__ = ["bucket"]
 
 
 def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bucket: str) -> None:
@@ -65,25 +47,11 @@ def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, buck
     summary = pagekin.build([missing, f"{bucket}/sites.warc.gz", nowhere], tmp_path / "index")
     assert summary.pages == 10
     assert [failure.source for failure in summary.failures] == [nowhere, missing]
-    assert all("cannot be read" in failure.reason for failure in summary.failures)
+    assert all("cannot be reached" in failure.reason for failure in summary.failures)
     with pytest.raises(CrawlError, match=r"missing\.warc\.gz"):
         pagekin.build(missing, tmp_path / "none")
     with pytest.raises(CrawlError, match="the list cannot be read"):
         resolve_sources([f"@{missing}"])
-
-
-class BreaksOff:
-    """A stream that gives one chunk and then fails."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self.chunks = 0
-
-    def read(self, size: int) -> Any:
-        self.chunks += 1
-        if self.chunks > 1:
-            raise OSError("connection reset")
-        return self.stream.read(size)
 
 
 def test_a_download_that_breaks_off_is_a_failure(
@@ -92,14 +60,13 @@ def test_a_download_that_breaks_off_is_a_failure(
     archive = write_sites(tmp_path / "sites.warc.gz")
     files.copied(archive, f"{bucket}/sites.warc.gz")
     monkeypatch.setattr(files, "CHUNK", 1000)
-    reading = files.reading
+    whole = files.chunks
 
-    @contextmanager
-    def broken(uri: str) -> Iterator[Any]:
-        with reading(uri) as stream:
-            yield BreaksOff(stream)
+    def broken(uri: str) -> Iterator[bytes]:
+        yield next(whole(uri))
+        raise InputError("connection reset", source=uri, advice="")
 
-    monkeypatch.setattr(files, "reading", broken)
+    monkeypatch.setattr(files, "chunks", broken)
     summary = pagekin.build(f"{bucket}/sites.warc.gz", tmp_path / "index")
     assert 0 < summary.pages < 10
     (failure,) = summary.failures
@@ -117,3 +84,21 @@ def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> 
         files.remove(f"{base}/folder")
         files.remove(f"{base}/folder")
         assert not files.exists(f"{base}/folder/name")
+
+
+def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    sources = [Source(archive.as_uri())] * 5
+    with feeding([*sources, Source(str(archive))], threads=2) as feed:
+        pipes = [Path(path) for path, _, name in feed.sources if name]
+        assert len(pipes) == 5
+        assert all(pipe.is_fifo() for pipe in pipes)
+        assert feed.sources[-1] == (str(archive), None, None)
+    assert not any(pipe.exists() for pipe in pipes)
+    assert feed.told([]) == []
+
+
+def test_the_same_file_may_be_named_twice(tmp_path: Path) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    summary = pagekin.build([archive.as_uri(), archive.as_uri()], tmp_path / "index")
+    assert (summary.pages, summary.superseded) == (10, 10)

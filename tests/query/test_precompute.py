@@ -15,6 +15,7 @@ import pytest
 
 import pagekin
 from pagekin import Filters
+from pagekin.query.filters import LeftOut
 from pagekin.strategy import presets
 from tests.archives import run
 from tests.crawls import SCHOOLS, build_pages
@@ -241,3 +242,18 @@ def test_a_killed_process_leaves_nothing_half(tmp_path: Path, end: signal.Signal
     assert "Traceback" not in told
     if end == signal.SIGINT:
         assert not [*tmp_path.glob(".answers.parquet.*")]
+
+
+def test_of_given_candidates_the_best_are_taken(sharded: Built) -> None:
+    searcher = sharded.index.searcher
+    every = [(shard, row) for shard, rows in enumerate(searcher.rows()) for row in range(rows)]
+    for filters in (Filters(k=3), Filters(k=2, exclude_site=True), Filters(k=1, min_score=0.3)):
+        options = replace(filters, exact=True).to_core(LeftOut())
+        excluded = (filters.exclude_site, filters.exclude_linked)
+        shard, row = page = every[7]
+        wanted = searcher.answers(shard, (row, row + 1), options, excluded)
+        among = searcher.answers_among([[page, *every]], options, excluded)
+        assert among.equals(wanted)
+        few = searcher.answers_among([[page, *every[:5]], [every[8]], []], options, excluded)
+        allowed = {searcher.card(place)[0] for place in every[:5]}
+        assert {*few.column("related").to_pylist()} <= allowed

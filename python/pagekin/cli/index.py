@@ -66,18 +66,7 @@ def add_to(commands: "Commands") -> None:
         help="how much to use (default: 2GB; with spark, for one task: 512MB)",
     )
     command.add_argument("--threads", type=count, help="how many (default: one a core)")
-    command.add_argument(
-        "--engine",
-        choices=["local", "spark"],
-        default="local",
-        help="what runs the build (default: local)",
-    )
-    command.add_argument(
-        "--master",
-        metavar="URL",
-        help="where Spark runs, for example local[4] or spark://host:7077 (default: what Spark is "
-        "set to, or this machine)",
-    )
+    add_engine(command)
     command.add_argument(
         "--max-record",
         metavar="SIZE",
@@ -94,6 +83,22 @@ def add_to(commands: "Commands") -> None:
     command.set_defaults(run=run)
 
 
+def add_engine(command: argparse.ArgumentParser) -> None:
+    """Add the options that say what runs the work."""
+    command.add_argument(
+        "--engine",
+        choices=["local", "spark"],
+        default="local",
+        help="what does the work (default: local)",
+    )
+    command.add_argument(
+        "--master",
+        metavar="URL",
+        help="where Spark runs, for example local[4] or spark://host:7077 (default: what Spark is "
+        "set to, or this machine)",
+    )
+
+
 def run(options: argparse.Namespace) -> ExitCode:
     """Build, and say what was done. Files that cannot be read make the exit code 2."""
     summary = _built(options)
@@ -107,13 +112,13 @@ def _built(options: argparse.Namespace) -> BuildSummary:
     sources = resolve_sources(options.sources, options.base_url)
     strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
     if options.engine == "spark":
-        _refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
+        refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
         settings = _settings(options, memory=options.memory or spark.DEFAULT.memory, threads=1)
         with spark.opened(options.master):
             return spark.build(
                 sources, options.output, strategy=strategy, settings=settings, progress=progress
             )
-    _refuse(options.master, "--master", "leave it out, or add --engine spark")
+    refuse(options.master, "--master", "leave it out, or add --engine spark")
     threads = {"threads": options.threads} if options.threads else {}
     settings = _settings(options, memory=options.memory or byte_size("2GB"), **threads)
     return build(sources, options.output, strategy=strategy, settings=settings, progress=progress)
@@ -124,6 +129,7 @@ def _settings(options: argparse.Namespace, **given: int) -> Settings:
     return Settings(limits=Limits(record, options.max_body), **given)
 
 
-def _refuse(value: object, name: str, advice: str) -> None:
+def refuse(value: object, name: str, advice: str) -> None:
+    """An option that another engine has is an error."""
     if value is not None:
         raise EngineError("is not for this engine", where=name, advice=advice)

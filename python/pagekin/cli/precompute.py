@@ -5,10 +5,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.cli.index import count
+from pagekin.cli.index import add_engine, count, refuse
 from pagekin.cli.progress import progress_on
 from pagekin.cli.related import share
 from pagekin.cli.summary import printable
+from pagekin.engines import spark
 from pagekin.errors import ExitCode
 from pagekin.opened import Index
 from pagekin.query import Filters
@@ -25,7 +26,7 @@ def add_to(commands: "Commands") -> None:
         "precompute",
         help="write every page's related pages as a table",
         description="Write the related pages of every page to one Parquet table with the columns "
-        "url, rank, related and score.",
+        "url, rank, related and score. Spark writes it as a folder of files.",
     )
     command.add_argument("index", metavar="INDEX", help="folder of the index")
     command.add_argument(
@@ -45,6 +46,7 @@ def add_to(commands: "Commands") -> None:
         "--group-by-site", action="store_true", help="only the best page of each site"
     )
     command.add_argument("--threads", type=count, help="how many (default: one a core)")
+    add_engine(command)
     command.set_defaults(run=run)
 
 
@@ -57,9 +59,18 @@ def run(options: argparse.Namespace) -> ExitCode:
         exclude_linked=options.exclude_linked,
         group_by_site=options.group_by_site,
     )
-    path = Path(options.output)
-    rows = Index(options.index).precompute(
-        path, filters=filters, threads=options.threads, progress=progress_on(sys.stderr)
-    )
-    print(printable(f"{rows:,} rows in {path}"))
+    rows = _written(options, filters)
+    print(printable(f"{rows:,} rows in {options.output}"))
     return ExitCode.DONE
+
+
+def _written(options: argparse.Namespace, filters: Filters) -> int:
+    progress = progress_on(sys.stderr)
+    if options.engine == "spark":
+        refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
+        with spark.opened(options.master):
+            return spark.precompute(options.index, options.output, filters, progress=progress)
+    refuse(options.master, "--master", "leave it out, or add --engine spark")
+    path = Path(options.output)
+    index = Index(options.index)
+    return index.precompute(path, filters=filters, threads=options.threads, progress=progress)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pagekin import files
 from pagekin.crawl.sources import Source
+from pagekin.errors import InputError
 from pagekin.types import Failure
 
 __all__ = ["Feed", "feeding"]
@@ -56,15 +57,15 @@ class Feed:
             return
         passed = 0
         try:
-            with files.reading(name) as stream:
-                while not self.stopped.is_set() and (chunk := stream.read(files.CHUNK)):
-                    passed += _written(handle, chunk)
+            for chunk in files.chunks(name):
+                passed += _written(handle, chunk)
+                if self.stopped.is_set():
+                    break
         except BrokenPipeError:
             # The core has enough of it.
             pass
-        except OSError as error:
-            advice = "check its name, your access to it and the network, and build again"
-            self._failures[name] = Failure(name, passed, f"cannot be read ({error})", advice)
+        except InputError as error:
+            self._failures[name] = Failure(name, passed, error.what, error.advice)
         finally:
             os.close(handle)
 

@@ -6,18 +6,16 @@ A source is an archive file, a folder of HTML with its base URL, `-` for standar
 among many does not stop the others.
 """
 
+import codecs
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from io import TextIOWrapper
 from os import PathLike, fspath
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
 
 from pagekin import _core, files
-from pagekin.errors import CrawlError
+from pagekin.errors import CrawlError, InputError
 
 __all__ = ["Source", "resolve_sources", "sizes_of"]
 
@@ -117,10 +115,8 @@ def _listed(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
 
 def _names_in(path: str) -> list[str]:
     try:
-        # Line by line, so that an archive given as a list is refused before it is in memory.
-        with _text(path) as lines:
-            names = [line.strip() for line in lines]
-    except (OSError, ValueError) as error:
+        names = [line.strip() for line in _lines(path)]
+    except (OSError, ValueError, InputError) as error:
         raise CrawlError(
             f"the list cannot be read ({error})",
             source=path,
@@ -129,12 +125,11 @@ def _names_in(path: str) -> list[str]:
     return [name for name in names if name and not name.startswith("#")]
 
 
-@contextmanager
-def _text(path: str) -> Iterator[TextIO]:
-    with ExitStack() as stack:
-        if files.is_remote(path):
-            stream = stack.enter_context(files.reading(path))
-            binary = cast("BinaryIO", stream)
-            yield stack.enter_context(TextIOWrapper(binary, encoding="utf-8-sig"))
-        else:
-            yield stack.enter_context(Path(path).open(encoding="utf-8-sig"))
+def _lines(path: str) -> Iterator[str]:
+    """Bit by bit, so that an archive given as a list is refused before it is in memory."""
+    if files.is_remote(path):
+        text = codecs.iterdecode(files.chunks(path), "utf-8-sig")
+        yield from "".join(text).splitlines()
+    else:
+        with Path(path).open(encoding="utf-8-sig") as lines:
+            yield from lines

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pagekin import _core
-from pagekin.crawl import Source
+from pagekin.crawl import Feed, Source, feeding, sizes_of
 from pagekin.errors import CrawlError
 from pagekin.evaluation.kept.resources import Resources
 from pagekin.progress import Progress
@@ -50,13 +50,14 @@ def keep(sources: Sequence[Source], folder: Path, resources: Resources, progress
         return known
     shutil.rmtree(folder / FOLDER, ignore_errors=True)
     (folder / FOLDER).mkdir(parents=True)
-    sizes = [source.size for source in sources]
+    sizes = sizes_of(sources)
     size = sum(each or 0 for each in sizes)
     progress.stage("read", None if None in sizes else size, "bytes")
-    parts = _parsed(sources, folder / FOLDER, resources, progress)
+    with feeding(sources, resources.threads) as feed:
+        parts = _parsed(_core.Queue(feed.sources), folder / FOLDER, resources, progress)
     progress.done()
     bits = resources.partition_bits(GUESS if None in sizes else size)
-    kept = _gathered(parts, bits)
+    kept = _gathered(parts, feed, bits)
     for path in kept.paths(folder):
         _sync(path)
     _sync(folder / FOLDER)
@@ -65,9 +66,8 @@ def keep(sources: Sequence[Source], folder: Path, resources: Resources, progress
 
 
 def _parsed(
-    sources: Sequence[Source], folder: Path, resources: Resources, progress: Progress
+    queue: _core.Queue, folder: Path, resources: Resources, progress: Progress
 ) -> list[_core.Extracted]:
-    queue = _core.Queue([(source.path, source.base_url, None) for source in sources])
     limits = (resources.limits.record, resources.limits.body)
     with ThreadPoolExecutor(resources.threads) as pool:
         work = [
@@ -93,13 +93,13 @@ def _watch(queue: _core.Queue, work: list["Future[_core.Extracted]"], progress: 
                 future.result()
 
 
-def _gathered(parts: Sequence[_core.Extracted], bits: int) -> Kept:
+def _gathered(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> Kept:
     skipped: dict[str, int] = {}
     for part in parts:
         for reason, count in part.skips:
             skipped[reason] = skipped.get(reason, 0) + count
     failures = sorted(
-        (Failure(*failure) for part in parts for failure in part.failures),
+        feed.told(Failure(*failure) for part in parts for failure in part.failures),
         key=lambda failure: (failure.source, failure.offset),
     )
     files = sorted(Path(path).name for part in parts for path, _ in part.runs)

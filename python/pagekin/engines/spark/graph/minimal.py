@@ -2,7 +2,7 @@
 
 A task gets the pages and inner links of its sites in the order of sites and passes them on to
 the core a few sites at a time. So it holds `GROUP` rows, or one site if that has more: about
-`ROW` bytes for each of its pages and of the links between them.
+150 bytes for each of its pages and of the links between them.
 """
 
 from collections.abc import Iterable, Iterator

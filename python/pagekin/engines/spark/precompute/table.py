@@ -1,0 +1,104 @@
+"""`precompute` on Spark: a folder of Parquet files, in order of the pages' ids by their names."""
+
+import shutil
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagekin import files
+from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.precompute.answer import Question, answer
+from pagekin.engines.spark.precompute.meet import SLICES, meetings
+from pagekin.engines.spark.rows import Count
+from pagekin.engines.spark.session import configured, opened
+from pagekin.engines.spark.tasks.task import task
+from pagekin.errors import EngineError
+from pagekin.index import IndexReader
+from pagekin.progress import Progress, Silent
+from pagekin.query import Filters
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["precompute"]
+
+DONE = "_SUCCESS"
+"""The empty file that is written last, as Spark's own writers do."""
+_FILE_BITS = (10, 17)
+"""A file has the answers of 1,024 to 131,072 pages."""
+_SETTINGS = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
+    "spark.sql.adaptive.enabled": "false",
+}
+
+
+def precompute(
+    index: str | PathLike[str],
+    out: str,
+    filters: Filters,
+    *,
+    progress: Progress | None = None,
+) -> int:
+    """Write the table (url, rank, related, score) as a folder; returns how many rows it has.
+
+    The index must be where every executor reaches it by this path; `out` may be a URI.
+    """
+    if filters.exact or filters.alpha:
+        raise EngineError(
+            "Spark compares the pages that meet, no others",
+            where="exact, alpha",
+            advice="leave them out, or use the local engine",
+        )
+    path = Path(index).absolute()
+    rows = IndexReader(path).searcher.rows()
+    draft = _Draft(out)
+    with opened() as spark, configured(spark, _SETTINGS):
+        question = Question(path, filters, draft.folder)
+        jobs = Jobs(spark, progress or Silent())
+        bits = _bits(sum(rows), spark.sparkContext.defaultParallelism)
+        parts = sum((count >> bits) + 1 for count in rows)
+        tasks = len(rows) * SLICES + 2 * parts
+        counts = jobs.run("precompute", tasks, lambda: _job(spark, question, bits, parts).collect())
+    draft.publish()
+    return sum(int(row["count"]) for row in counts)
+
+
+def _job(spark: "SparkSession", question: Question, bits: int, parts: int) -> "DataFrame":
+    shards = len(IndexReader(question.index).searcher.rows())
+    met = meetings(spark, question.index, shards, parts)
+    cut = met.selectExpr(f"shiftright(place, {bits}) as part", "place", "others")
+    sorted_ = cut.repartition(parts, "part").sortWithinPartitions("part", "place")
+    return sorted_.mapInArrow(task(answer, question), Count.COLUMNS)
+
+
+def _bits(pages: int, cores: int) -> int:
+    """Files small enough that every core has a few of them."""
+    low, high = _FILE_BITS
+    return min(max((pages // (4 * cores)).bit_length() - 1, low), high)
+
+
+class _Draft:
+    """The folder in the making: hidden beside its place, or there without a mark on S3."""
+
+    def __init__(self, out: str) -> None:
+        self._out = out
+        if files.is_remote(out):
+            self.folder = Folder(out.rstrip("/"))
+        else:
+            path = Path(out).absolute()
+            if path.exists() and not (path / DONE).exists():
+                raise EngineError(
+                    "is there and holds something else",
+                    where=out,
+                    advice="choose another name for the folder of answers",
+                )
+            self.folder = Folder(str(path.with_name(f".{path.name}.building")))
+        self.folder.remove()
+
+    def publish(self) -> None:
+        """Say that all is there, and give it its name."""
+        self.folder.write(DONE, b"")
+        if not self.folder.is_remote:
+            shutil.rmtree(self._out, ignore_errors=True)
+            Path(self.folder.url).rename(self._out)

@@ -1,0 +1,73 @@
+"""Site graphs made by joins on Spark against those that the local engine makes in memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagekin.engines import spark
+from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.graph import site_graphs
+from pagekin.engines.spark.kept import kept, summed
+from tests.engines.spark.clusters import Driver, driver, needs_java
+from tests.engines.spark.graphs import made_up
+
+pytestmark = [pytest.mark.slow, needs_java]
+
+HIGHEST = 1 << 63
+Columns = dict[str, list[Any]]
+
+
+@pytest.fixture(scope="module")
+def two_cores() -> Iterator[Driver]:
+    with driver("local[2]") as started:
+        yield started
+
+
+def distributed(urls: int, seed: int, folder: str) -> dict[str, Columns]:
+    """The three tables as columns, in order of ids."""
+    with spark.opened() as session:
+        found = site_graphs(*made_up(urls, seed).frames(session), Folder(folder), 2)
+        frames = {"ranks": found.ranks, "arcs": found.arcs, "sites": found.sites}
+        rows = {table: sorted(frame.collect()) for table, frame in frames.items()}
+        return {
+            table: {name: [row[name] for row in rows[table]] for name in frame.columns}
+            for table, frame in frames.items()
+        }
+
+
+def ids(longs: list[int | None]) -> list[int | None]:
+    """Longs of Spark as the ids that they stand for."""
+    return [None if long is None else long + HIGHEST for long in longs]
+
+
+def test_distributed_graphs_are_the_local_ones_to_the_bit(
+    two_cores: Driver, tmp_path: Path
+) -> None:
+    expected = made_up(400, seed=1).local()
+    found = two_cores.run(distributed, 400, 1, str(tmp_path))
+    assert found["ranks"].pop("number") == [*range(expected.ranks.num_rows)]
+    for table, columns in found.items():
+        wanted = getattr(expected, table)
+        assert sorted(columns) == sorted(wanted.schema.names)
+        for name, values in columns.items():
+            known = ids(values) if name in ("id", "root") else values
+            assert known == wanted.column(name).to_pylist(), (table, name)
+    assert any(len(targets) > 1 for targets in found["arcs"]["targets"])
+    assert any(root is None for root in found["sites"]["root"])
+
+
+def keeping(folder: str) -> tuple[list[int], bool, int, int]:
+    """Sums, whether the rows are the same, and how many are kept the second time and of none."""
+    work = Folder(folder)
+    with spark.opened() as session:
+        frame = session.range(0, 1000, 1, 3).selectExpr("id", "id * 2 as twice")
+        rows, sums = summed(frame, work, "numbers", ["id", "twice"])
+        same = sorted(rows.collect()) == sorted(frame.collect())
+        again = kept(session.range(0, 5).selectExpr("id", "id as twice"), work, "numbers")
+        return sums, same, again.count(), kept(frame.filter("id < 0"), work, "none").count()
+
+
+def test_what_is_kept_is_made_once(two_cores: Driver, tmp_path: Path) -> None:
+    assert two_cores.run(keeping, str(tmp_path)) == ([499_500, 999_000], True, 1000, 0)
