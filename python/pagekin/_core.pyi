@@ -17,6 +17,7 @@ __all__ = [
     "Answer",
     "Chosen",
     "Collection",
+    "Concepts",
     "CoreError",
     "Extracted",
     "Family",
@@ -34,10 +35,13 @@ __all__ = [
     "canonical",
     "checksums",
     "cocitations",
+    "concept_number",
+    "concept_term",
     "cut_run",
     "extract",
     "invert",
     "keep_pages",
+    "learn_concepts",
     "merge",
     "merge_chosen",
     "merge_lexicon",
@@ -208,12 +212,16 @@ class Searcher:
     def bag(self, page: _Place) -> QueryBag: ...
     def sketch(self, page: _Place) -> list[int]: ...
     def bag_of_text(
-        self, strategy: Strategy, words: Sequence[str], title: Sequence[str], bags: int
+        self,
+        strategy: Strategy,
+        text: tuple[Sequence[str], Sequence[str]],
+        bags: int,
+        concepts: Concepts | None = None,
     ) -> QueryBag: ...
     def search(self, bag: QueryBag, sketch: Sequence[int], options: Options) -> Answer: ...
     def shared(
-        self, bag: QueryBag, page: _Place, most: int
-    ) -> tuple[list[tuple[int, int]], int, int]: ...
+        self, bag: QueryBag, page: _Place
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
     def card(self, page: _Place) -> tuple[str, str, str | None, bool]: ...
     def words(self, page: _Place) -> str | None: ...
     def word(self, term: int) -> str | None: ...
@@ -224,6 +232,13 @@ class Searcher:
     def cited_together(
         self, query: int, hit: int, most: int
     ) -> list[tuple[int, _Window, _Window]]: ...
+
+@final
+class Concepts:
+    """Concepts, ready for the bags of a crawl."""
+
+    def __new__(cls, batches: Sequence[pa.RecordBatch], power: float) -> Concepts: ...
+    def __len__(self) -> int: ...
 
 @final
 class LinkGraph:
@@ -274,8 +289,19 @@ def merge(
 ) -> Merged: ...
 def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
 def weigh(
-    bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
+    bags_path: _Path,
+    frequencies: Sequence[_Path],
+    bags: int,
+    strategy: Strategy,
+    *,
+    concepts: Concepts | None = None,
+    only: Chosen | None = None,
 ) -> pa.RecordBatch: ...
+def learn_concepts(
+    bags: Sequence[pa.RecordBatch], learning: tuple[int, int, float], threads: int
+) -> pa.RecordBatch: ...
+def concept_term(number: int) -> int: ...
+def concept_number(term: int) -> int | None: ...
 def words_of(text: str) -> list[str]: ...
 
 @final
@@ -293,9 +319,9 @@ def merge_chosen(
     segments: Sequence[_Part],
     superseded: Superseded,
     strategy: Strategy,
-    chosen: Chosen,
+    chosen: tuple[Chosen, Chosen],
     bits: int,
-    paths: tuple[_Path, _Path],
+    paths: tuple[_Path, _Path, _Path],
 ) -> tuple[int, list[int]]: ...
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, chosen: Chosen

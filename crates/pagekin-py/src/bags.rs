@@ -10,8 +10,10 @@ use pagekin_core::exchange::{Damage, Segment};
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
+use crate::concepts::Concepts;
 use crate::errors;
 use crate::strategy::Strategy;
+use crate::sweep::Chosen;
 
 /// A part of a file: path, start, end.
 pub type Part = (PathBuf, u64, u64);
@@ -180,17 +182,24 @@ pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResul
 }
 
 /// Weighs one partition's raw bags by the lexicon's frequencies and returns
-/// the bags as a batch.
+/// the bags as a batch: all of them, or those of some URLs, with their concepts
+/// or without.
 #[pyfunction]
+#[pyo3(signature = (bags_path, frequencies, bags, strategy, *, concepts=None, only=None))]
 pub fn weigh(
     py: Python<'_>,
     bags_path: PathBuf,
     frequencies: Vec<PathBuf>,
     bags: u64,
     strategy: &Strategy,
+    concepts: Option<&Concepts>,
+    only: Option<&Chosen>,
 ) -> PyResult<Py<PyAny>> {
     let batch = errors::guarded(py, || -> Result<_, Failure> {
-        let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
+        let mut raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
+        if let Some(chosen) = only {
+            raw = raw.only(&chosen.0);
+        }
         let mut found = Vec::with_capacity(raw.terms().len());
         for path in &frequencies {
             let (terms, counts) = core::unpack_frequencies(&std::fs::read(path)?)?;
@@ -203,6 +212,7 @@ pub fn weigh(
             &found,
             bags,
             &strategy.0,
+            concepts.map(|concepts| &concepts.0),
         )))
     })??;
     Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)

@@ -2,6 +2,7 @@
 //! kernel runs with the GIL released.
 
 mod bags;
+mod concepts;
 mod errors;
 mod evaluation;
 mod extract;
@@ -22,6 +23,8 @@ mod _core {
 
     #[pymodule_export]
     use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
+    #[pymodule_export]
+    use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]

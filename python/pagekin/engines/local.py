@@ -1,7 +1,7 @@
 """The local engine: kernels on a thread pool, with an exchange on disk between stages.
 
-    sources -> runs -> merged partitions -> site graphs, lexicon
-                                         -> postings -> bags and sketches -> inverse
+    sources -> runs -> merged partitions -> site graphs, lexicon, postings
+                                         -> concepts -> bags and sketches -> inverse
 
 A run holds the evidence of some pages, cut by partition of the URL it is about. Partitions are
 merged and weighed one by one. Nothing that depends on the number of threads, the memory or the
@@ -22,7 +22,9 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.bags import named
 from pagekin.crawl import Source
+from pagekin.engines.concepts import RawBags, learnt
 from pagekin.engines.outcome import count_in, nothing_found
 from pagekin.engines.postings import postings
 from pagekin.engines.runs import Part, Run
@@ -31,7 +33,7 @@ from pagekin.engines.sites import SiteGraphs, site_graphs, sited
 from pagekin.index import IndexWriter, ShardInverse, position_steps
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary
+from pagekin.types import BuildSummary, ConceptsFound
 
 __all__ = ["LocalBuild"]
 
@@ -73,8 +75,12 @@ class LocalBuild:
                 frequencies = self._lexicon(pool, writer, counts)
             with self._stage("postings"):
                 self._postings(pool, writer, graphs)
+            concepts = None
+            if self.strategy.kinds.concept:
+                with self._stage("concepts"):
+                    concepts = self._concepts(pool, writer, frequencies)
             with self._stage("weigh"):
-                self._weigh(pool, writer, frequencies)
+                self._weigh(pool, writer, frequencies, concepts)
             with self._stage("invert"):
                 self._invert(pool, writer)
             with self._stage("publish"):
@@ -222,14 +228,37 @@ class LocalBuild:
             self._write(writer, "lexicon", batch)
         return paths
 
-    def _weigh(
+    def _concepts(
         self, pool: ThreadPoolExecutor, writer: IndexWriter, frequencies: list[Path]
+    ) -> _core.Concepts:
+        """Learn concepts, write their tables, and make them ready for weighing."""
+        self.progress.stage("concepts", None, "parts")
+        paths = [self._raw_bags(writer, partition) for partition in self._partitions]
+        bags = RawBags(paths, self._bits, frequencies, self.summary.bags)
+        shards, each = 1 << self._shard_bits, partial(self._map, pool)
+        pages = writer.written("pages", shards)
+        loadings, sampled = learnt(each, bags, pages, self.strategy, self.settings.threads)
+        self._write(writer, "loadings", loadings)
+        concepts = named(loadings, writer.written("lexicon", shards))
+        self._write(writer, "concepts", concepts)
+        self.summary.concepts = ConceptsFound(
+            concepts.num_rows, 2 * self.strategy.concept.components, sampled
+        )
+        return _core.Concepts([loadings], self.strategy.concept.power)
+
+    def _weigh(
+        self,
+        pool: ThreadPoolExecutor,
+        writer: IndexWriter,
+        frequencies: list[Path],
+        concepts: _core.Concepts | None,
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
         def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
             path = self._raw_bags(writer, partition)
-            bags = _core.weigh(path, [*frequencies], self.summary.bags, self._core_strategy)
+            known = [*frequencies], self.summary.bags, self._core_strategy
+            bags = _core.weigh(path, *known, concepts=concepts)
             return bags, _core.sketch(bags, sketch.positions, sketch.seed)
 
         sketch = self.strategy.sketch
@@ -288,6 +317,7 @@ class LocalBuild:
             "bags": summary.bags,
             "terms": summary.terms,
             "links": summary.links,
+            "concepts": summary.concepts.found if summary.concepts else 0,
         }
 
 
