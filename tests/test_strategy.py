@@ -103,7 +103,7 @@ def test_the_default_is_the_best_of_the_paper() -> None:
         "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
         '[site]\nkind = "host"\n\n'
         "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
-        "pages = 4096\nterms = 16384\n"
+        "pages = 4096\nterms = 8192\n"
     )
 
 

@@ -56,6 +56,7 @@ __all__ = [
     "url_id",
     "url_ids",
     "weigh",
+    "weigh_sample",
     "words_of",
 ]
 
@@ -293,9 +294,10 @@ def weigh(
     frequencies: Sequence[_Path],
     bags: int,
     strategy: Strategy,
-    *,
     concepts: Concepts | None = None,
-    only: Chosen | None = None,
+) -> pa.RecordBatch: ...
+def weigh_sample(
+    bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy, sample: Chosen
 ) -> pa.RecordBatch: ...
 def learn_concepts(
     bags: Sequence[pa.RecordBatch], learning: tuple[int, int, float], threads: int

@@ -22,7 +22,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::bags::{merge, merge_lexicon, superseded, weigh, Merged, Superseded};
+    use crate::bags::{merge, merge_lexicon, superseded, weigh, weigh_sample, Merged, Superseded};
     #[pymodule_export]
     use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
     #[pymodule_export]

@@ -7,11 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.bags import learn, sample
+from pagekin.bags import learn, named, sample
 from pagekin.engines.postings import Each
 from pagekin.strategy import Strategy
+from pagekin.types import ConceptsFound
 
-__all__ = ["RawBags", "learnt"]
+__all__ = ["ConceptTables", "RawBags", "concept_tables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +25,35 @@ class RawBags:
     count: int
 
 
-def learnt(
-    each: Each, bags: RawBags, pages: Iterable[pa.RecordBatch], strategy: Strategy, threads: int
-) -> tuple[pa.RecordBatch, int]:
-    """The table of loadings, and how many pages it was learnt from."""
+@dataclass(frozen=True, slots=True)
+class ConceptTables:
+    """The tables of the index that concepts have, and how they came about."""
+
+    loadings: pa.RecordBatch
+    concepts: pa.RecordBatch
+    found: ConceptsFound
+
+
+def concept_tables(
+    each: Each,
+    bags: RawBags,
+    tables: tuple[Iterable[pa.RecordBatch], Iterable[pa.RecordBatch]],
+    strategy: Strategy,
+    threads: int,
+) -> ConceptTables:
+    """Learn concepts; `tables` are the batches of the pages and of the lexicon."""
+    pages, lexicon = tables
     ids = sample(pages, strategy.concept.pages)
     chosen = _core.Chosen(ids.tolist())
     matrix = _core.Strategy(strategy.matrix.to_core())
 
     def weigh(partition: int) -> pa.RecordBatch:
-        paths = bags.paths[partition], list(bags.frequencies)
-        return _core.weigh(*paths, bags.count, matrix, only=chosen)
+        frequencies = [*bags.frequencies]
+        return _core.weigh_sample(bags.paths[partition], frequencies, bags.count, matrix, chosen)
 
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
-    weighed = list(each(weigh, range(parts)))
-    return learn(weighed, strategy.concept, threads), len(ids)
+    loadings = learn(list(each(weigh, range(parts))), strategy.concept, threads)
+    concepts = named(loadings, lexicon)
+    wanted = 2 * strategy.concept.components
+    return ConceptTables(loadings, concepts, ConceptsFound(concepts.num_rows, wanted, len(ids)))

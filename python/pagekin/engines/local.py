@@ -22,9 +22,8 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.bags import named
 from pagekin.crawl import Source
-from pagekin.engines.concepts import RawBags, learnt
+from pagekin.engines.concepts import RawBags, concept_tables
 from pagekin.engines.outcome import count_in, nothing_found
 from pagekin.engines.postings import postings
 from pagekin.engines.runs import Part, Run
@@ -33,7 +32,7 @@ from pagekin.engines.sites import SiteGraphs, site_graphs, sited
 from pagekin.index import IndexWriter, ShardInverse, position_steps
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary, ConceptsFound
+from pagekin.types import BuildSummary
 
 __all__ = ["LocalBuild"]
 
@@ -235,16 +234,18 @@ class LocalBuild:
         self.progress.stage("concepts", None, "parts")
         paths = [self._raw_bags(writer, partition) for partition in self._partitions]
         bags = RawBags(paths, self._bits, frequencies, self.summary.bags)
-        shards, each = 1 << self._shard_bits, partial(self._map, pool)
-        pages = writer.written("pages", shards)
-        loadings, sampled = learnt(each, bags, pages, self.strategy, self.settings.threads)
-        self._write(writer, "loadings", loadings)
-        concepts = named(loadings, writer.written("lexicon", shards))
-        self._write(writer, "concepts", concepts)
-        self.summary.concepts = ConceptsFound(
-            concepts.num_rows, 2 * self.strategy.concept.components, sampled
+        written = partial(writer.written, shards=1 << self._shard_bits)
+        made = concept_tables(
+            partial(self._map, pool),
+            bags,
+            (written("pages"), written("lexicon")),
+            self.strategy,
+            self.settings.threads,
         )
-        return _core.Concepts([loadings], self.strategy.concept.power)
+        self._write(writer, "loadings", made.loadings)
+        self._write(writer, "concepts", made.concepts)
+        self.summary.concepts = made.found
+        return _core.Concepts([made.loadings], self.strategy.concept.power)
 
     def _weigh(
         self,
@@ -258,7 +259,7 @@ class LocalBuild:
         def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
             path = self._raw_bags(writer, partition)
             known = [*frequencies], self.summary.bags, self._core_strategy
-            bags = _core.weigh(path, *known, concepts=concepts)
+            bags = _core.weigh(path, *known, concepts)
             return bags, _core.sketch(bags, sketch.positions, sketch.seed)
 
         sketch = self.strategy.sketch

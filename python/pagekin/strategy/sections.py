@@ -207,7 +207,7 @@ class Concept:
     link: float = 0.0
     power: float = 0.5
     pages: int = 4096
-    terms: int = 16384
+    terms: int = 8192
 
     def __post_init__(self) -> None:
         checks.whole_number("concept.components", self.components, 1, 500)

@@ -1,5 +1,6 @@
 //! Raw bags to weighed bags of integers.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -22,6 +23,33 @@ pub struct Bags {
     pub terms: Vec<u64>,
     /// Integers, which sum to a constant in each bag.
     pub weights: Vec<u16>,
+}
+
+impl Bags {
+    /// The `most` heaviest terms of each bag; of equals those with the least ids.
+    pub fn heaviest(self, most: usize) -> Self {
+        let mut out = Self {
+            urls: self.urls,
+            ..Self::default()
+        };
+        let mut start = 0;
+        for end in self.ends {
+            let entries = start..end as usize;
+            start = end as usize;
+            let mut places: Vec<usize> = entries.collect();
+            if places.len() > most {
+                let key = |&at: &usize| (Reverse(self.weights[at]), at);
+                places.select_nth_unstable_by_key(most, key);
+                places.truncate(most);
+                places.sort_unstable();
+            }
+            out.terms.extend(places.iter().map(|&at| self.terms[at]));
+            out.weights
+                .extend(places.iter().map(|&at| self.weights[at]));
+            out.ends.push(out.terms.len() as u64);
+        }
+        out
+    }
 }
 
 /// Weighs the bags of a partition. `frequencies` tells of each of its terms in
@@ -158,6 +186,22 @@ fn factor(df: f64, bags: u64, frequency: Frequency) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_heaviest_terms_stay_in_order() {
+        let bags = Bags {
+            urls: vec![7, 8, 9],
+            ends: vec![4, 4, 6],
+            terms: vec![1, 2, 3, 4, 1, 2],
+            weights: vec![5, 9, 1, 5, 3, 4],
+        };
+        let cut = bags.heaviest(2);
+        assert_eq!((cut.urls, cut.ends), (vec![7, 8, 9], vec![2, 2, 4]));
+        assert_eq!(
+            (cut.terms, cut.weights),
+            (vec![1, 2, 1, 2], vec![5, 9, 3, 4])
+        );
+    }
 
     #[test]
     fn the_frequency_weights_of_the_paper() {

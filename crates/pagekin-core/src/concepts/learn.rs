@@ -29,7 +29,8 @@ pub struct Loadings {
     pub values: Vec<i16>,
 }
 
-/// Of a page no more than its heaviest terms count: memory must have an end.
+/// Of a page of the sample no more terms than this count, the heaviest ones, so
+/// that memory has an end.
 pub const MOST_TERMS: usize = 512;
 /// The first component says of every page that it is one, and is left out.
 const COMMON: usize = 1;
@@ -40,18 +41,16 @@ const ROUNDS: usize = 3;
 /// What a loading of 1 would be.
 const UNIT: f64 = 32_768.0;
 
-/// Learns from bags: terms, ascending, and weights that sum to a constant. This
+/// Learns from bags: terms, ascending, and weights. This
 /// is the randomised subspace iteration of Halko, Martinsson and Tropp (2011,
 /// algorithm 4.4): the columns of `pages` span what the matrix does to random
 /// ones, the better the more rounds there are.
 pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> Loadings {
-    let bags: Vec<Vec<(u64, u16)>> = bags.iter().map(|&bag| heaviest(bag)).collect();
-    let terms = shared_terms(&bags, learning.terms);
+    let terms = shared_terms(bags, learning.terms);
     if terms.len() == 0 {
         return Loadings::default();
     }
-    let matrix = matrix(&bags, &terms, learning.power);
-    drop(bags);
+    let matrix = matrix(bags, &terms, learning.power);
     let turned = matrix.transposed(terms.len());
     let wanted = learning.components + COMMON;
     let mut sides = Panel::signs(terms.values(), wanted + SPARE);
@@ -62,20 +61,9 @@ pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> 
     loadings(terms.into_values(), &sides.orthonormal(wanted))
 }
 
-/// The heaviest terms of a bag, in order of terms.
-fn heaviest((terms, weights): (&[u64], &[u16])) -> Vec<(u64, u16)> {
-    let mut entries: Vec<(u64, u16)> = terms.iter().copied().zip(weights.iter().copied()).collect();
-    if entries.len() > MOST_TERMS {
-        entries.select_nth_unstable_by_key(MOST_TERMS, |&(term, weight)| (Reverse(weight), term));
-        entries.truncate(MOST_TERMS);
-        entries.sort_unstable();
-    }
-    entries
-}
-
 /// The terms that two pages share: those that most pages have, up to `most`.
-fn shared_terms(bags: &[Vec<(u64, u16)>], most: usize) -> Ranks {
-    let all = || bags.iter().flatten().map(|&(term, _)| term);
+fn shared_terms(bags: &[(&[u64], &[u16])], most: usize) -> Ranks {
+    let all = || bags.iter().flat_map(|bag| bag.0.iter().copied());
     let ranks = Ranks::new(all().collect());
     let mut counts = vec![0u32; ranks.len()];
     all().for_each(|term| counts[ranks.of(term) as usize] += 1);
@@ -92,15 +80,16 @@ fn shared_terms(bags: &[Vec<(u64, u16)>], most: usize) -> Ranks {
 }
 
 /// A row a page, of length 1.
-fn matrix(bags: &[Vec<(u64, u16)>], terms: &Ranks, power: f64) -> Sparse {
+fn matrix(bags: &[(&[u64], &[u16])], terms: &Ranks, power: f64) -> Sparse {
     let powers: Vec<f64> = (0..=u16::MAX)
         .map(|weight| raised(weight.into(), power))
         .collect();
     let mut matrix = Sparse::default();
     let mut row = Vec::new();
-    for bag in bags {
+    for (of_bag, weights) in bags {
         row.clear();
-        row.extend(bag.iter().filter_map(|&(term, weight)| {
+        let entries = of_bag.iter().zip(*weights);
+        row.extend(entries.filter_map(|(&term, &weight)| {
             let column = terms.find(term)?;
             Some((column, powers[usize::from(weight)]))
         }));
@@ -229,18 +218,5 @@ mod tests {
         };
         // 1, 13 and 23; the first is on all pages alike and says nothing.
         assert_eq!(learnt(&pages(), &few, 1).terms, [13, 23]);
-    }
-
-    #[test]
-    fn only_the_heaviest_terms_of_a_page_count() {
-        let terms: Vec<u64> = (1..=2000).collect();
-        let weights: Vec<u16> = (1..=2000).collect();
-        let kept = heaviest((&terms, &weights));
-        assert_eq!(kept.len(), MOST_TERMS);
-        assert_eq!(
-            kept[0],
-            (2001 - MOST_TERMS as u64, 2001 - MOST_TERMS as u16)
-        );
-        assert!(kept.is_sorted());
     }
 }

@@ -72,26 +72,29 @@ class MergedBags:
     def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
         """The bags by one strategy of the group: all that are chosen, or some by their places."""
         concepts = self._concepts(strategy) if strategy.kinds.concept else None
-        batches = self._weighed(strategy, "bags", concepts)
+        core = _core.Strategy(strategy.to_core())
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            path = self._path(partition, "bags")
+            return _core.weigh(path, self._frequencies, self._bags, core, concepts)
+
+        batches = each(weigh, self._survey.partitions, self._threads)
         return _core.Collection(batches if rows is None else _some(batches, rows))
 
     def _concepts(self, strategy: Strategy) -> _core.Concepts:
         """Concepts as a build would learn them; their weight is no matter for that."""
         key = strategy.matrix, strategy.concept
         if key not in self._learnt:
-            sample = self._weighed(strategy.matrix, "sample", None)
-            loadings = learn(sample, strategy.concept, self._threads)
+            loadings = learn(self._weigh_sample(strategy), strategy.concept, self._threads)
             self._learnt[key] = _core.Concepts([loadings], strategy.concept.power)
         return self._learnt[key]
 
-    def _weighed(
-        self, strategy: Strategy, kind: str, concepts: _core.Concepts | None
-    ) -> list[pa.RecordBatch]:
-        core = _core.Strategy(strategy.to_core())
+    def _weigh_sample(self, strategy: Strategy) -> list[pa.RecordBatch]:
+        core = _core.Strategy(strategy.matrix.to_core())
 
         def weigh(partition: int) -> pa.RecordBatch:
-            path = self._path(partition, kind)
-            return _core.weigh(path, self._frequencies, self._bags, core, concepts=concepts)
+            path = self._path(partition, "sample")
+            return _core.weigh_sample(path, self._frequencies, self._bags, core, self._sample)
 
         return each(weigh, self._survey.partitions, self._threads)
 
