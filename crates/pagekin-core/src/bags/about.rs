@@ -12,6 +12,8 @@ pub(super) struct About<'a> {
     concepts: &'a Concepts,
     concept: Concept,
     raw: &'a RawBags,
+    /// Whether concepts are made of what the other kinds have.
+    same: bool,
     /// The row of loadings of each of the partition's terms.
     rows: Vec<u32>,
     real: Vec<f64>,
@@ -30,6 +32,7 @@ impl<'a> About<'a> {
             concepts,
             concept,
             raw,
+            same: concept.kinds == strategy.kinds(),
             rows: concepts.rows(&raw.terms),
             real: Vec::new(),
             bag: Vec::new(),
@@ -45,7 +48,11 @@ impl<'a> About<'a> {
         terms: &mut Vec<u64>,
         real: &mut Vec<f64>,
     ) {
-        mixer.mix(entries.clone(), self.concept.kinds, &mut self.real);
+        if self.same {
+            self.real.clone_from(real);
+        } else {
+            mixer.mix(entries.clone(), self.concept.kinds, &mut self.real);
+        }
         let places = &self.raw.term[entries];
         let rows = places.iter().map(|&term| self.rows[term as usize]);
         self.bag.clear();
