@@ -20,7 +20,7 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check bench bench-spark docs format clean tools java
+.PHONY: help demo test check bench bench-spark docs screens format clean tools browser java
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -28,7 +28,7 @@ help: ## list the targets
 demo: $(VENV)/.built ## run the main job on the bundled sample crawl
 	pagekin demo
 
-test: java check ## everything: make check, the Rust tests and all Python tests
+test: browser java check ## everything: make check, the Rust tests and all Python tests
 	cargo test --release --workspace
 	pytest
 
@@ -47,12 +47,18 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	python bench/sketches.py
 	python bench/queries.py
 	python bench/growth.py
+	@$(call need,command -v wrk,wrk)
+	python bench/serve.py
+	python bench/first_page.py
 
 bench-spark: $(VENV)/.built ## measure the Spark engine
 	python bench/spark.py
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md
+
+screens: $(VENV)/.built browser ## take the pictures in docs/screens anew
+	python -m tests.serve.browser.screens docs/screens
 
 format: $(VENV)/.built ## format Python and Rust
 	ruff format $(DIRS)
@@ -72,6 +78,9 @@ $(VENV)/.made: pyproject.toml | tools
 	$(or $(PYTHON),python3) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet 'maturin>=1.7,<2'
 	@touch $@
+
+browser:
+	@$(call want,command -v chromium || command -v chromium-browser || command -v google-chrome,chromium,the tests in a browser are skipped)
 
 java:
 	@$(call want,java -version || "$$JAVA_HOME"/bin/java -version,default-jre-headless,the tests of the Spark engine are skipped)

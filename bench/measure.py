@@ -25,7 +25,7 @@ OUT = BENCH / "out"
 class Sample:
     """One measurement.
 
-    `parts` are seconds by the clock of what it consists of. `others` is how many cores the rest
+    `parts` are seconds on the core of what it consists of. `others` is how many cores the rest
     of the machine kept busy meanwhile; seconds by the clock mean little unless it is near 0.
     """
 
@@ -35,11 +35,11 @@ class Sample:
     others: float = 0.0
 
 
-def timed(work: Callable[[], dict[str, float] | None]) -> Sample:
-    """Do the work once. It may return the seconds of its parts."""
+def timed(work: Callable[[], object]) -> Sample:
+    """Do the work once."""
     wall, cpu = time.perf_counter(), time.process_time()
-    parts = work()
-    return Sample(time.perf_counter() - wall, time.process_time() - cpu, parts or {})
+    work()
+    return Sample(time.perf_counter() - wall, time.process_time() - cpu)
 
 
 def emit(sample: Sample) -> None:

@@ -211,10 +211,12 @@ def _row(crawl: str, name: str, samples: Sequence[Sample]) -> list[str]:
 
 
 def _parts(results: Results) -> str:
+    """A whole build by stage, as multiples of the floor: seconds on one core."""
     names = list(results.crawls[0].bags[0].parts)
     rows = []
     for crawl in results.crawls:
-        best = min(crawl.bags, key=on_core)
-        total = sum(best.parts.values())
-        rows.append([crawl.name, *(f"{best.parts[name] / total:.0%}" for name in names)])
-    return table(["share of a build", *names], rows)
+        best = min(crawl.bags, key=on_core).parts
+        floor = min(map(on_core, crawl.floor))
+        cells = [f"{best[name] / floor:.2f}" for name in names]
+        rows.append([crawl.name, *cells, f"{sum(best.values()) / floor:.2f}"])
+    return table(["whole build / floor", *names, "sum"], rows)

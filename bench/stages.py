@@ -3,18 +3,49 @@
     stages.py fragments ARCHIVE FOLDER    WARC to fragments: inflate, parse, write runs
     stages.py bags ARCHIVE FOLDER [N]     WARC to bags on disk, with N threads
 
-Both leave the interpreter's start out and everything else in, first touch of memory included.
+Both leave the interpreter's start out and everything else in, first touch of memory included. A
+build makes more than bags: its parts are all of its stages, its seconds those that bags need.
 """
 
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pagekin
 from measure import Sample, emit, timed
 from pagekin import _core
 
-__all__ = ["bags", "fragments"]
+__all__ = ["OF_BAGS", "bags", "fragments"]
+
+OF_BAGS = ("read", "compare", "merge", "lexicon", "weigh", "publish")
+"""The stages without which there are no bags on disk; the rest turn them into an index."""
+
+
+class Watch:
+    """Progress that takes the time of each stage, by the clock and on the core."""
+
+    def __init__(self) -> None:
+        self.wall: dict[str, float] = {}
+        self.cpu: dict[str, float] = {}
+        self._open: tuple[str, float, float] | None = None
+
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        """End the stage before and start the clocks of this one."""
+        del total, unit
+        self.done()
+        self._open = name, time.perf_counter(), time.process_time()
+
+    def advance(self, amount: int = 1) -> None:
+        """Only the ends of stages matter."""
+
+    def done(self) -> None:
+        """Stop the clocks of the stage."""
+        if self._open:
+            name, wall, cpu = self._open
+            self.wall[name] = time.perf_counter() - wall
+            self.cpu[name] = time.process_time() - cpu
+            self._open = None
 
 
 def fragments(archive: Path, folder: Path) -> Sample:
@@ -32,9 +63,11 @@ def fragments(archive: Path, folder: Path) -> Sample:
 
 
 def bags(archive: Path, folder: Path, threads: int) -> Sample:
-    """A whole build; its parts are the stages."""
-    settings = pagekin.Settings(threads=threads)
-    return timed(lambda: pagekin.build(archive, folder, settings=settings).seconds)
+    """A whole build, and of it what the bags take."""
+    watch = Watch()
+    pagekin.build(archive, folder, settings=pagekin.Settings(threads=threads), progress=watch)
+    wall, cpu = (sum(each[name] for name in OF_BAGS) for each in (watch.wall, watch.cpu))
+    return Sample(wall, cpu, watch.cpu)
 
 
 def main(words: list[str]) -> None:

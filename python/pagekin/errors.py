@@ -3,6 +3,7 @@
     PagekinError
     ├── StrategyError          a setting that is unknown, of the wrong type or impossible
     ├── InputError             something given to us cannot be read (source, offset or line)
+    │   ├── MalformedUrl       what was given for the address of a web page is none
     │   ├── CrawlError         a WARC, ARC, WACZ, folder or list of sources
     │   ├── DirectoryError     a directory of classes
     │   ├── RunError           a TREC run
@@ -14,7 +15,8 @@
     │   └── StrategyMismatch   two things to be used together were made by different strategies
     ├── UnknownPage            the URL is neither in the crawl nor linked from it
     ├── UnknownWord            no page of the crawl has the word
-    └── EngineError            an engine could not run or finish its work
+    ├── EngineError            an engine could not run or finish its work
+    └── Refused                a request that the web service does not take (code)
 
 Each says what happened, where, and what to do about it. A bad record is not an error: it is
 counted with its reason. Errors survive pickling, because engines carry them between processes.
@@ -38,8 +40,10 @@ __all__ = [
     "IndexFault",
     "IndexVersion",
     "InputError",
+    "MalformedUrl",
     "NotAnIndex",
     "PagekinError",
+    "Refused",
     "RunError",
     "StrategyError",
     "StrategyMismatch",
@@ -104,6 +108,16 @@ class InputError(PagekinError):
         self.source = source
         self.offset = offset
         self.line = line
+
+
+class MalformedUrl(InputError):
+    """Something that is no address of a web page was given for one."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(
+            "is no address of a web page", source=url, advice="give an http or https URL"
+        )
+        self.url = url
 
 
 class CrawlError(InputError):
@@ -173,6 +187,14 @@ class UnknownWord(PagekinError):
 
 class EngineError(PagekinError):
     """An engine could not run or finish its work."""
+
+
+class Refused(PagekinError):
+    """A request that the web service does not take; `code` names the reason for programs."""
+
+    def __init__(self, code: str, what: str, *, where: str = "", advice: str) -> None:
+        super().__init__(what, where=where, advice=advice)
+        self.code = code
 
 
 class ExitCode(IntEnum):

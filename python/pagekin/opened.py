@@ -52,6 +52,14 @@ class Index(IndexReader):
             asked = query.ask_page_file(self, Path(path))
         return query.related(self, asked, filters or Filters(k=k))
 
+    def related_to_page(
+        self, body: bytes, *, k: int = 10, filters: Filters | None = None
+    ) -> Related:
+        """The pages most like an HTML page that is given as its bytes."""
+        with self.blaming():
+            asked = query.ask_page(self, body, "the page")
+        return query.related(self, asked, filters or Filters(k=k))
+
     def pairs(
         self, keywords: Sequence[str], *, alpha: float = 0.6, sites: int = 10, per_site: int = 1
     ) -> Pairs:

@@ -1,7 +1,7 @@
 """What is one site: the pages of a host, or of a registrable domain by the public suffix list."""
 
 import ipaddress
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +17,7 @@ def domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
     return pa.array(names, pa.string()).take(coded.indices)
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def registrable(host: str) -> str:
     """The registrable domain of a host; a host that has none is its own."""
     name = host if host.endswith("]") else host.rpartition(":")[0] or host

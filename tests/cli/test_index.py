@@ -37,7 +37,7 @@ def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: 
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
     assert stages == [
         *("read", "compare", "merge", "sites", "lexicon", "postings", "weigh"),
-        *("invert", "publish"),
+        *("invert", "hold", "publish"),
     ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 

@@ -170,6 +170,16 @@ FORGERIES = {
         swapped(0, 1),
         "lexicon-00000.arrow: the rows are not in order",
     ),
+    "holders are not of the bags": (
+        "holders",
+        with_values("weights", lambda lists: plus(lists[5], 0, 1)),
+        "holders-00000.arrow: the holders of a term are not those of the bags",
+    ),
+    "a holder of another row": (
+        "holders",
+        with_values("rows", lambda lists: plus(lists[5], 0, 1)),
+        "holders-00000.arrow: the holders of a term are not those of the bags",
+    ),
     "a row too few": (
         "lexicon",
         lambda table: table.slice(1),
@@ -317,10 +327,10 @@ def test_another_number_of_positions_does_not_fit_either(index: Path) -> None:
     assert "sketches-00000.arrow: the table has other columns" in fault_of(index)
 
 
-@pytest.mark.parametrize("found", [0, 1, 3])
+@pytest.mark.parametrize("found", [0, 1, 2, 4])
 def test_an_index_of_another_format_is_not_read(index: Path, found: int) -> None:
     reseal(index, format=found)
-    with pytest.raises(IndexVersion, match=f"index format {found}, expected 2; build the index"):
+    with pytest.raises(IndexVersion, match=f"index format {found}, expected 3; build the index"):
         pagekin.open(index)
 
 

@@ -49,6 +49,21 @@ def test_hits_are_the_best_of_all_pages(built: Built, exact: bool) -> None:
         assert found(built.index.related(url, filters=filters)) == rounded(expected)
 
 
+def test_sketches_name_nearly_all_of_the_best(built: Built) -> None:
+    """What a large index does: the sketches are asked, and nothing is compared in whole."""
+    by_sketch = Filters(alpha=1e-9, mirror=1.0)
+    missed = wanted = 0
+    for url in some_pages(built, 60):
+        expected = rounded(built.ranked(built.bag(url), url.__ne__)[:10])
+        answer = found(built.index.related(url, filters=by_sketch))
+        assert all(pair in rounded(built.ranked(built.bag(url), url.__ne__)) for pair in answer)
+        strong = [pair for pair in expected if pair[1] > 0.1]
+        missed += len([pair for pair in strong if pair not in answer])
+        wanted += len(strong)
+    assert wanted > 100
+    assert missed <= 0.02 * wanted
+
+
 def test_a_billion_hits_are_all_pages_that_share_something(built: Built) -> None:
     expected = built.ranked(built.bag(ROSES), lambda other: other != ROSES)
     assert found(built.index.related(ROSES, filters=EVERYTHING)) == rounded(expected)

@@ -2,12 +2,15 @@
 //! kernel runs with the GIL released.
 
 mod bags;
+mod concepts;
 mod errors;
 mod evaluation;
 mod extract;
 mod graph;
+mod inverse;
 mod pages;
 mod query;
+mod sealed;
 mod sketches;
 mod strategy;
 mod sums;
@@ -20,8 +23,11 @@ mod _core {
 
     #[pymodule_export]
     use crate::bags::{
-        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, Merged, Superseded,
+        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, weigh_sample, Merged,
+        Superseded,
     };
+    #[pymodule_export]
+    use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]
@@ -31,9 +37,13 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph, PageRank};
     #[pymodule_export]
+    use crate::inverse::{invert, Holders};
+    #[pymodule_export]
     use crate::pages::{canonical, parse_page, site, url_id, Page};
     #[pymodule_export]
-    use crate::query::{invert, words_of, Answer, Options, QueryBag, SealedTable, Searcher};
+    use crate::query::{words_of, Answer, Options, QueryBag, Searcher};
+    #[pymodule_export]
+    use crate::sealed::SealedTable;
     #[pymodule_export]
     use crate::sketches::sketch;
     #[pymodule_export]
@@ -49,6 +59,7 @@ mod _core {
         // A panic becomes an exception, and that is where it is told.
         std::panic::set_hook(Box::new(|_| ()));
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
+        module.add("FEW_BAGS", pagekin_core::index::FEW_BAGS)?;
         module.add("TOTAL", pagekin_core::bags::TOTAL)
     }
 }

@@ -1,35 +1,29 @@
 //! Questions to an index.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::UInt32Type;
-use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
-use pagekin_core::bags::weigh_text;
-use pagekin_core::index::{
-    self, sketch_in, Bag, Fault, Lexicon, MappedTable, SealedFile, Shard, Sums,
-};
+use pagekin_core::bags::{weigh_text, Text};
+use pagekin_core::hash::{concept_number, is_concept};
+use pagekin_core::index::{Bag, Lexicon, MappedTable, Shard};
 use pagekin_core::query as core;
 use pagekin_core::sketches::Sketcher;
 use pagekin_core::text;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3_arrow::buffer::AnyBufferProtocol;
-use pyo3_arrow::{PyArray, PyRecordBatch};
+use pyo3_arrow::PyRecordBatch;
 
+use crate::concepts::Concepts;
 use crate::errors;
+use crate::sealed::{asked, mapped, File};
 use crate::strategy::Strategy;
 
-/// Terms and weights, how many there are in all and what they sum to.
-type Shared = (Vec<(u64, u32)>, usize, u32);
+/// Terms, and numbers of concepts, with their weights.
+type Shared = (Vec<(u64, u32)>, Vec<(u32, u32)>);
 /// A linking page, and the windows of its links to the query page and to the hit.
 type Citation = (u64, Window, Window);
 type Window = (u32, u32, u32, u32);
 /// Shard and row of a page.
 type Place = (u32, u32);
-/// A file of a table: name, bytes, and the checksums of its sectors.
-type File = (String, AnyBufferProtocol, Option<PyArray>);
 
 fn place((shard, row): Place) -> core::Place {
     core::Place { shard, row }
@@ -37,15 +31,6 @@ fn place((shard, row): Place) -> core::Place {
 
 fn pair(place: core::Place) -> Place {
     (place.shard, place.row)
-}
-
-fn fault(error: Fault) -> PyErr {
-    errors::CoreError::new_err(error.to_string())
-}
-
-/// Runs a question without the GIL.
-fn asked<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Fault> + Send) -> PyResult<T> {
-    errors::guarded(py, work)?.map_err(fault)
 }
 
 /// The bag that is asked about.
@@ -195,6 +180,7 @@ impl Searcher {
                 inverse: table()?,
                 links: table()?,
                 words: table()?,
+                holders: table()?,
             });
         }
         if !shards.len().is_power_of_two() {
@@ -223,17 +209,23 @@ impl Searcher {
         asked(py, || Ok(self.0.sketch(place(page))?.to_vec()))
     }
 
-    /// The bag of a text with this title, in a crawl of so many bags.
+    /// The bag of a text (its words, and those of its title) in a crawl of so many bags.
+    #[pyo3(signature = (strategy, text, bags, concepts=None))]
     fn bag_of_text(
         &self,
         py: Python<'_>,
         strategy: &Strategy,
-        words: Vec<String>,
-        title: Vec<String>,
+        text: (Vec<String>, Vec<String>),
         bags: u64,
+        concepts: Option<&Concepts>,
     ) -> PyResult<QueryBag> {
+        let text = Text {
+            words: &text.0,
+            title: &text.1,
+        };
+        let concepts = concepts.map(|concepts| &concepts.0);
         asked(py, || {
-            let bags = weigh_text(&words, &title, &strategy.0, bags, |term| {
+            let bags = weigh_text(&text, &strategy.0, bags, concepts, |term| {
                 self.0.lexicon().frequency(term)
             })?;
             Ok(QueryBag(core::QueryBag::new(Bag {
@@ -255,13 +247,14 @@ impl Searcher {
     }
 
     /// The terms that a page shares with a bag, with the lesser weight of
-    /// each: the heaviest `most`, and how many and how much there are in all.
-    fn shared(&self, py: Python<'_>, bag: &QueryBag, page: Place, most: usize) -> PyResult<Shared> {
+    /// each, the heaviest first; concepts apart from all others.
+    fn shared(&self, py: Python<'_>, bag: &QueryBag, page: Place) -> PyResult<Shared> {
         asked(py, || {
-            let mut shared = bag.0.shared(&self.0.bag(place(page))?);
-            let (count, sum) = (shared.len(), shared.iter().map(|pair| pair.1).sum());
-            shared.truncate(most);
-            Ok((shared, count, sum))
+            let shared = bag.0.shared(&self.0.bag(place(page))?).into_iter();
+            let (concepts, terms): (Vec<_>, _) = shared.partition(|pair| is_concept(pair.0));
+            let numbered = concepts.into_iter();
+            let numbered = numbered.map(|(term, weight)| (concept_number(term), weight));
+            Ok((terms, numbered.collect()))
         })
     }
 
@@ -371,73 +364,6 @@ fn opened(
     files
         .into_iter()
         .map(|file| mapped(file, columns))
-        .collect()
-}
-
-fn mapped((name, bytes, sums): File, columns: &[&str]) -> PyResult<MappedTable> {
-    let file = SealedFile {
-        name,
-        bytes: bytes.into_arrow_buffer().map_err(errors::arrow)?,
-        sums: sums.map(|sums| sums_of(&sums)).transpose()?,
-    };
-    MappedTable::open(file, columns).map_err(fault)
-}
-
-fn sums_of(sums: &PyArray) -> PyResult<Sums> {
-    Ok(Sums::new(numbers(sums)?.values().clone()))
-}
-
-fn numbers(array: &PyArray) -> PyResult<&UInt32Array> {
-    let numbers = array.as_ref().as_primitive_opt::<UInt32Type>();
-    numbers.ok_or_else(|| PyValueError::new_err("these are no numbers of 32 bits"))
-}
-
-/// A file of a table whose batches can be held against their checksums.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct SealedTable(MappedTable);
-
-#[pymethods]
-impl SealedTable {
-    /// The table in these bytes.
-    #[new]
-    fn new(name: String, content: AnyBufferProtocol, sums: PyArray) -> PyResult<Self> {
-        mapped((name, content, Some(sums)), &[]).map(Self)
-    }
-
-    /// Fails unless a batch is as it was written.
-    fn check(&self, py: Python<'_>, batch: usize) -> PyResult<()> {
-        asked(py, || self.0.check_batch(batch))
-    }
-}
-
-/// The batches of I for some positions, made of the sketches in a file of H.
-/// `rows` are the rows that I is to name, ascending.
-#[pyfunction]
-pub fn invert(
-    py: Python<'_>,
-    sketches: (String, AnyBufferProtocol),
-    rows: PyArray,
-    positions: (usize, usize),
-) -> PyResult<Vec<Py<PyAny>>> {
-    let table = mapped((sketches.0, sketches.1, None), &["sketch"])?;
-    let rows = numbers(&rows)?.values();
-    let inverses = asked(py, || {
-        let sketch = |row: u32| sketch_in(&table, row as usize);
-        index::invert(sketch, rows, positions.0..positions.1)
-    })?;
-    inverses
-        .into_iter()
-        .map(|inverse| {
-            let batch = RecordBatch::try_from_iter([
-                (
-                    "value",
-                    Arc::new(UInt32Array::from(inverse.values)) as ArrayRef,
-                ),
-                ("row", Arc::new(UInt32Array::from(inverse.rows))),
-            ]);
-            let batch = PyRecordBatch::new(batch.map_err(errors::arrow)?);
-            Ok(batch.into_pyarrow(py)?.unbind())
-        })
         .collect()
 }
 

@@ -13,10 +13,12 @@ from pagekin.cli import (
     check,
     demo,
     evaluate,
+    export,
     index,
     pairs,
     precompute,
     related,
+    serve,
     show,
     sweep,
     tune,
@@ -26,7 +28,20 @@ from pagekin.errors import ExitCode, PagekinError, exit_code
 
 __all__ = ["main", "parser"]
 
-COMMANDS = (index, related, show, pairs, precompute, evaluate, sweep, tune, check, demo)
+COMMANDS = (
+    index,
+    related,
+    show,
+    pairs,
+    precompute,
+    export,
+    evaluate,
+    sweep,
+    tune,
+    serve,
+    check,
+    demo,
+)
 INTERRUPTED = 130
 
 

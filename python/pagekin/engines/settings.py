@@ -49,8 +49,8 @@ class Settings:
         """
         return min(max(self._share, 4 << 20), GIB)
 
-    def partition_bits(self, source_bytes: int, most: int = 12) -> int:
-        """So many partitions that those in work fit the memory; archives unfold about fourfold."""
+    def partition_bits(self, source_bytes: int, most: int = 13) -> int:
+        """So many partitions that those in work fit the memory; archives unfold about eightfold."""
         room = min(max(self._share, 1 << 20), GIB)
-        wanted = max(4 * source_bytes // room, 1)
+        wanted = max(8 * source_bytes // room, 1)
         return min(max(wanted.bit_length(), 3), most)

@@ -1,6 +1,7 @@
 """The index: a folder of Arrow files, described by a manifest."""
 
 from pagekin.index.check import check
+from pagekin.index.holders import ShardHolders
 from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, address
@@ -14,6 +15,7 @@ __all__ = [
     "IndexReader",
     "IndexWriter",
     "Manifest",
+    "ShardHolders",
     "ShardInverse",
     "SortedTable",
     "address",

@@ -3,21 +3,21 @@
 Pages without terms, and those with fewer inlinks than the strategy asks for, are left out.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.index.table import list_column, mapped
-from pagekin.index.tables import file_name
+from pagekin.index.shards import ShardFiles
+from pagekin.index.table import matrix_column
 from pagekin.strategy import Sketch
 
 __all__ = ["ShardInverse", "position_steps"]
 
 STEP = 16
-"""Positions sorted together: the values of sixteen lie side by side in one line of the cache."""
+"""Positions taken together: the values of sixteen lie side by side in one line of the cache."""
 
 
 def position_steps(positions: int) -> list[tuple[int, int]]:
@@ -29,33 +29,22 @@ class ShardInverse:
     """The inverse of one shard, made of the tables in a folder."""
 
     def __init__(self, folder: Path, shard: int, sketch: Sketch) -> None:
-        self._folder = folder
-        self._shard = shard
-        self._rows = pa.array(self._candidates(sketch.min_inlinks), pa.uint32())
+        self._files = ShardFiles(folder, shard)
+        self._named = self._files.named(sketch.min_inlinks)
+        self._rows = pa.array(np.flatnonzero(self._named), pa.uint32())
 
     def batches(self, positions: tuple[int, int]) -> list[pa.RecordBatch]:
         """The batches of some positions."""
-        path = self._path("sketches")
-        return _core.invert((path.name, mapped(path)), self._rows, positions)
+        return [_core.invert(pa.array(values), self._rows) for values in self._values(positions)]
 
-    def _candidates(self, min_inlinks: int) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
-        """The rows of pages that a sketch may name."""
-        named = [np.diff(list_column(batch, "terms").offsets) > 0 for batch in self._read("bags")]
-        if min_inlinks:
-            pages = self._read("pages")
-            linked = [batch.column("inlinks").to_numpy() >= min_inlinks for batch in pages]
-            return np.flatnonzero(_joined(named) & _joined(linked))
-        return np.flatnonzero(_joined(named))
-
-    def _read(self, table: str) -> Iterator[pa.RecordBatch]:
-        reader = pa.ipc.open_file(pa.memory_map(str(self._path(table))))
-        return (reader.get_batch(number) for number in range(reader.num_record_batches))
-
-    def _path(self, table: str) -> Path:
-        return self._folder / file_name(table, self._shard)
-
-
-def _joined(
-    parts: "list[np.ndarray[tuple[int], np.dtype[np.bool_]]]",
-) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    return np.concatenate([np.zeros(0, np.bool_), *parts])
+    def _values(self, positions: tuple[int, int]) -> "np.ndarray[Any, np.dtype[np.uint32]]":
+        """The values of the named rows, a row a position."""
+        first, end = positions
+        values = np.empty((end - first, len(self._rows)), np.uint32)
+        row = place = 0
+        for batch in self._files.read("sketches"):
+            named = self._named[row : row + batch.num_rows]
+            found = matrix_column(batch, "sketch")[named, first:end]
+            values[:, place : place + len(found)] = found.T
+            row, place = row + batch.num_rows, place + len(found)
+        return values

@@ -16,7 +16,7 @@ from pagekin.errors import IndexCorrupt, IndexVersion, NotAnIndex
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
-FORMAT = 2
+FORMAT = 3
 NAME = "manifest.json"
 DRAFT = f".{NAME}."
 """How a manifest in the making begins its name."""

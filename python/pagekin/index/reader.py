@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.errors import IndexCorrupt, InputError, StrategyError, StrategyMismatch
+from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
 from pagekin.index.manifest import Manifest
 from pagekin.index.sums import read_sums
 from pagekin.index.table import SortedTable, TableFile
@@ -53,6 +53,22 @@ class IndexReader:
                 return self.searcher.card(place)[0]
         return f"page {term:016x}"
 
+    @cached_property
+    def concepts(self) -> _core.Concepts | None:
+        """The concepts that bags of this index have, if its strategy has any."""
+        if not self.strategy.kinds.concept:
+            return None
+        loadings = self.tables["loadings"]
+        try:
+            return _core.Concepts(list(loadings.batches()), self.strategy.concept.power)
+        except ValueError as error:
+            raise loadings.corrupt(f"the loadings cannot be used ({error})") from error
+
+    def concept_words(self, number: int) -> list[str]:
+        """The heaviest words of a concept."""
+        row = self.tables["concepts"].find(_core.concept_term(number))
+        return row["words"] if row else []
+
     def words_of(self, page: int) -> list[str]:
         """The words of a page's text, in order."""
         place = self.searcher.find(page)
@@ -68,9 +84,7 @@ def address(url: str) -> str:
         # Bytes that are no UTF-8 reach us from the command line as halves of characters.
         canonical = None
     if canonical is None:
-        raise InputError(
-            "is no address of a web page", source=url, advice="give an http or https URL"
-        )
+        raise MalformedUrl(url)
     return canonical
 
 

@@ -42,6 +42,12 @@ def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
     return cast("pa.LargeListArray[Any]", batch.column(name))
 
 
+def matrix_column(batch: pa.RecordBatch, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
+    """A column whose rows are lists of one length, a row of numbers each."""
+    lists = cast("pa.FixedSizeListArray[Any, Any]", batch.column(name))
+    return np.asarray(lists.flatten()).reshape(len(lists), -1)
+
+
 class SortedTable:
     """The shards of a table as one sequence of batches, in order of the first column."""
 

@@ -10,7 +10,7 @@ from pagekin.index import IndexReader
 from pagekin.query.show import known
 from pagekin.types import Query
 
-__all__ = ["Asked", "ask_page_file", "ask_pages", "ask_text"]
+__all__ = ["Asked", "ask_page", "ask_page_file", "ask_pages", "ask_text"]
 
 Place = tuple[int, int]
 MOST_BYTES = 64 << 20
@@ -57,23 +57,31 @@ def ask_text(index: IndexReader, text: str) -> Asked:
 
 
 def ask_page_file(index: IndexReader, path: Path) -> Asked:
-    """Ask about an HTML page that is not in the crawl."""
-    page = _core.parse_page(NOWHERE, _bytes_of(path))
+    """Ask about an HTML page in a file."""
+    return ask_page(index, _bytes_of(path), str(path))
+
+
+def ask_page(index: IndexReader, body: bytes, source: str) -> Asked:
+    """Ask about an HTML page that is not in the crawl; `source` is what to call it."""
+    page = _core.parse_page(NOWHERE, body)
     if page is None:
-        raise InputError("is no page", source=path, advice="give an HTML file")
+        raise InputError("is no page", source=source, advice="give an HTML file")
     return _ask_words(index, page.title or None, page.words, _core.words_of(page.title))
 
 
 def _ask_words(index: IndexReader, title: str | None, words: list[str], named: list[str]) -> Asked:
     strategy = index.strategy
-    if not (strategy.kinds.content or strategy.kinds.anchor):
+    if not (strategy.needs.content or strategy.needs.anchor):
         raise InputError(
             "this index knows pages by who links to them, and by no words",
-            source=index.path,
+            source="the query",
             advice="ask about a page of the crawl, or build with content or anchor words",
         )
     bag = index.searcher.bag_of_text(
-        _core.Strategy(strategy.to_core()), words, named, index.manifest.counts["bags"]
+        _core.Strategy(strategy.to_core()),
+        (words, named),
+        index.manifest.counts["bags"],
+        index.concepts,
     )
     return Asked(Query(None, title, [], []), bag, _sketch(index, bag), [], [])
 

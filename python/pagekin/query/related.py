@@ -1,7 +1,7 @@
 """The related pages of a query, each with its reasons."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pagekin import _core
 from pagekin.index import IndexReader
@@ -10,22 +10,36 @@ from pagekin.query.filters import Filters, LeftOut
 from pagekin.query.why import why
 from pagekin.types import Hit, Related
 
-__all__ = ["related"]
+__all__ = ["Found", "explained", "find", "note", "related"]
+
+Place = tuple[int, int]
+Found = tuple[Place, int, list[Place]]
+"""A hit as the core names it: place, overlap with the query, places of its mirrors."""
 
 
 def related(index: IndexReader, asked: Asked, filters: Filters) -> Related:
     """The pages most like what is asked, best first."""
     start = time.perf_counter()
-    with index.blaming():
-        options = filters.to_core(_left_out(index, asked, filters))
-        answer = index.searcher.search(asked.bag, asked.sketch, options)
-        hits = [_hit(index, asked, *found) for found in answer.hits]
+    answer = find(index, asked, filters)
     return Related(
         query=asked.query,
-        hits=hits,
-        note=_note(asked, filters, answer),
+        hits=explained(index, asked, answer.hits),
+        note=note(asked, filters, answer),
         took_ms=round((time.perf_counter() - start) * 1000, 3),
     )
+
+
+def find(index: IndexReader, asked: Asked, filters: Filters) -> _core.Answer:
+    """Where the pages most like what is asked are, best first, equals by their id."""
+    with index.blaming():
+        options = filters.to_core(_left_out(index, asked, filters))
+        return index.searcher.search(asked.bag, asked.sketch, options)
+
+
+def explained(index: IndexReader, asked: Asked, found: Sequence[Found]) -> list[Hit]:
+    """What was found, each with its card and its reasons."""
+    with index.blaming():
+        return [_hit(index, asked, *each) for each in found]
 
 
 def _left_out(index: IndexReader, asked: Asked, filters: Filters) -> LeftOut:
@@ -38,9 +52,9 @@ def _left_out(index: IndexReader, asked: Asked, filters: Filters) -> LeftOut:
 def _hit(
     index: IndexReader,
     asked: Asked,
-    place: tuple[int, int],
+    place: Place,
     overlap: int,
-    mirrors: list[tuple[int, int]],
+    mirrors: list[Place],
 ) -> Hit:
     url, site, title, crawled = index.searcher.card(place)
     return Hit(
@@ -54,7 +68,7 @@ def _hit(
     )
 
 
-def _note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
+def note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
     """Why there are no hits, or fewer than were asked for; nothing if there are enough."""
     hits = len(answer.hits)
     if hits >= filters.k:

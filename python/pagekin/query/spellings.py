@@ -1,5 +1,6 @@
 """Known URLs near one that nobody knows."""
 
+import bisect
 import difflib
 from collections.abc import Iterator
 
@@ -16,6 +17,8 @@ MOST_ROWS = 1 << 18
 """So many pages are looked through: this is a courtesy and must not take long."""
 COMPARED = 500
 """So many URLs with the longest common beginning are compared letter by letter."""
+LONGEST = 500
+"""Longer URLs are not: that takes the square of their length."""
 
 
 def spellings(index: IndexReader, url: str, most: int = 3) -> list[str]:
@@ -46,6 +49,8 @@ def _is_known(index: IndexReader, url: str) -> bool:
 
 def _near(index: IndexReader, url: str) -> list[str]:
     """Pages of the same site whose URL is nearly this one; of any site if there is no such site."""
+    if len(url) > LONGEST:
+        return []
     site = _site(index, url)
     found: list[str] = []
     others: list[str] = []
@@ -56,19 +61,19 @@ def _near(index: IndexReader, url: str) -> list[str]:
         seen += batch.num_rows
         if seen >= MOST_ROWS:
             break
-    known = sorted(found or others, key=lambda other: -_common(other, url))
-    return difflib.get_close_matches(url, known[:COMPARED], n=3, cutoff=0.7)
+    return difflib.get_close_matches(url, _neighbours(found or others, url), n=3, cutoff=0.7)
+
+
+def _neighbours(urls: list[str], url: str) -> list[str]:
+    """The URLs that begin most like this one: they stand next to it in the order of letters."""
+    known = sorted(other for other in urls if len(other) <= LONGEST)
+    place = bisect.bisect(known, url)
+    return known[max(place - COMPARED // 2, 0) : place + COMPARED // 2]
 
 
 def _site(index: IndexReader, url: str) -> str:
     host = _core.site(url)
     return host if index.strategy.site.kind == "host" else registrable(host)
-
-
-def _common(one: str, other: str) -> int:
-    """How many letters two URLs begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _hosts_like(batch: pa.RecordBatch, site: str) -> list[str]:

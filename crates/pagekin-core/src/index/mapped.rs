@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::types::{ArrowPrimitiveType, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::FileDecoder;
@@ -112,6 +112,49 @@ impl MappedTable {
         let number = &self.numbers::<T>(batch, column)?[at..=at];
         self.check_values(number)?;
         Ok(number[0])
+    }
+
+    /// The numbers of the list in a row of a batch.
+    pub fn list<'a, T: ArrowPrimitiveType>(
+        &self,
+        batch: &'a RecordBatch,
+        column: usize,
+        at: usize,
+    ) -> Result<&'a [T::Native], Fault> {
+        let wrong = || self.wrong_column();
+        let list = batch
+            .column(column)
+            .as_list_opt::<i64>()
+            .ok_or_else(wrong)?;
+        let values = list.values().as_primitive_opt::<T>().ok_or_else(wrong)?;
+        let ends = &list.value_offsets()[at..at + 2];
+        self.check_values(ends)?;
+        let values = &values.values()[ends[0] as usize..ends[1] as usize];
+        self.check_values(values)?;
+        Ok(values)
+    }
+
+    /// The batch and the place in it of a key, for a table in order of its
+    /// first column: first the batch is looked for, then the row.
+    pub fn find_key(&self, key: u64) -> Result<Option<(&RecordBatch, usize)>, Fault> {
+        let (mut low, mut high) = (0, self.batches());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let keys = self.numbers::<UInt64Type>(self.batch(middle)?, 0)?;
+            self.check_values(&keys[..keys.len().min(1)])?;
+            if keys.first().is_none_or(|&first| first <= key) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some(number) = low.checked_sub(1) else {
+            return Ok(None);
+        };
+        let batch = self.batch(number)?;
+        let keys = self.numbers::<UInt64Type>(batch, 0)?;
+        self.check_values(keys)?;
+        Ok(keys.binary_search(&key).ok().map(|at| (batch, at)))
     }
 
     /// The first row from which on `before` is false, for a table in that order.

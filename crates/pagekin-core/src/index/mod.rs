@@ -1,6 +1,7 @@
-//! The index as it is read: mapped tables, rows of them, and how I is made of H.
+//! The index as it is read: mapped tables, rows of them, how I is made of H, and holders of bags.
 
 mod bag;
+mod hold;
 mod invert;
 mod lexicon;
 mod mapped;
@@ -9,9 +10,10 @@ mod shard;
 mod sums;
 
 pub use bag::{overlap_of, score, Bag};
+pub use hold::{Holders, FEW_BAGS};
 pub use invert::{invert, Inverse};
 pub use lexicon::Lexicon;
 pub use mapped::MappedTable;
 pub use sealed::{Fault, SealedFile};
-pub use shard::{sketch_in, Card, Shard, Window};
+pub use shard::{Card, Held, Shard, Window};
 pub use sums::{checksums, Sums, SECTOR};

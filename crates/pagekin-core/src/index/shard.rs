@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, LargeListArray, RecordBatch};
+use arrow_array::Array;
 
 use super::bag::Bag;
 use super::mapped::MappedTable;
@@ -25,6 +25,17 @@ pub struct Shard {
     pub links: MappedTable,
     /// `words`.
     pub words: MappedTable,
+    /// `term`, `rows`, `weights`.
+    pub holders: MappedTable,
+}
+
+/// The bags that hold a term.
+#[derive(Debug, Clone, Copy)]
+pub struct Held<'a> {
+    /// Their rows, ascending.
+    pub rows: &'a [u32],
+    /// The weight of the term in each.
+    pub weights: &'a [u16],
 }
 
 /// What a page is called.
@@ -45,7 +56,7 @@ pub type Window = [u32; 4];
 
 impl Shard {
     /// The columns that are read of each table, in the order of the fields.
-    pub const COLUMNS: [(&'static str, &'static [&'static str]); 6] = [
+    pub const COLUMNS: [(&'static str, &'static [&'static str]); 7] = [
         ("pages", &["url", "site", "title", "crawled"]),
         ("bags", &["id", "terms", "weights"]),
         ("sketches", &["sketch"]),
@@ -55,6 +66,7 @@ impl Shard {
             &["target", "source", "from", "first", "last", "to"],
         ),
         ("words", &["words"]),
+        ("holders", &["term", "rows", "weights"]),
     ];
 
     /// How many pages it has.
@@ -76,40 +88,28 @@ impl Shard {
     /// The bag in a row.
     pub fn bag(&self, row: usize) -> Result<Bag<'_>, Fault> {
         let (batch, at) = self.bags.find(row)?;
-        let (terms, term_range) = self.list(batch, 1, at)?;
-        let (weights, weight_range) = self.list(batch, 2, at)?;
-        let terms = terms.values().as_primitive_opt::<UInt64Type>();
-        let weights = weights.values().as_primitive_opt::<UInt16Type>();
-        let (Some(terms), Some(weights)) = (terms, weights) else {
-            return Err(self.bags.wrong_column());
-        };
-        if term_range.len() != weight_range.len() {
+        let terms = self.bags.list::<UInt64Type>(batch, 1, at)?;
+        let weights = self.bags.list::<UInt16Type>(batch, 2, at)?;
+        if terms.len() != weights.len() {
             return Err(self
                 .bags
                 .fault("a bag has more terms than weights, or fewer"));
         }
-        let bag = Bag {
-            terms: &terms.values()[term_range],
-            weights: &weights.values()[weight_range],
-        };
-        self.bags.check_values(bag.terms)?;
-        self.bags.check_values(bag.weights)?;
-        Ok(bag)
+        Ok(Bag { terms, weights })
     }
 
-    fn list<'a>(
-        &self,
-        batch: &'a RecordBatch,
-        column: usize,
-        at: usize,
-    ) -> Result<(&'a LargeListArray, Range<usize>), Fault> {
-        let list = batch
-            .column(column)
-            .as_list_opt::<i64>()
-            .ok_or_else(|| self.bags.wrong_column())?;
-        let ends = &list.value_offsets()[at..at + 2];
-        self.bags.check_values(ends)?;
-        Ok((list, ends[0] as usize..ends[1] as usize))
+    /// The bags that hold a term, if any does.
+    pub fn held(&self, term: u64) -> Result<Option<Held<'_>>, Fault> {
+        let table = &self.holders;
+        let Some((batch, at)) = table.find_key(term)? else {
+            return Ok(None);
+        };
+        let rows = table.list::<UInt32Type>(batch, 1, at)?;
+        let weights = table.list::<UInt16Type>(batch, 2, at)?;
+        if rows.len() != weights.len() {
+            return Err(table.fault("a term has more holders than weights, or fewer"));
+        }
+        Ok(Some(Held { rows, weights }))
     }
 
     /// The sketch in a row.
@@ -196,7 +196,7 @@ impl Shard {
 }
 
 /// The sketch in a row of H, whose only column is read.
-pub fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
+fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
     let (batch, at) = table.find(row)?;
     let wrong = || table.wrong_column();
     let list = batch.column(0).as_fixed_size_list_opt().ok_or_else(wrong)?;

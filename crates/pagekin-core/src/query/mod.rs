@@ -3,6 +3,7 @@
 mod bag;
 mod candidates;
 mod count;
+mod holders;
 mod options;
 mod precompute;
 mod search;

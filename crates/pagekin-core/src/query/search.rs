@@ -1,5 +1,6 @@
-//! One search: candidates by equal positions, re-ranked by their bags until no
-//! page that was not looked at is likely to be among the best.
+//! One search: in a small index by the holders of the bag's terms, else candidates
+//! by equal positions, re-ranked by their bags until no page that was not looked at
+//! is likely to be among the best.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -7,8 +8,9 @@ use std::collections::{BinaryHeap, HashSet};
 use super::bag::QueryBag;
 use super::candidates::Candidates;
 use super::count::{chance_of_at_most, count};
+use super::holders::overlaps;
 use super::options::{Answer, Hit, LeftOut, Options, Place};
-use super::searcher::{Counts, Searcher};
+use super::searcher::{Counts, Memory, Searcher};
 use crate::bags::TOTAL;
 use crate::index::{overlap_of, score, Fault};
 
@@ -59,8 +61,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The answer. `counts` is memory that is used again and again.
-    pub fn run(mut self, counts: &mut Counts) -> Result<Answer, Fault> {
+    /// The answer. What is in `memory` does not matter.
+    pub fn run(mut self, memory: &mut Memory) -> Result<Answer, Fault> {
         if self.bag.is_empty() {
             return Ok(Answer::default());
         }
@@ -68,7 +70,33 @@ impl<'a> Search<'a> {
             self.scan()?;
             return self.answer(true);
         }
-        self.by_sketch(counts)
+        if self.index.has_holders() && self.options.alpha == 0.0 {
+            let found = overlaps(self.index, self.bag.bag(), &mut memory.overlaps)?;
+            return self.by_overlap(found);
+        }
+        self.by_sketch(&mut memory.counts)
+    }
+
+    /// The best of pages whose overlaps are known.
+    fn by_overlap(mut self, found: Vec<(u32, Place)>) -> Result<Answer, Fault> {
+        self.compared = found.len();
+        let mut rest: Vec<Ranked> = found
+            .into_iter()
+            .map(|(overlap, place)| (Reverse(overlap), place))
+            .collect();
+        let mut wanted = 2 * self.options.k + 10;
+        loop {
+            for (Reverse(overlap), place) in best_of(&mut rest, wanted) {
+                self.consider(place, overlap)?;
+            }
+            let answer = self.answer(true)?;
+            let next = rest.iter().map(|ranked| ranked.0 .0).max();
+            let full = answer.hits.len() >= self.options.k;
+            if next.is_none_or(|next| full && !self.is_near(&answer.hits, next)) {
+                return Ok(answer);
+            }
+            wanted *= 4;
+        }
     }
 
     /// The best of these pages, whoever named them.
@@ -151,15 +179,22 @@ impl<'a> Search<'a> {
     fn compare(&mut self, place: Place, wanted: usize) -> Result<(), Fault> {
         let overlap = self.bag.overlap(&self.index.bag(place)?);
         self.compared += 1;
-        if overlap == 0 || self.without.contains(&place) || !self.is_wanted(place, overlap)? {
-            return Ok(());
-        }
-        self.ranked.push((Reverse(overlap), place));
-        self.best.push(Reverse(overlap));
-        if self.best.len() > wanted {
-            self.best.pop();
+        if self.consider(place, overlap)? {
+            self.best.push(Reverse(overlap));
+            if self.best.len() > wanted {
+                self.best.pop();
+            }
         }
         Ok(())
+    }
+
+    /// Rank a page, unless it is none that is wanted; tells which.
+    fn consider(&mut self, place: Place, overlap: u32) -> Result<bool, Fault> {
+        if overlap == 0 || self.without.contains(&place) || !self.is_wanted(place, overlap)? {
+            return Ok(false);
+        }
+        self.ranked.push((Reverse(overlap), place));
+        Ok(true)
     }
 
     fn is_wanted(&mut self, place: Place, overlap: u32) -> Result<bool, Fault> {
@@ -278,4 +313,14 @@ impl<'a> Search<'a> {
         let overlap = self.index.bag(hit)?.overlap(&self.index.bag(page)?);
         Ok(score(overlap) > self.options.mirror)
     }
+}
+
+/// Takes the best pages out of those that are left.
+fn best_of(rest: &mut Vec<Ranked>, wanted: usize) -> Vec<Ranked> {
+    if wanted >= rest.len() {
+        return std::mem::take(rest);
+    }
+    rest.select_nth_unstable(wanted);
+    let others = rest.split_off(wanted);
+    std::mem::replace(rest, others)
 }

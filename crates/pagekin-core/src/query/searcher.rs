@@ -3,22 +3,31 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::bag::QueryBag;
+use super::holders::Overlaps;
 use super::options::{Answer, Options, Place};
 use super::search::Search;
 use crate::hash::partition_of;
-use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window};
+use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window, FEW_BAGS};
 
 /// The shards of an index and its lexicon.
 #[derive(Debug)]
 pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
-    /// Counters that no search uses just now.
-    spare: Mutex<Vec<Counts>>,
+    /// Memory that no search uses just now.
+    spare: Mutex<Vec<Memory>>,
 }
 
 /// Equal positions of each row, for each shard.
 pub type Counts = Vec<Vec<u8>>;
+
+/// What a search writes on: it is as large as the index has pages, so it is
+/// used again and again.
+#[derive(Debug)]
+pub struct Memory {
+    pub counts: Counts,
+    pub overlaps: Overlaps,
+}
 
 /// A page that links to two others, and where each link's words are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +66,11 @@ impl Searcher {
     /// How many pages there are.
     pub fn pages(&self) -> usize {
         self.shards.iter().map(Shard::rows).sum()
+    }
+
+    /// Whether the tables `holders` were made. A small index has them.
+    pub fn has_holders(&self) -> bool {
+        self.pages() <= FEW_BAGS
     }
 
     /// Where a page is.
@@ -101,12 +115,12 @@ impl Searcher {
         sketch: &[u32],
         options: &Options,
     ) -> Result<Answer, Fault> {
-        let mut counts = self.lend();
-        let answer = Search::new(self, bag, sketch, options).run(&mut counts);
+        let mut memory = self.lend();
+        let answer = Search::new(self, bag, sketch, options).run(&mut memory);
         self.spare
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(counts);
+            .push(memory);
         answer
     }
 
@@ -120,11 +134,12 @@ impl Searcher {
         Search::new(self, bag, &[], options).among(pages)
     }
 
-    fn lend(&self) -> Counts {
+    fn lend(&self) -> Memory {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare
-            .pop()
-            .unwrap_or_else(|| self.shards.iter().map(|_| Vec::new()).collect())
+        spare.pop().unwrap_or_else(|| Memory {
+            counts: vec![Vec::new(); self.shards.len()],
+            overlaps: vec![Vec::new(); self.shards.len()],
+        })
     }
 
     /// Whether a page links to another.

@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from pagekin import _core
 from pagekin.engines.outcome import nothing_found
 from pagekin.engines.spark.exchange import COLUMNS, postcodes
 from pagekin.engines.spark.graph import site_graphs
@@ -69,7 +70,8 @@ class Stages:
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
         parts |= dict.fromkeys(("ranks", "arcs", "sites"), graph_bits)
         shard_bits = (_total(found, "urls") // shard_urls).bit_length()
-        return self._shards(shards.Cut(shard_bits, parts))
+        is_small = summary.bags <= _core.FEW_BAGS
+        return self._shards(shards.Cut(shard_bits, parts, is_small))
 
     def _read(self, groups: Sequence[Group]) -> list[Count]:
         plan = self.plan

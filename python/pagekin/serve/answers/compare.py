@@ -1,0 +1,79 @@
+"""Two pages side by side: what their bags share, and what each has alone."""
+
+from dataclasses import dataclass
+
+from pagekin import _core
+from pagekin.opened import Index
+from pagekin.query import ask_pages, explained
+from pagekin.query.show import known
+from pagekin.types import PageCard, TermShare, Why
+
+__all__ = ["Comparison", "SharedTerm", "compare"]
+
+SHARED = 16
+"""Shared terms listed, heaviest first."""
+OWN = 8
+"""Terms listed that only one of the pages has."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTerm:
+    """A term of both bags, and what it is of each."""
+
+    term: str
+    one: float
+    other: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two pages, how alike they are, and of which terms that is made.
+
+    `own_one` and `own_other` are terms that the other page has not.
+    """
+
+    one: PageCard
+    other: PageCard
+    score: float
+    shared: list[SharedTerm]
+    own_one: list[TermShare]
+    own_other: list[TermShare]
+    why: Why
+
+
+def compare(index: Index, one: str, other: str) -> Comparison:
+    """Compare two pages of the index."""
+    with index.blaming():
+        asked = ask_pages(index, [one])
+        place = known(index, other)
+        mine, theirs = _bag(asked.bag), _bag(index.searcher.bag(place))
+        both = mine.keys() & theirs.keys()
+        overlap = sum(min(mine[term], theirs[term]) for term in both)
+        (hit,) = explained(index, asked, [(place, overlap, [])])
+        return Comparison(
+            one=index.show(one),
+            other=index.show(other),
+            score=hit.score,
+            shared=_shared(index, mine, theirs),
+            own_one=_own(index, mine, both),
+            own_other=_own(index, theirs, both),
+            why=hit.why,
+        )
+
+
+def _bag(bag: _core.QueryBag) -> dict[int, int]:
+    return dict(zip(bag.terms, bag.weights, strict=True))
+
+
+def _shared(index: Index, one: dict[int, int], other: dict[int, int]) -> list[SharedTerm]:
+    """Those that make most of the similarity; of equals the term of the lower hash."""
+    both = sorted(one.keys() & other.keys(), key=lambda term: (-min(one[term], other[term]), term))
+    return [
+        SharedTerm(index.word(term), one[term] / _core.TOTAL, other[term] / _core.TOTAL)
+        for term in both[:SHARED]
+    ]
+
+
+def _own(index: Index, bag: dict[int, int], both: set[int]) -> list[TermShare]:
+    own = sorted((-weight, term) for term, weight in bag.items() if term not in both)
+    return [TermShare(index.word(term), -weight / _core.TOTAL) for weight, term in own[:OWN]]

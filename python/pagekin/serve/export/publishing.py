@@ -1,0 +1,131 @@
+"""An export that appears as a whole.
+
+Files of pages are written into a hidden folder. Publishing gives it its final name, which is a
+digest of its contents, and replaces `related.json`, which names it. Whoever is killed before leaves
+what was there as it was, and a hidden folder that the next export removes.
+"""
+
+import contextlib
+import fcntl
+import filecmp
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pagekin.errors import EngineError
+from pagekin.evaluation.kept.pages import write_whole
+
+__all__ = ["FORMAT", "Draft", "drafting"]
+
+FORMAT = 1
+MANIFEST = "related.json"
+DRAFT = ".exporting-"
+_FOLDER = re.compile(r"pages-[0-9a-f]{16}")
+
+
+class Draft:
+    """The files of pages of an export in the making."""
+
+    def __init__(self, folder: Path, draft: Path) -> None:
+        self.folder = folder
+        self._draft = draft
+        self._digest = hashlib.sha256()
+        self.pages = 0
+
+    def add(self, name: str, url: str, answer: object) -> None:
+        """Write the answer of a URL to a file; two URLs of one name share it."""
+        path = self._draft / name
+        path.parent.mkdir(exist_ok=True)
+        known = json.loads(path.read_bytes()) if path.exists() else {}
+        text = json.dumps(known | {url: answer}, ensure_ascii=False, separators=(",", ":"))
+        path.write_text(text, encoding="utf-8")
+        self._digest.update(f"{name}\n{text}\n".encode())
+        self.pages += 1
+
+    def publish(self, files: dict[str, str]) -> None:
+        """Make these pages, and these files beside them, the export."""
+        name = f"pages-{self._digest.hexdigest()[:16]}"
+        self._settle(self.folder / name)
+        # One call for all the small files: a loss of power must not leave a name without them.
+        os.sync()
+        for file, text in files.items():
+            write_whole(self.folder / file, text)
+        manifest = {"format": FORMAT, "folder": name, "pages": self.pages}
+        write_whole(self.folder / MANIFEST, json.dumps(manifest) + "\n")
+        for path in self.folder.glob("pages-*"):
+            if path.name != name and _FOLDER.fullmatch(path.name):
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _settle(self, final: Path) -> None:
+        """Give the draft its final name. A whole folder of that name is kept: it may be in use."""
+        if _is_whole(final, self._draft):
+            return
+        if final.exists():
+            final.rename(self._draft.with_name(f"{DRAFT}damaged"))
+        self._draft.chmod(0o777 & ~_mask())
+        self._draft.rename(final)
+
+
+def _is_whole(final: Path, draft: Path) -> bool:
+    """Whether every file of the draft is in the folder, byte for byte."""
+    try:
+        paths = ((path, final / path.relative_to(draft)) for path in draft.glob("*/*.json"))
+        return final.exists() and all(filecmp.cmp(*pair, shallow=False) for pair in paths)
+    except OSError:
+        return False
+
+
+@contextmanager
+def drafting(folder: Path) -> Iterator[Draft]:
+    """A draft in a folder that no other export is writing to; gone after the block."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _lock(folder):
+            _remove_drafts(folder)
+            draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=folder))
+            try:
+                yield Draft(folder, draft)
+            finally:
+                _remove_drafts(folder)
+    except OSError as error:
+        raise EngineError(
+            f"the export cannot be written ({error})",
+            where=str(folder),
+            advice="choose a place with room where you may write",
+        ) from error
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """Keep other exports out. Some network file systems know no locks: there all is as before."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise EngineError(
+                    "another export is writing here",
+                    where=str(folder),
+                    advice="wait until it has ended, or choose another folder",
+                ) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def _remove_drafts(folder: Path) -> None:
+    for path in folder.glob(f"{DRAFT}*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,90 @@
+"""A request's body may have so many bytes and take so many seconds to arrive."""
+
+import asyncio
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pagekin.errors import Refused
+from pagekin.serve.errors import Telling, problem_of
+
+__all__ = ["BodyLimit"]
+
+
+@dataclass(frozen=True, slots=True)
+class BodyLimit:
+    """An application that is given whole, small bodies only."""
+
+    app: ASGIApp
+    telling: Telling
+    most: int
+    seconds: float
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body, refuse it or pass it on."""
+        if scope["type"] != "http" or not _has_body(scope):
+            await self.app(scope, receive, send)
+            return
+        try:
+            body = await self._read(scope, receive)
+        except Refused as error:
+            response = self.telling.response(scope["path"], problem_of(error))
+            if error.code == "slow_request":
+                response.headers["connection"] = "close"
+            await response(scope, receive, send)
+            return
+        if body is not None:
+            await self.app(scope, _given(body, receive), send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The body, or nothing if the client has gone."""
+        if _announced(scope) > self.most:
+            raise self._too_large()
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self.seconds):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return None
+                    body += message.get("body", b"")
+                    if len(body) > self.most:
+                        raise self._too_large()
+                    if not message.get("more_body", False):
+                        return bytes(body)
+        except TimeoutError:
+            raise Refused(
+                "slow_request",
+                f"the request was not here within {self.seconds:g} seconds",
+                advice="send it faster, or send less",
+            ) from None
+
+    def _too_large(self) -> Refused:
+        return Refused(
+            "body_too_large",
+            f"the body has more than {self.most:,} bytes",
+            advice="send a smaller page or text",
+        )
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
+
+
+def _announced(scope: Scope) -> int:
+    values = [value for name, value in scope["headers"] if name == b"content-length"]
+    return max((int(value) for value in values if value.isdigit()), default=0)
+
+
+def _given(body: bytes, receive: Receive) -> Receive:
+    """What the application receives: the body, then whatever the client does next."""
+    left = [_message(body)]
+
+    async def given() -> Message:
+        return left.pop() if left else await receive()
+
+    return given
+
+
+def _message(body: bytes) -> Message:
+    return {"type": "http.request", "body": body, "more_body": False}

@@ -1,0 +1,165 @@
+"""Where the pages of a map stand: in two rings around the page asked about.
+
+Going round, each related page is followed by the next that is akin to it, and the pages that it
+brings in stand outside it. On either side every page has a line of its own for its name, so that
+no two names meet. All of it is arithmetic on the answer: the same answer gives the same drawing.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pagekin.serve.answers.neighbourhood import Kin, Neighbour, Neighbourhood
+
+__all__ = ["HALF_HEIGHT", "HALF_WIDTH", "Line", "Rings", "Spot", "rings"]
+
+HALF_WIDTH, HALF_HEIGHT = 500, 330
+RINGS = ((0.0, 0.0), (125.0, 190.0), (275.0, 305.0))
+"""Half axes of the ring of each step."""
+SIZES = (19.0, 12.0, 9.5)
+LETTERS = (0, 19, 29)
+"""Letters of a name that fit beneath a page between the rings, and beside one outside them."""
+BEND = 0.35
+"""Where a line is drawn to: half would be straight."""
+
+Scores = dict[tuple[int, int], float]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A page on the map; `side` is 1 on the right half and -1 on the left."""
+
+    page: Neighbour
+    place: int
+    x: float
+    y: float
+    side: int
+    size: float
+    name: str
+    near: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A relation between two spots; its width and strength follow the score."""
+
+    kin: Kin
+    path: str
+    width: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rings:
+    """The whole drawing, with 0 in the middle."""
+
+    spots: list[Spot]
+    lines: list[Line]
+
+
+def rings(found: Neighbourhood) -> Rings:
+    """Draw a neighbourhood."""
+    points = _points(found)
+    spots = [_spot(found, place, point) for place, point in enumerate(points)]
+    best = max((kin.score for kin in found.kin), default=0.0) or 1.0
+    lines = [_line(kin, points[kin.one], points[kin.other], best) for kin in found.kin]
+    return Rings(spots, lines)
+
+
+def _points(found: Neighbourhood) -> list[Point]:
+    scores: Scores = {(kin.one, kin.other): kin.score for kin in found.kin}
+    families = _families(found, scores)
+    points = [(0.0, 0.0)] * len(found.pages)
+    right, left = _halves([[head, *families[head]] for head in _chain([*families], scores)])
+    for side, half in ((1, right), (-1, left)):
+        for place, point in _stacked(half, side):
+            points[place] = point
+    return points
+
+
+def _families(found: Neighbourhood, scores: Scores) -> dict[int, list[int]]:
+    """The related pages, each with the further pages that are most like it."""
+    heads = [place for place, page in enumerate(found.pages) if page.step == 1]
+    families: dict[int, list[int]] = {head: [] for head in heads}
+    for place, page in enumerate(found.pages):
+        if page.step == 2:
+            nearest = max(heads, key=lambda head: (scores.get((head, place), 0.0), -head))
+            families[nearest].append(place)
+    return families
+
+
+def _chain(heads: list[int], scores: Scores) -> Iterator[int]:
+    """The first page, then always the one most like the last, of equals the better hit."""
+    rest = list(heads)
+    last = 0
+    while rest:
+        last = max(
+            rest, key=lambda head: (scores.get((min(last, head), max(last, head)), 0), -head)
+        )
+        rest.remove(last)
+        yield last
+
+
+def _halves(families: list[list[int]]) -> tuple[list[list[int]], list[list[int]]]:
+    """The first families down the right side, the others up the left, about as many lines each."""
+    lines = [_lines(family) for family in families]
+    total = sum(lines)
+    cuts = range(len(families) + 1)
+    cut = min(cuts, key=lambda cut: abs(2 * sum(lines[:cut]) - total))
+    return families[:cut], families[cut:][::-1]
+
+
+def _lines(family: list[int]) -> int:
+    """The lines that a family takes: one for each page outside, and one if there is none."""
+    return max(len(family) - 1, 1)
+
+
+def _stacked(families: list[list[int]], side: int) -> Iterator[tuple[int, Point]]:
+    """One side of the drawing, from the top down."""
+    total = sum(map(_lines, families))
+    line = 0
+    for head, *others in families:
+        middle = line + _lines([head, *others]) / 2
+        yield head, _on_ring(1, 2 * middle / total - 1, side)
+        for number, page in enumerate(others):
+            yield page, _on_ring(2, 2 * (line + number + 0.5) / total - 1, side)
+        line += _lines([head, *others])
+
+
+def _on_ring(step: int, height: float, side: int) -> Point:
+    """The point of a ring at a height from -1, its top, to 1; rings are rounded boxes."""
+    across, down = RINGS[step]
+    return side * across * max(1 - height**4, 0) ** 0.25, down * height
+
+
+def _spot(found: Neighbourhood, place: int, point: Point) -> Spot:
+    page = found.pages[place]
+    return Spot(
+        page=page,
+        place=place,
+        x=round(point[0], 1),
+        y=round(point[1], 1),
+        side=-1 if point[0] < 0 else 1,
+        size=SIZES[page.step],
+        name=_brief(page.title or page.url, LETTERS[page.step]),
+        near=[*_near(found, place)],
+    )
+
+
+def _near(found: Neighbourhood, place: int) -> Iterator[int]:
+    for kin in found.kin:
+        if place in (kin.one, kin.other):
+            yield kin.other if kin.one == place else kin.one
+
+
+def _line(kin: Kin, one: Point, other: Point, best: float) -> Line:
+    """A curve that bends towards the middle, so that lines along a ring do not coincide."""
+    strength = kin.score / best
+    x, y = (one[0] + other[0]) * BEND, (one[1] + other[1]) * BEND
+    path = f"M{one[0]:.1f} {one[1]:.1f}Q{x:.1f} {y:.1f} {other[0]:.1f} {other[1]:.1f}"
+    return Line(kin, path, round(1 + 5 * strength, 2), round(0.2 + 0.6 * strength, 2))
+
+
+def _brief(text: str, letters: int) -> str:
+    text = text.removeprefix("https://").removeprefix("http://")
+    return text if len(text) <= letters else f"{text[: max(letters - 1, 0)].rstrip()}…"

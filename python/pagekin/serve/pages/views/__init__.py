@@ -1,0 +1,1 @@
+"""One module a page: each reads its address, asks, and renders."""

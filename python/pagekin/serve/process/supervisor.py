@@ -1,0 +1,165 @@
+"""The parent: holds the port, keeps the workers alive, passes on what it is told by signals.
+
+SIGTERM and SIGINT end the service after the requests that are under way, a second SIGINT at once.
+SIGHUP, or with `reload` a new manifest on disk, makes every worker take up the new index.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Callable
+from pathlib import Path
+
+from pagekin.errors import EngineError
+from pagekin.index.manifest import NAME
+from pagekin.serve.settings import ServeSettings
+
+__all__ = ["READY", "Supervisor"]
+
+READY = b"ready"
+"""What a worker says when it answers."""
+LONGEST_PAUSE = 30.0
+"""Seconds at most between two attempts to replace a worker that does not start."""
+
+_log = logging.getLogger("pagekin.serve")
+
+
+class Supervisor:
+    """The workers of a service."""
+
+    def __init__(
+        self, settings: ServeSettings, port: socket.socket, ready: Callable[[], None]
+    ) -> None:
+        """Call `ready` when the first worker answers."""
+        self._settings = settings
+        self._port = port
+        self._ready = ready
+        self._workers: set[Process] = set()
+        self._stopping = asyncio.Event()
+        self._began = False
+        self._failed = False
+        self._on_terminal = sys.stderr.isatty()
+        self._reloads = 0
+
+    async def run(self) -> None:
+        """Serve until told to end; raises if no worker ever starts."""
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(each, self._stop)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+        watching = loop.create_task(self._watch())
+        try:
+            await asyncio.gather(*(self._keep() for _ in range(self._settings.workers)))
+        finally:
+            watching.cancel()
+        if self._failed:
+            raise EngineError("no worker of the service starts", advice="see the log above")
+
+    async def _keep(self) -> None:
+        """Have a worker, and another one when it ends."""
+        pause = 0.0
+        while not self._stopping.is_set():
+            was_ready, code = await self._one()
+            if self._stopping.is_set():
+                return
+            if not self._began:
+                self._failed = True
+                self._stop()
+                return
+            pause = 0.0 if was_ready else min(2 * pause + 1, LONGEST_PAUSE)
+            _log.error("a worker ended (%s) and is replaced", code)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), pause)
+
+    async def _one(self) -> tuple[bool, int]:
+        """The life of one worker: whether it ever was ready, and how it ended."""
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            worker = await self._started(theirs)
+            theirs.close()
+            reloads = self._reloads
+            was_ready = await _is_ready(ours)
+            if was_ready:
+                self._workers.add(worker)
+                self._greet(worker, reloads)
+            code = await worker.wait()
+            self._workers.discard(worker)
+        return was_ready, code
+
+    async def _started(self, lifeline: socket.socket) -> Process:
+        """A process of its own group, so that a terminal's signals reach the parent alone."""
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "pagekin.serve.process.worker",
+            str(self._port.fileno()),
+            str(lifeline.fileno()),
+            self._settings.to_json(),
+            pass_fds=[self._port.fileno(), lifeline.fileno()],
+            process_group=0,
+        )
+
+    def _greet(self, worker: Process, reloads: int) -> None:
+        """Pass on what was told while the worker started."""
+        if self._stopping.is_set():
+            worker.terminate()
+            return
+        if reloads != self._reloads:
+            worker.send_signal(signal.SIGHUP)
+        if not self._began:
+            self._began = True
+            self._ready()
+
+    def _stop(self) -> None:
+        """End every worker gently; told again, at once. Nobody new is let in."""
+        again = self._stopping.is_set()
+        self._stopping.set()
+        self._port.close()
+        for worker in self._workers:
+            with contextlib.suppress(ProcessLookupError):
+                worker.kill() if again else worker.terminate()
+
+    def _hang_up(self) -> None:
+        """A terminal that is closed ends the service; otherwise there is a new index."""
+        if self._on_terminal and not sys.stderr.isatty():
+            self._stop()
+        else:
+            self._reload()
+
+    def _reload(self) -> None:
+        self._reloads += 1
+        for worker in self._workers:
+            with contextlib.suppress(ProcessLookupError):
+                worker.send_signal(signal.SIGHUP)
+
+    async def _watch(self) -> None:
+        """Look at the manifest from time to time."""
+        if not self._settings.reload:
+            return
+        manifest = Path(self._settings.index) / NAME
+        seen = _state(manifest)
+        while True:
+            await asyncio.sleep(self._settings.reload)
+            now = _state(manifest)
+            if now is not None and now != seen:
+                self._reload()
+            seen = now or seen
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file is replaced; nothing if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size
+
+
+async def _is_ready(lifeline: socket.socket) -> bool:
+    """Wait until the worker says so, or ends."""
+    lifeline.setblocking(False)
+    return await asyncio.get_running_loop().sock_recv(lifeline, len(READY)) == READY

@@ -1,0 +1,109 @@
+"""A worker: a process that opens the index and answers what comes through the parent's port.
+
+    python -m pagekin.serve.process.worker PORT LIFELINE SETTINGS
+
+PORT and LIFELINE are numbers of open sockets. Through the lifeline the worker says that it is
+ready; when it breaks, the parent is gone and the worker goes too. SIGHUP is for a new index,
+SIGTERM for an end after the requests that are under way.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+
+import uvicorn
+
+from pagekin.errors import PagekinError
+from pagekin.serve.app import create_app
+from pagekin.serve.process.connection import connection_class
+from pagekin.serve.process.log import log_to_stderr
+from pagekin.serve.process.supervisor import READY
+from pagekin.serve.service import Service
+from pagekin.serve.settings import ServeSettings
+
+__all__ = ["main"]
+
+KEEP_ALIVE = 15
+"""Seconds that a connection may be idle."""
+
+_log = logging.getLogger("pagekin.serve")
+
+
+def main(words: list[str]) -> int:
+    """Serve until told to end."""
+    port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
+    settings = ServeSettings.from_json(words[2])
+    log_to_stderr()
+    # A thread that explains hits must not keep the event loop from kept answers for long.
+    sys.setswitchinterval(0.001)
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, lambda *_: None)
+    try:
+        service = Service.open(settings)
+    except PagekinError as error:
+        _log.error("%s", error)
+        return 1
+    server = _Server(_config(service), service, lifeline)
+    server.run(sockets=[port])
+    service.pool.close()
+    return 0
+
+
+def _config(service: Service) -> uvicorn.Config:
+    settings = service.settings
+    return uvicorn.Config(
+        create_app(service),
+        http=connection_class(settings.limits),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=settings.access_log,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=int(settings.limits.seconds) + 5,
+    )
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, tied to a parent."""
+
+    def __init__(self, config: uvicorn.Config, service: Service, lifeline: socket.socket) -> None:
+        super().__init__(config)
+        self._current = service.current
+        self._lifeline = lifeline
+        self._reloading: set[asyncio.Task[None]] = set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, and tell the parent."""
+        await super().startup(sockets)
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGHUP, self._begin_reload)
+        self._lifeline.setblocking(False)
+        loop.add_reader(self._lifeline, self._orphaned)
+        with contextlib.suppress(OSError):
+            self._lifeline.send(READY)
+
+    def _orphaned(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._lifeline)
+        self.should_exit = True
+
+    def _begin_reload(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._reload())
+        self._reloading.add(task)
+        task.add_done_callback(self._reloading.discard)
+
+    async def _reload(self) -> None:
+        """Open in a thread, swap between two requests."""
+        snapshot = await asyncio.to_thread(self._current.opened)
+        if snapshot is not None:
+            self._current.swap(snapshot)
+
+
+if __name__ == "__main__":
+    # Python would wait for threads whose answers nobody waits for.
+    os._exit(main(sys.argv[1:]))

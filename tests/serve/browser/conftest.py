@@ -1,0 +1,66 @@
+"""The browser, and the sample crawl served to it with the report of a sweep."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+import pagekin
+from pagekin.evaluation.sweep import Grid, sweep
+from pagekin.evaluation.sweep.outcome import write_results
+from pagekin.progress import Silent
+from pagekin.sample import sample_directory
+from tests.serve.browser.looking import Looking, launched
+from tests.serve.running import Running
+
+GRID = """
+[[product]]
+kinds = { content = 0, anchor = 1 }
+window = { distance = [true, false] }
+frequency = { weight = ["none", "nmdf"] }
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Gone after each module: while it runs, so does its event loop, and no other may."""
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def compared(crawl: Path) -> Path:
+    """The folder of a sweep that has something to draw."""
+    folder = crawl.parent / "compared"
+    directory = pagekin.Directory.read(sample_directory())
+    resources = (pagekin.Settings(threads=2), Silent())
+    grid = Grid.from_toml(GRID)
+    swept = sweep([pagekin.Source(str(crawl))], directory, grid, folder, resources)
+    write_results(folder / "results.parquet", swept.results)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def explored(index: Path, compared: Path) -> Iterator[Running]:
+    """One worker that serves it."""
+    with Running(index, "--report", str(compared)) as running:
+        yield running
+
+
+Look = Callable[..., Looking]
+
+
+@pytest.fixture
+def look(browser: Browser, explored: Running) -> Iterator[Look]:
+    """Open pages, with options of the browser; in the end none may have done what it must not."""
+    opened: list[Looking] = []
+
+    def look(base: str = explored.base, **options: Any) -> Looking:
+        opened.append(Looking(browser, base, **options))
+        return opened[-1]
+
+    yield look
+    for looking in opened:
+        looking.close()

@@ -1,0 +1,109 @@
+"""Takes the pictures of the pages that docs/ shows: `make screens`.
+
+The pages are those of the bundled sample crawl, so that anybody gets the same.
+"""
+
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser
+
+import pagekin
+from pagekin.evaluation.sweep import Grid, sweep
+from pagekin.evaluation.sweep.outcome import write_results
+from pagekin.progress import Silent
+from pagekin.sample import sample_directory
+from pagekin.sample.pack import write_sample
+from pagekin.serve.export import export
+from tests.serve.browser.files import served
+from tests.serve.browser.looking import HELLEBORES, ROSES, Looking, launched
+from tests.serve.running import Running
+
+COLOURS = 64
+WIDE, PHONE = {"width": 1000, "height": 760}, {"width": 360, "height": 760}
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A page, and what of it shall be seen."""
+
+    name: str
+    path: str
+    state: dict[str, str | int] = field(default_factory=dict)
+    scheme: str = "light"
+    seen: str = "body"
+
+
+SCREENS = [
+    Screen("start", "/"),
+    Screen("related", "/related", {"url": ROSES, "k": 5}),
+    Screen("pairs", "/pairs", {"q": "garden roses"}),
+    Screen("compare", "/compare", {"a": ROSES, "b": HELLEBORES}, seen=".scores"),
+    Screen("map", "/map", {"url": ROSES}, seen=".drawing"),
+    Screen("evaluation", "/evaluation"),
+    Screen("related-dark", "/related", {"url": ROSES, "k": 5}, "dark"),
+    Screen("map-dark", "/map", {"url": ROSES}, "dark", ".drawing"),
+]
+
+
+def main(folder: Path) -> None:
+    """Serve the sample crawl and look at it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as name, launched() as browser:
+        index, report = _prepared(Path(name))
+        with Running(index, "--report", str(report)) as running:
+            _take_box(browser, pagekin.open(index), folder / "box.png")
+            for screen in SCREENS:
+                _take(browser, running, screen, folder / f"{screen.name}.png", WIDE)
+                if screen.scheme == "light":
+                    _take(browser, running, screen, folder / f"{screen.name}-narrow.png", PHONE)
+
+
+def _prepared(folder: Path) -> tuple[Path, Path]:
+    crawl, index, report = folder / "sample.warc.gz", folder / "index", folder / "report"
+    write_sample(crawl)
+    pagekin.build(crawl, index)
+    swept = sweep(
+        [pagekin.Source(str(crawl))],
+        pagekin.Directory.read(sample_directory()),
+        Grid.load("paper"),
+        report,
+        (pagekin.Settings(), Silent()),
+    )
+    write_results(report / "results.parquet", swept.results)
+    return index, report
+
+
+def _take(
+    browser: Browser, running: Running, screen: Screen, file: Path, size: dict[str, int]
+) -> None:
+    looking = Looking(browser, running.base, viewport=size, color_scheme=screen.scheme)
+    page = looking.at(screen.path, **screen.state)
+    if screen.seen != "body":
+        page.locator(screen.seen).evaluate("each => each.scrollIntoView({block: 'start'})")
+    _keep(looking, file)
+
+
+def _take_box(browser: Browser, index: pagekin.Index, file: Path) -> None:
+    """The demo page of an export."""
+    with tempfile.TemporaryDirectory() as folder:
+        export(index, Path(folder), pagekin.Filters(k=4))
+        with served(Path(folder)) as base:
+            looking = Looking(browser, base, viewport=WIDE)
+            looking.at("/demo.html").locator(".related-pages").last.wait_for()
+            _keep(looking, file)
+
+
+def _keep(looking: Looking, file: Path) -> None:
+    """Keep the picture, in few colours: it is a third as large."""
+    looking.page.screenshot(path=file)
+    looking.close()
+    with Image.open(file) as picture:
+        picture.convert("RGB").quantize(COLOURS).save(file, optimize=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

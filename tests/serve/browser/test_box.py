@@ -1,0 +1,140 @@
+"""The box that `pagekin export` puts on the pages of a static site."""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import pagekin
+from pagekin import Filters, _core
+from pagekin.serve.export import export
+from tests.crawls import write_warc
+from tests.serve.browser.attacks import attacks
+from tests.serve.browser.files import served
+from tests.serve.browser.looking import ROSES, Looking
+
+pytestmark = pytest.mark.slow
+Look = Callable[..., Looking]
+ICON = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">'
+
+
+@dataclass(frozen=True)
+class Site:
+    """A static site: its folder, its address, its index."""
+
+    folder: Path
+    base: str
+    index: pagekin.Index
+
+    def page(self, path: str, head: str, body: str = "") -> None:
+        (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / path).write_text(f"{ICON}{head}<p>A page.</p>{body}", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def site(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("static")
+    export(pagekin.open(index), folder / "related", Filters(k=4))
+    with served(folder) as base:
+        yield Site(folder, base, pagekin.open(index))
+
+
+def shown(page: Page) -> list[str]:
+    page.locator(".related-pages").first.wait_for()
+    return page.locator(".related-pages a").all_text_contents()
+
+
+def wanted(site: Site, k: int = 4) -> list[str]:
+    """The titles of the first related pages that were crawled."""
+    hits = site.index.related(ROSES, k=16).hits
+    return [hit.title or hit.url for hit in hits if hit.crawled][:k]
+
+
+def test_the_demo_page_shows_it(look: Look, site: Site) -> None:
+    page = look(site.base).at("/related/demo.html")
+    expect(page.locator(".related-pages")).to_have_count(3)
+    for number in range(3):
+        section = page.locator("section").nth(number)
+        url = section.locator("code").inner_text()
+        hits = [hit for hit in site.index.related(url, k=16).hits if hit.crawled][:4]
+        links = section.locator(".related-pages a")
+        assert links.all_text_contents() == [hit.title or hit.url for hit in hits]
+        assert [link.get_attribute("href") for link in links.all()] == [hit.url for hit in hits]
+        small = section.locator("small").first.inner_text()
+        assert small == ", ".join(term.term for term in hits[0].why.terms[:3])
+
+
+def test_one_line_is_enough_where_the_page_names_itself(look: Look, site: Site) -> None:
+    script = '<script src="/related/related.js" defer></script>'
+    site.page("roses.html", f'<link rel="canonical" href="{ROSES}">', script)
+    assert shown(look(site.base).at("/roses.html")) == wanted(site)
+
+
+def test_the_address_tells_the_page_wherever_the_site_stands(look: Look, site: Site) -> None:
+    origin = "http://www.hedgerow.example"
+    script = f'<script src="/related/related.js" data-origin="{origin}" defer></script>'
+    site.page("plants/roses.html", "", script)
+    looking = look(site.base)
+    looking.missing = "/pages-"
+    page = looking.at("/plants/roses.html#top")
+    assert shown(page) == wanted(site)
+    own = page.locator('.related-pages a[href^="/"]').first
+    assert re.match(r"/\w+/", own.get_attribute("href") or "")
+    site.page("index.html", "", script)
+    assert len(shown(looking.at("/"))) == len(shown(looking.at("/index.html"))) == 4
+
+
+def test_options_of_the_box(look: Look, site: Site) -> None:
+    options = (
+        f'data-url="{ROSES}" data-into="#here" data-heading="Verwandte Seiten" data-most="2" '
+        'data-style="none"'
+    )
+    script = f'<div id="here"></div><p>after</p><script src="/related/related.js" {options} defer>'
+    site.page("options.html", "", f"{script}</script>")
+    page = look(site.base).at("/options.html")
+    assert shown(page) == wanted(site, 2)
+    expect(page.locator("#here > nav > h2")).to_have_text("Verwandte Seiten")
+    assert page.locator("link[rel=stylesheet]").count() == 0
+
+
+def test_a_page_without_a_file_has_no_box(look: Look, site: Site) -> None:
+    script = '<script src="/related/related.js" data-url="http://x.example/" defer></script>'
+    site.page("unknown.html", "", script)
+    looking = look(site.base)
+    looking.missing = "/pages-"
+    with looking.page.expect_response(re.compile(r"/pages-")) as answer:
+        page = looking.at("/unknown.html")
+    assert answer.value.status == 404
+    assert page.locator(".related-pages").count() == 0
+
+
+def test_any_address_has_a_file_that_the_script_finds(look: Look, tmp_path: Path) -> None:
+    write_warc(tmp_path / "odd.warc.gz", attacks())
+    pagekin.build(tmp_path / "odd.warc.gz", tmp_path / "index")
+    opened = pagekin.open(tmp_path / "index")
+    exported = export(opened, tmp_path / "site", Filters(k=2))
+    manifest = json.loads((tmp_path / "site" / "related.json").read_text())
+    files = (tmp_path / "site" / manifest["folder"]).glob("*/*.json")
+    urls = [url for file in files for url in json.loads(file.read_text())]
+    assert len(urls) == exported.pages > 10
+    spelled = [*urls, *(f"{_shouted(url)}#fragment" for url in urls)]
+    assert all(_core.canonical(one) in urls for one in spelled)
+    scripts = "".join(
+        f'<script src="related.js" data-url="{html.escape(url)}" defer></script>' for url in spelled
+    )
+    (tmp_path / "site" / "all.html").write_text(f"{ICON}{scripts}", encoding="utf-8")
+    with served(tmp_path / "site") as base:
+        page = look(base).at("/all.html")
+        expect(page.locator(".related-pages")).to_have_count(len(spelled))
+
+
+def _shouted(url: str) -> str:
+    """The same address in another spelling: host and escapes in other letters, a user."""
+    lowered = re.sub(r"%[0-9A-F]{2}", lambda escape: escape[0].lower(), url)
+    spelled = re.sub(r"(?<!%)(?<!%.)e", "%65", lowered.partition("example/")[2])
+    return f"HTTP://me:secret@ATTACK.EXAMPLE:80/{spelled}"

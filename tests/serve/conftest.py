@@ -1,0 +1,60 @@
+"""What the tests of the service share: the sample crawl, indexed, swept and served."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin.evaluation.measures import Gamma
+from pagekin.evaluation.sweep import Grid, sweep
+from pagekin.evaluation.sweep.outcome import best, write_best, write_results
+from pagekin.progress import Silent
+from pagekin.sample import sample_directory
+from pagekin.sample.pack import write_sample
+from tests.serve.running import Running
+
+GRID = """
+cocitation = true
+[[product]]
+"""
+
+
+@pytest.fixture(scope="session")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled sample crawl."""
+    path = tmp_path_factory.mktemp("served") / "sample.warc.gz"
+    write_sample(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def index(crawl: Path) -> Path:
+    """Its index."""
+    pagekin.build(crawl, crawl.parent / "index")
+    return crawl.parent / "index"
+
+
+@pytest.fixture(scope="session")
+def report(crawl: Path) -> Path:
+    """The folder of a sweep over it."""
+    folder = crawl.parent / "report"
+    swept = sweep(
+        [pagekin.Source(str(crawl))],
+        pagekin.Directory.read(sample_directory()),
+        Grid.from_toml(GRID),
+        folder,
+        (pagekin.Settings(threads=2), Silent()),
+    )
+    write_results(folder / "results.parquet", swept.results)
+    winner = best(swept.results, Gamma())
+    assert winner is not None
+    write_best(folder / "best.toml", winner, Gamma())
+    return folder
+
+
+@pytest.fixture(scope="session")
+def service(index: Path, report: Path) -> Iterator[Running]:
+    """Two workers that serve it."""
+    with Running(index, "--workers", "2", "--report", str(report)) as running:
+        yield running

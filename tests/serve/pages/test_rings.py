@@ -1,0 +1,80 @@
+"""The drawing of a neighbourhood: nothing meets, everything is within, the same again."""
+
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagekin.serve.answers.neighbourhood import Kin, Neighbour, Neighbourhood
+from pagekin.serve.pages.rings import HALF_HEIGHT, HALF_WIDTH, Spot, rings
+
+LETTER = 7.0
+"""More than a letter of a name is wide, on average."""
+LINE = 14.0
+
+
+@st.composite
+def neighbourhoods(draw: st.DrawFn) -> Neighbourhood:
+    """A page, up to twelve related to it, and up to four that each of these brings in."""
+    heads = draw(st.integers(0, 12))
+    brought = [draw(st.integers(0, 4)) for _ in range(heads)]
+    steps = [0, *[1] * heads, *[2] * sum(brought)]
+    titles = st.text("abcdefgh ", min_size=1, max_size=60)
+    pages = [
+        Neighbour(f"http://a.example/{at}", draw(titles), "a.example", True, step)
+        for at, step in enumerate(steps)
+    ]
+    scores = st.floats(0.001, 1)
+    kin = {(0, head): draw(scores) for head in range(1, heads + 1)}
+    parents = [head for head, count in enumerate(brought, 1) for _ in range(count)]
+    kin |= {(head, heads + 1 + at): draw(scores) for at, head in enumerate(parents)}
+    others = (
+        draw(st.lists(st.tuples(st.integers(1, heads), st.integers(1, heads)))) if heads else []
+    )
+    kin |= {(min(pair), max(pair)): draw(scores) for pair in others if pair[0] != pair[1]}
+    return Neighbourhood(pages, [Kin(*ends, score) for ends, score in kin.items()], None)
+
+
+def box(spot: Spot) -> tuple[float, float, float, float]:
+    """What a page and its name take outside the rings: left, top, right, bottom."""
+    reach = spot.size + 6 + LETTER * len(spot.name)
+    left, right = (spot.x - spot.size, spot.x + reach) if spot.side > 0 else (0.0, 0.0)
+    if spot.side < 0:
+        left, right = spot.x - reach, spot.x + spot.size
+    return left, spot.y - spot.size, right, spot.y + spot.size
+
+
+@given(neighbourhoods())
+def test_pages_and_names_do_not_meet_and_stay_within(found: Neighbourhood) -> None:
+    drawn = rings(found)
+    assert [spot.place for spot in drawn.spots] == [*range(len(found.pages))]
+    assert (drawn.spots[0].x, drawn.spots[0].y) == (0, 0)
+    outside = [spot for spot in drawn.spots if spot.page.step == 2]
+    for spot in outside:
+        left, top, right, bottom = box(spot)
+        assert max(-left, right) <= HALF_WIDTH
+        assert max(-top, bottom) <= HALF_HEIGHT
+    for one, other in combinations(outside, 2):
+        if one.side == other.side:
+            assert abs(one.y - other.y) >= LINE
+    for one, other in combinations(drawn.spots, 2):
+        apart = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
+        assert apart >= (one.size + other.size) ** 2 / 2, (one, other)
+
+
+@given(neighbourhoods())
+def test_the_same_answer_gives_the_same_drawing(found: Neighbourhood) -> None:
+    assert rings(found) == rings(found)
+
+
+@given(neighbourhoods())
+def test_every_relation_is_a_line_whose_width_follows_the_score(found: Neighbourhood) -> None:
+    drawn = rings(found)
+    assert [line.kin for line in drawn.lines] == found.kin
+    lines = sorted(drawn.lines, key=lambda line: line.kin.score)
+    assert [line.width for line in lines] == sorted(line.width for line in lines)
+    for line in drawn.lines:
+        one, other = drawn.spots[line.kin.one], drawn.spots[line.kin.other]
+        assert line.path.startswith(f"M{one.x:.1f} {one.y:.1f}Q")
+        assert line.path.endswith(f" {other.x:.1f} {other.y:.1f}")
+        assert line.kin.other in one.near and line.kin.one in other.near

@@ -1,0 +1,273 @@
+"""The API over real HTTP: it answers what the library and the command line answer."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pagekin
+from pagekin import Filters
+from pagekin.cli import main
+from tests.serve.running import Running, error_of
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+PAGE = "<html><title>Pruning</title><p>how to prune old roses and hellebores in a wet spring"
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    """What a command prints as JSON, without how long it took."""
+    capsys.readouterr()
+    main([*words, "--json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return without(found, "took_ms")
+
+
+def without(answer: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name not in names}
+
+
+class TestRelated:
+    def test_is_what_the_command_prints(
+        self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        asked = service.answer("/api/related", url=ROSES)
+        assert without(asked, "took_ms", "paging") == printed(capsys, "related", str(index), ROSES)
+        assert asked["took_ms"] > 0
+
+    @pytest.mark.parametrize(
+        "filters",
+        [
+            Filters(k=3),
+            Filters(k=25),
+            Filters(min_score=0.2),
+            Filters(exclude_site=True),
+            Filters(group_by_site=True, k=20),
+            Filters(exact=True, k=40),
+            Filters(exclude_site=True, exclude_linked=True),
+        ],
+    )
+    def test_takes_every_filter(self, service: Running, index: Path, filters: Filters) -> None:
+        names = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+        given = {name: getattr(filters, name) for name in names}
+        expected = pagekin.open(index).related(ROSES, filters=filters)
+        asked = service.answer("/api/related", url=ROSES, **given)
+        assert asked["hits"] == asdict(expected)["hits"]
+        posted = service.client.post("/api/related", json={"url": ROSES, **given})
+        assert posted.json()["hits"] == asked["hits"]
+
+    def test_of_a_text_by_get_and_post(self, service: Running, index: Path) -> None:
+        expected = asdict(pagekin.open(index).related_to_text("old roses"))["hits"]
+        assert service.answer("/api/related", text="old roses")["hits"] == expected
+        posted = service.client.post("/api/related", json={"text": "old roses"})
+        assert posted.json()["hits"] == expected
+
+    def test_of_a_page_as_json_and_as_an_upload(self, service: Running, index: Path) -> None:
+        expected = asdict(pagekin.open(index).related_to_page(PAGE.encode()))
+        for posted in (
+            service.client.post("/api/related", json={"page": PAGE, "k": 10}),
+            service.client.post("/api/related", files={"page": PAGE.encode()}, data={"k": "10"}),
+        ):
+            assert posted.status_code == 200, posted.text
+            assert posted.json()["hits"] == expected["hits"]
+            assert posted.json()["query"] == expected["query"]
+
+    def test_an_upload_is_read_in_its_own_encoding(self, service: Running) -> None:
+        page = '<meta charset="iso-8859-1"><title>Café</title><p>roses'
+        posted = service.client.post("/api/related", files={"page": page.encode("latin-1")})
+        assert posted.json()["query"]["title"] == "Café"
+        posted = service.client.post("/api/related", json={"page": page})
+        assert posted.json()["query"]["title"] == "Café"
+
+    def test_of_several_pages_and_unlike_others(self, service: Running, index: Path) -> None:
+        others = [hit["url"] for hit in service.answer("/api/related", url=ROSES)["hits"]]
+        expected = pagekin.open(index).related([ROSES, others[0]], unlike=[others[1]])
+        given = {"url": [ROSES, others[0]], "unlike": others[1]}
+        assert service.answer("/api/related", **given)["hits"] == asdict(expected)["hits"]
+        posted = service.client.post("/api/related", json=given)
+        assert posted.json()["query"] == asdict(expected)["query"]
+
+    @pytest.mark.parametrize("more", [{}, {"exact": True}, {"group_by_site": True}])
+    def test_parts_fit_together(self, service: Running, more: dict[str, Any]) -> None:
+        """Parts of any size give one list, each hit once, best first."""
+        whole = service.answer("/api/related", url=ROSES, k=60, **more)["hits"]
+        parts: list[Any] = []
+        offset: int | None = 0
+        while offset is not None and len(parts) < len(whole):
+            answer = service.answer("/api/related", url=ROSES, k=7, offset=offset, **more)
+            parts += answer["hits"]
+            offset = answer["paging"]["next"]
+        assert parts[: len(whole)] == whole
+        assert len({hit["url"] for hit in whole}) == len(whole) > 10
+        assert [hit["score"] for hit in whole] == sorted(
+            (hit["score"] for hit in whole), reverse=True
+        )
+
+    def test_a_list_says_where_it_ends(self, service: Running, index: Path) -> None:
+        everything = pagekin.open(index).related(ROSES, filters=Filters(k=1000, exact=True)).hits
+        last = service.answer("/api/related", url=ROSES, k=100, offset=len(everything), exact=True)
+        assert last["hits"] == []
+        assert last["paging"]["next"] is None
+        before = service.answer(
+            "/api/related", url=ROSES, k=100, offset=len(everything) - 100, exact=True
+        )
+        assert len(before["hits"]) == 100
+        assert before["paging"]["next"] is None
+
+    def test_an_empty_answer_says_why(self, service: Running) -> None:
+        answer = service.answer("/api/related", url=ROSES, min_score=1)
+        assert answer["hits"] == []
+        assert "least score" in answer["note"]
+
+
+class TestOtherQuestions:
+    def test_page_is_what_show_prints(
+        self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        asked = service.answer("/api/page", url=ROSES, terms=4)
+        assert without(asked, "took_ms") == printed(
+            capsys, "show", str(index), ROSES, "--terms", "4"
+        )
+
+    def test_pairs_are_what_the_command_prints(
+        self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        asked = service.answer("/api/pairs", q='garden winter "flower show"')
+        expected = printed(capsys, "pairs", str(index), "garden", "winter", "flower show")
+        assert without(asked, "took_ms", "paging") == expected
+        assert len(expected["sites"]) > 1
+        parts = [
+            service.answer("/api/pairs", q='garden winter "flower show"', k=1, offset=offset)
+            for offset in range(len(expected["sites"]))
+        ]
+        assert [part["sites"][0] for part in parts] == expected["sites"]
+        assert [part["paging"]["next"] for part in parts] == [
+            *range(1, len(parts)),
+            None,
+        ]
+
+    def test_evaluation_is_the_report(self, service: Running, report: Path) -> None:
+        answer = service.answer("/api/evaluation")
+        assert [each["name"] for each in answer["strategies"]] == [
+            "content + anchor, W 32, distance, stem, nmdf",
+            "co-citation",
+        ]
+        best = answer["strategies"][0]["sibling"]
+        assert best["low"] <= best["strict"] <= best["high"]
+        assert answer["best"] == (report / "best.toml").read_text()
+
+    def test_health_and_ready(self, service: Running, index: Path) -> None:
+        assert service.answer("/api/health") == {"status": "ok"}
+        ready = service.answer("/api/ready")
+        counts = pagekin.open(index).manifest.counts
+        assert (ready["pages"], ready["urls"]) == (counts["pages"], counts["bags"])
+        assert (ready["status"], ready["on_disk"]) == ("ready", "same")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/api/related?url=http://nowhere.example/", (404, "unknown_page")),
+        ("/api/related?url=nonsense", (400, "malformed_url")),
+        ("/api/related?url=javascript:alert(1)", (400, "malformed_url")),
+        ("/api/related?url=", (400, "malformed_url")),
+        ("/api/related", (422, "bad_parameter")),
+        ("/api/related?url=http://a.example/&text=x", (422, "bad_parameter")),
+        ("/api/related?text=x&unlike=http://a.example/", (422, "bad_parameter")),
+        ("/api/related?text=x&k=0", (422, "bad_parameter")),
+        ("/api/related?text=x&k=-1", (422, "bad_parameter")),
+        ("/api/related?text=x&k=ten", (422, "bad_parameter")),
+        ("/api/related?text=x&k=101", (422, "bad_parameter")),
+        ("/api/related?text=x&k=99999999999999999999999", (422, "bad_parameter")),
+        ("/api/related?text=x&offset=-1", (422, "bad_parameter")),
+        ("/api/related?text=x&offset=1001", (422, "bad_parameter")),
+        ("/api/related?text=x&min_score=nan", (422, "bad_parameter")),
+        ("/api/related?text=x&min_score=2", (422, "bad_parameter")),
+        ("/api/related?text=x&exact=maybe", (422, "bad_parameter")),
+        ("/api/related?text=x&k=1&k=2", (422, "bad_parameter")),
+        ("/api/related?text=x&kk=1", (422, "unknown_parameter")),
+        ("/api/related?text=x&K=1", (422, "unknown_parameter")),
+        ("/api/page", (422, "bad_parameter")),
+        ("/api/page?url=http://nowhere.example/", (404, "unknown_page")),
+        ("/api/page?url=%00", (400, "malformed_url")),
+        ("/api/page?url=http://a.example/&terms=101", (422, "bad_parameter")),
+        ("/api/pairs?q=roses", (422, "bad_parameter")),
+        ("/api/pairs?q=roses+qwzx", (404, "unknown_word")),
+        ("/api/pairs?q=roses+the", (422, "bad_parameter")),
+        ("/api/pairs?q=roses+garden&alpha=0.4", (422, "bad_parameter")),
+        ("/api/pairs?q=roses+garden&alpha=nan", (422, "bad_parameter")),
+        ("/api/search", (422, "bad_parameter")),
+        ("/api/search?q=x&offset=1001", (422, "bad_parameter")),
+        ("/api/health?x=1", (422, "unknown_parameter")),
+        ("/api/ready?x=1", (422, "unknown_parameter")),
+        ("/api/evaluation?x=1", (422, "unknown_parameter")),
+        ("/api/nothing", (404, "not_found")),
+        ("/api/related/", (404, "not_found")),
+        ("/api", (404, "not_found")),
+        ("/api/", (404, "not_found")),
+    ],
+)
+def test_what_cannot_be_answered_is_told_in_one_shape(
+    service: Running, path: str, expected: tuple[int, str]
+) -> None:
+    assert error_of(service.get(path)) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "expected"),
+    [
+        (b"", "application/json", (400, "malformed_request")),
+        (b"{", "application/json", (400, "malformed_request")),
+        (b"[" * 100_000, "application/json", (400, "malformed_request")),
+        (b"\xff\xfe", "application/json", (400, "malformed_request")),
+        (b"[]", "application/json", (422, "bad_parameter")),
+        (b"{}", "application/json", (422, "bad_parameter")),
+        (b'{"text": 1}', "application/json", (422, "bad_parameter")),
+        (b'{"text": "x", "k": "1"}', "application/json", (422, "bad_parameter")),
+        (b'{"text": "x", "k": true}', "application/json", (422, "bad_parameter")),
+        (b'{"text": "x", "k": 1.5}', "application/json", (422, "bad_parameter")),
+        (b'{"text": "x", "exact": 1}', "application/json", (422, "bad_parameter")),
+        (b'{"text": "x", "kk": 1}', "application/json", (422, "unknown_parameter")),
+        (b'{"text": "\\ud800"}', "application/json", (400, "malformed_request")),
+        (b'{"url": "\\ud800"}', "application/json", (400, "malformed_request")),
+        (b'{"url": ["x", 1]}', "application/json", (422, "bad_parameter")),
+        (b"text=x", "application/x-www-form-urlencoded", (415, "unsupported_media_type")),
+        (b"x", "text/html", (415, "unsupported_media_type")),
+        (b"x", "multipart/form-data", (400, "malformed_request")),
+        (b"x", "multipart/form-data; boundary=a", (400, "malformed_request")),
+    ],
+)
+def test_bodies_that_are_none_are_told(
+    service: Running, body: bytes, kind: str, expected: tuple[int, str]
+) -> None:
+    posted = service.client.post("/api/related", content=body, headers={"content-type": kind})
+    assert error_of(posted) == expected
+
+
+def test_a_wrong_method_names_the_right_ones(service: Running) -> None:
+    response = service.client.delete("/api/related")
+    assert error_of(response) == (405, "method_not_allowed")
+    assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
+
+
+def test_an_unknown_page_is_told_with_the_one_that_was_meant(service: Running) -> None:
+    response = service.get("/api/related", url=ROSES.replace("roses", "rosse"))
+    assert ROSES in response.json()["error"]["hint"]
+
+
+def test_without_a_report_there_is_no_evaluation(index: Path) -> None:
+    with Running(index) as running:
+        assert error_of(running.get("/api/evaluation")) == (404, "no_report")
+
+
+def test_every_response_keeps_a_browser_from_harm(service: Running) -> None:
+    for path in ("/api/health", "/api/related?url=x", "/nothing", "/api/search?q=roses", "/api/x"):
+        for _ in range(2):
+            headers = service.get(path).headers
+            policy = headers["content-security-policy"]
+            assert policy.startswith("default-src 'none';")
+            assert "unsafe" not in policy
+            assert "*" not in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers.get_list("content-security-policy", split_commas=False) == [policy]

@@ -1,0 +1,88 @@
+"""What goes wrong inside is told outside in one shape, without a word of where it went wrong."""
+
+import ast
+import asyncio
+import logging
+from pathlib import Path
+from typing import NoReturn
+
+import httpx
+import pytest
+
+import pagekin.serve
+from pagekin.errors import EngineError, IndexCorrupt
+from pagekin.serve.app import create_app
+from pagekin.serve.errors import STATUS
+from pagekin.serve.service import Service
+from pagekin.serve.settings import ServeSettings
+from tests.serve.running import Running, error_of
+
+SECRET = "/srv/secret/index"
+
+
+def asked(index: Path, path: str) -> httpx.Response:
+    """The answer of the application itself."""
+    app = create_app(Service.open(ServeSettings(str(index))))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
+            return await client.get(path)
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (IndexCorrupt("is damaged", path=SECRET, advice="build it again"), (503, "index_fault")),
+        (EngineError("failed", where=SECRET, advice="look"), (500, "internal_error")),
+        (RuntimeError(SECRET), (500, "internal_error")),
+        (MemoryError(SECRET), (500, "internal_error")),
+    ],
+)
+def test_a_failure_of_ours_says_nothing_of_where(
+    index: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+    expected: tuple[int, str],
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr("pagekin.serve.api.search.search", fail)
+    with caplog.at_level(logging.ERROR):
+        response = asked(index, "/api/search?q=x")
+    assert error_of(response) == expected
+    assert "secret" not in response.text
+    assert "content-security-policy" in response.headers
+
+
+def test_every_code_that_is_raised_has_a_status() -> None:
+    codes = set()
+    for module in Path(pagekin.serve.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refused", "Problem"):
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant):
+                    codes.add(first.value)
+    assert len(codes) > 8
+    assert codes <= set(STATUS)
+
+
+def test_a_head_is_a_get_without_its_body(service: Running) -> None:
+    for path in ("/api/health", "/api/search?q=roses", "/api/page?url=x", "/"):
+        got, head = service.client.get(path), service.client.head(path)
+        assert head.status_code == got.status_code
+        assert head.headers["content-type"] == got.headers["content-type"]
+        assert head.content == b""
+        assert int(head.headers["content-length"]) > 0
+
+
+def test_requests_are_logged_only_if_asked_for(index: Path) -> None:
+    with Running(index) as silent, Running(index, "--access-log") as talking:
+        for running in (silent, talking):
+            assert running.answer("/api/health") == {"status": "ok"}
+        assert "GET /api/health" in talking.log
+        assert "GET" not in silent.log

@@ -1,0 +1,66 @@
+"""The OpenAPI document: schemathesis asks what it allows and what it forbids, and believes nothing.
+
+Statuses, types and shapes of all answers must be those that are documented, and nothing may fail.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import positive_data_acceptance
+
+from pagekin.serve.api.examples import EXAMPLES, Example
+from pagekin.serve.app import routed
+from tests.serve.running import Running
+
+schema = schemathesis.openapi.from_dict(routed().openapi())
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_service_does_what_its_document_says(
+    case: schemathesis.Case[Any], service: Running
+) -> None:
+    """All checks but one: that exactly one of url, text and page is given, and how large k may be,
+    OpenAPI cannot say of parameters."""
+    unsure = [positive_data_acceptance]
+    case.call_and_validate(base_url=service.base, excluded_checks=unsure, timeout=60)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_what_the_service_answers(service: Running, name: str) -> None:
+    example = EXAMPLES[name]
+    assert settled(_asked(service, example).json()) == settled(example.answer)
+
+
+def _asked(service: Running, example: Example) -> httpx.Response:
+    return service.client.request(example.method, example.path, json=example.body)
+
+
+def settled(answer: dict[str, Any]) -> dict[str, Any]:
+    """Without what depends on the machine: times, names of files, the version of the crawl."""
+    text = json.dumps(answer, sort_keys=True)
+    found: dict[str, Any] = json.loads(text, object_hook=_settled)
+    return found
+
+
+def _settled(fields: dict[str, Any]) -> dict[str, Any]:
+    if fields.get("file"):
+        fields["file"] = Path(fields["file"]).name
+    return {name: fields[name] for name in fields if name not in ("took_ms", "seconds", "index")}
+
+
+def test_every_operation_has_an_example_and_every_error_the_one_shape(service: Running) -> None:
+    document = service.answer("/api/openapi.json")
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            responses = operation["responses"]
+            assert responses["200"]["content"]["application/json"]["example"], (method, path)
+            for status in set(responses) - {"200"}:
+                shape = responses[status]["content"]["application/json"]["schema"]
+                assert shape == {"$ref": "#/components/schemas/ErrorAnswer"}, (method, path)

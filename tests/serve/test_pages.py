@@ -1,0 +1,128 @@
+"""The pages over real HTTP: states, refusals and headers; what they look like is the browser's."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+from tests.serve.running import Running
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+
+
+def heading(response: httpx.Response) -> str:
+    """The heading of a page, which must be one."""
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    found = re.findall(r"<h1>(.*?)</h1>", response.text, re.DOTALL)
+    assert len(found) == 1
+    return unescape(re.sub(r"<[^>]+>", "", found[0]))
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "expected"),
+    [
+        ("/", 200, "Which pages are kin?"),
+        (f"/related?url={ROSES}", 200, "Related to Old roses without fear - Hedgerow"),
+        (
+            f"/related?url={ROSES}&k=&min_score=",
+            200,
+            "Related to Old roses without fear - Hedgerow",
+        ),
+        ("/related?text=roses", 200, "Related to roses"),
+        ("/related?url=http://nowhere.example/", 404, "This crawl knows no such page"),
+        ("/related?url=nothing", 400, "This cannot be asked"),
+        (f"/related?url={ROSES}&k=1000", 422, "This cannot be asked"),
+        (f"/related?url={ROSES}&offset=-1", 422, "This cannot be asked"),
+        ("/search", 200, "Find a page"),
+        ("/search?q=roses", 200, "Pages with “roses”"),
+        ("/pairs", 200, "Two linked pages that answer together"),
+        ("/pairs?q=garden", 422, "Two linked pages that answer together"),
+        ("/pairs?q=garden+zzzz", 404, "Two linked pages that answer together"),
+        ("/pairs?q=garden+roses&alpha=2", 422, "This cannot be asked"),
+        ("/compare", 200, "Two pages side by side"),
+        (f"/compare?a={ROSES}", 200, "Two pages side by side"),
+        (f"/compare?a={ROSES}&b=http://nowhere.example/", 404, "This crawl knows no such page"),
+        ("/map", 200, "The neighbourhood of a page"),
+        (f"/map?url={ROSES}&k=99", 422, "This cannot be asked"),
+        ("/evaluation", 200, "Strategies compared"),
+        ("/nothing", 404, "There is nothing here"),
+        ("/static/nothing.css", 404, "There is nothing here"),
+        ("/static/..%2f__init__.py", 404, "There is nothing here"),
+    ],
+)
+def test_every_answer_is_a_page(service: Running, path: str, status: int, expected: str) -> None:
+    response = service.get(path)
+    assert (response.status_code, heading(response)) == (status, expected)
+
+
+def test_what_an_address_can_hold_becomes_one(service: Running) -> None:
+    for written, expected in (
+        (ROSES, {"url": [ROSES]}),
+        ("www.hedgerow.example/plants/roses.html", {"url": [ROSES]}),
+        ("http://nowhere.example/", {"url": ["http://nowhere.example/"]}),
+        ("roses", {"text": ["roses"]}),
+        ("two words & <more>", {"text": ["two words & <more>"]}),
+    ):
+        response = service.client.post("/related", data={"q": written})
+        assert response.status_code == 303
+        target = urlsplit(response.headers["location"])
+        assert (target.path, parse_qs(target.query)) == ("related", expected)
+
+
+def test_a_long_text_is_answered_at_once(service: Running) -> None:
+    response = service.client.post("/related", data={"q": "prune the roses " * 1000})
+    assert (response.status_code, heading(response)) == (200, "Related to a text")
+    assert response.text.count('<li class="hit">') == 10
+
+
+@pytest.mark.parametrize("letters", [200_001, 10_000_000])
+def test_too_long_a_text_is_refused(service: Running, letters: int) -> None:
+    response = service.client.post("/related", data={"q": "ab " * (letters // 3 + 1)})
+    assert (response.status_code, heading(response)) == (413, "That is too much")
+
+
+def test_a_page_that_is_uploaded_is_compared(service: Running) -> None:
+    page = b"<title>A <b>draft</title><p>prune the old roses"
+    files = {"page": ("draft.html", page, "text/html")}
+    response = service.client.post("/related", files=files)
+    assert (response.status_code, heading(response)) == (200, "Related to A <b>draft")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"", "application/x-www-form-urlencoded"),
+        (b"%ff%fe=%00&q=", "application/x-www-form-urlencoded"),
+        (b"q=%00%ff", "application/x-www-form-urlencoded"),
+        (b"nonsense", "multipart/form-data"),
+        (b"nonsense", "multipart/form-data; boundary=x"),
+        (b"{}", "application/json"),
+    ],
+)
+def test_a_form_that_is_none_does_no_harm(service: Running, body: bytes, kind: str) -> None:
+    headers = {"content-type": kind}
+    response = service.client.post("/related", content=body, headers=headers)
+    assert response.status_code in (303, 400)
+    assert service.get("/").status_code == 200
+
+
+def test_files_of_the_pages_may_be_kept_for_ever(service: Running) -> None:
+    found = re.findall(r'(?:href|src)="(\./static/[^"]+)"', service.get("/").text)
+    assert len(found) == 3
+    kinds = []
+    for address in found:
+        response = service.get(address.removeprefix("."))
+        assert response.status_code == 200
+        assert "immutable" in response.headers["cache-control"]
+        kinds.append(response.headers["content-type"].partition(";")[0])
+    assert sorted(kinds) == ["image/svg+xml", "text/css", "text/javascript"]
+
+
+def test_addresses_are_relative_so_that_any_path_may_stand_before(service: Running) -> None:
+    for path in ("/", f"/related?url={ROSES}", "/pairs?q=garden+roses", f"/map?url={ROSES}"):
+        text = service.get(path).text
+        found = re.findall(r'(?:href|src|action)="([^"]*)"', text)
+        assert len(found) > 8
+        assert not [each for each in found if each.startswith("/")]
