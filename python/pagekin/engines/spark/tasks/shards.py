@@ -17,6 +17,7 @@ from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import TableFile, batch_of
+from pagekin.engines.spark.tasks.concepts import CONCEPTS
 from pagekin.engines.spark.tasks.stored import content, numbers, read_table
 from pagekin.index import ShardHolders, ShardInverse, position_steps
 from pagekin.index.sums import sums_batch
@@ -30,7 +31,7 @@ TOGETHER = (
     ("words",),
     ("links",),
     ("postings",),
-    ("lexicon", "ranks", "arcs", "sites"),
+    ("lexicon", "ranks", "arcs", "sites", *CONCEPTS),
 )
 """The tables that one task writes; inverse and holders are made of those before them."""
 
@@ -86,6 +87,8 @@ def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
         rows = _inverse(plan, shard, folder)
     elif table == "holders":
         rows = _holders(plan, shard, folder) if cut.is_small else iter(())
+    elif table in CONCEPTS and not plan.strategy.kinds.concept:
+        rows = iter(())
     else:
         rows = _stored(plan, cut, table, shard)
     for batch in rows:
