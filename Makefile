@@ -17,10 +17,8 @@ need = { $(1); } >/dev/null 2>&1 || \
 	{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
 	{ echo "missing: $(2) (as root: apt-get install $(2))" >&2; exit 1; }
 
-# $(call want,TEST,DEBIAN PACKAGE): the same, but what is missing only has its tests skipped.
-want = { $(1); } >/dev/null 2>&1 || \
-	{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -qy $(2); } || \
-	echo "missing: $(2) (as root: apt-get install $(2)); tests that need it are skipped" >&2
+# $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
+want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
 .PHONY: help demo test check bench bench-spark docs screens format clean tools browser java
 
@@ -82,10 +80,10 @@ $(VENV)/.made: pyproject.toml | tools
 	@touch $@
 
 browser:
-	@$(call want,command -v chromium || command -v chromium-browser || command -v google-chrome,chromium)
+	@$(call want,command -v chromium || command -v chromium-browser || command -v google-chrome,chromium,the tests in a browser are skipped)
 
 java:
-	@$(call want,java -version || "$$JAVA_HOME"/bin/java -version,default-jre-headless)
+	@$(call want,java -version || "$$JAVA_HOME"/bin/java -version,default-jre-headless,the tests of the Spark engine are skipped)
 
 tools:
 	@$(call need,command -v cc,build-essential)

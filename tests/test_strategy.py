@@ -12,6 +12,7 @@ from hypothesis import strategies as some
 from pagekin.errors import StrategyError
 from pagekin.strategy import (
     STEMMERS,
+    Concept,
     Frequency,
     Kinds,
     Mix,
@@ -25,7 +26,9 @@ from pagekin.strategy import (
 
 WEIGHTS = some.just(0.0) | some.floats(0.001, 1000)
 WORD = some.text(some.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=9)
-KINDS = some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any).map(lambda weights: Kinds(*weights))
+KINDS = (
+    some.tuples(WEIGHTS, WEIGHTS, WEIGHTS, WEIGHTS).filter(any).map(lambda weights: Kinds(*weights))
+)
 WINDOWS = some.builds(
     Window,
     some.sampled_from(["basic", "syntactic", "topical"]),
@@ -43,6 +46,14 @@ WORDS = (
 SKETCHES = some.builds(
     Sketch, some.integers(1, 4096), some.integers(0, 2**63 - 1), some.integers(0, 2**32 - 1)
 )
+CONCEPTS = some.builds(
+    lambda kinds, *others: Concept(others[0], *kinds, *others[1:]),
+    some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any),
+    some.integers(1, 500),
+    some.floats(0.1, 2),
+    some.integers(2, 1 << 16),
+    some.integers(2, 1 << 17),
+)
 FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"])) | some.builds(
     Frequency, some.just("nmdf"), some.floats(0, 1), some.floats(0.01, 10)
 )
@@ -51,11 +62,12 @@ FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"]))
 @some.composite
 def strategies(draw: some.DrawFn) -> Strategy:
     kinds, window = draw(KINDS), draw(WINDOWS)
-    if not kinds.anchor:
+    concept = draw(CONCEPTS) if kinds.concept else Concept()
+    if not (kinds.anchor or (kinds.concept and concept.anchor)):
         window = replace(window, distance=False)
     mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
     site = draw(some.sampled_from([Site(), Site("domain")]))
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site)
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept)
 
 
 @given(strategies())
@@ -77,19 +89,21 @@ def test_the_core_gets_plain_values(strategy: Strategy) -> None:
     stop_words = plain["stop_words"]
     assert stop_words is None or all(type(word) is str for word in stop_words)
     for name, value in plain.items():
-        assert name == "stop_words" or type(value) in {bool, float, int, str}
+        assert name == "stop_words" or type(value) in {bool, float, int, str, tuple}
 
 
 def test_the_default_is_the_best_of_the_paper() -> None:
     assert Strategy() == Strategy.load("paper-best") == Strategy.from_toml("")
     assert Strategy().to_toml() == (
-        "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\n\n"
+        "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\nconcept = 0.0\n\n"
         '[window]\nkind = "basic"\nsize = 32\ndistance = true\n\n'
         '[words]\nstemming = "stem"\nstemmer = "porter"\nstop_words = "english"\n\n'
         '[frequency]\nweight = "nmdf"\nmu = 0.474\nsigma = 0.178\n\n'
         "[mix]\nnormalise_kinds = false\n\n"
         "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
-        '[site]\nkind = "host"\n'
+        '[site]\nkind = "host"\n\n'
+        "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
+        "pages = 4096\nterms = 8192\n"
     )
 
 
@@ -108,6 +122,9 @@ def test_the_default_as_the_core_gets_it() -> None:
         "mu": 0.474,
         "sigma": 0.178,
         "normalise_kinds": False,
+        "concept_weight": 0.0,
+        "concept_kinds": (1.0, 0.25, 0.0),
+        "concept_power": 0.5,
     }
 
 
@@ -117,7 +134,7 @@ def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
 
 def test_the_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "8a7f01e6d4dbe166"
+    assert Strategy().fingerprint == "daeffd06e0e1d573"
 
 
 def test_a_strategy_cannot_be_changed() -> None:
@@ -153,6 +170,7 @@ def test_stop_words_are_lower_cased_sorted_and_each_once() -> None:
     assert Words(stop_words=("The", "a", "the")).stop_words == ("a", "the")
 
 
+ABOUT = "[kinds]\nconcept = 1\n[concept]\n"
 IMPOSSIBLE = [
     ("[kinds]\ncontent = 0\nanchor = 0", "kinds", "at least one kind"),
     ("[kinds]\ncontent = -1", "kinds.content", "0 (not used), or a number from 0.001 to 1000"),
@@ -195,6 +213,16 @@ IMPOSSIBLE = [
     ("[sketch]\nmin_inlinks = true", "sketch.min_inlinks", "a whole number from 0"),
     ("[mix]\nnormalise_kinds = 1", "mix.normalise_kinds", "true or false"),
     ("[mix]\nnormalize_kinds = true", "mix.normalize_kinds", 'did you mean "normalise_kinds"?'),
+    ("[kinds]\nconcept = -1", "kinds.concept", "0 (not used), or a number from 0.001 to 1000"),
+    (f"{ABOUT}components = 0", "concept.components", "a whole number from 1 to 500"),
+    (f"{ABOUT}components = 501", "concept.components", "a whole number from 1 to 500"),
+    (f"{ABOUT}power = 0", "concept.power", "a number from 0.1 to 2"),
+    (f"{ABOUT}pages = 1", "concept.pages", "a whole number from 2 to 65536"),
+    (f"{ABOUT}terms = 200000", "concept.terms", "a whole number from 2 to 131072"),
+    (f"{ABOUT}content = 0\nanchor = 0", "concept", "at least one kind"),
+    (f"{ABOUT}compnents = 5", "concept.compnents", 'did you mean "components"?'),
+    ("[concept]\ncomponents = 9", "concept.components", "only with a weight of kinds.concept"),
+    ("[concept]\nterms = 9", "concept.terms", "only with a weight of kinds.concept"),
     ("[windows]\nsize = 3", "windows", 'did you mean "window"?'),
     ("window = 3", "window", "a section"),
     ("[[window]]\nsize = 3", "window", "a section"),
@@ -218,11 +246,28 @@ def test_what_is_impossible_names_field_value_and_what_is_allowed(
     assert str(caught.value).startswith(f"{field} = {caught.value.value} is not possible; allowed")
 
 
-@pytest.mark.parametrize("section", ["kinds", "window", "words", "frequency", "mix", "sketch"])
+@pytest.mark.parametrize(
+    "section", ["kinds", "window", "words", "frequency", "mix", "sketch", "concept"]
+)
 def test_a_section_must_be_of_its_type(section: str) -> None:
     wrong: dict[str, Any] = {section: {"content": 1}}
     with pytest.raises(StrategyError, match=f"^{section} = "):
         Strategy(**wrong)
+
+
+def test_concepts_of_anchors_need_windows() -> None:
+    alone = Kinds(content=0, anchor=0, concept=1)
+    assert Strategy(kinds=alone).needs == (True, True, False)
+    assert Strategy.from_toml("[kinds]\nanchor = 0\nconcept = 1").window.distance
+    with pytest.raises(StrategyError, match=r"window\.distance"):
+        Strategy(kinds=alone, concept=Concept(anchor=0))
+
+
+def test_the_matrix_has_its_own_kinds_and_no_concepts() -> None:
+    strategy = Strategy(kinds=Kinds(0, 2, 0, 1), concept=Concept(components=7, content=3, anchor=0))
+    matrix = strategy.matrix
+    assert matrix.kinds == Kinds(3, 0, 0, 0)
+    assert (matrix.window.distance, matrix.frequency) == (False, strategy.frequency)
 
 
 def test_distance_weights_without_anchors_are_impossible_in_python_too() -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "Answer",
     "Chosen",
     "Collection",
+    "Concepts",
     "CoreError",
     "Extracted",
     "Family",
@@ -38,10 +39,13 @@ __all__ = [
     "canonical",
     "checksums",
     "cocitations",
+    "concept_number",
+    "concept_term",
     "cut_run",
     "extract",
     "invert",
     "keep_pages",
+    "learn_concepts",
     "merge",
     "merge_chosen",
     "merge_lexicon",
@@ -57,6 +61,7 @@ __all__ = [
     "url_id",
     "url_ids",
     "weigh",
+    "weigh_sample",
     "words_of",
 ]
 
@@ -216,12 +221,16 @@ class Searcher:
     def bag(self, page: _Place) -> QueryBag: ...
     def sketch(self, page: _Place) -> list[int]: ...
     def bag_of_text(
-        self, strategy: Strategy, words: Sequence[str], title: Sequence[str], bags: int
+        self,
+        strategy: Strategy,
+        text: tuple[Sequence[str], Sequence[str]],
+        bags: int,
+        concepts: Concepts | None = None,
     ) -> QueryBag: ...
     def search(self, bag: QueryBag, sketch: Sequence[int], options: Options) -> Answer: ...
     def shared(
-        self, bag: QueryBag, page: _Place, most: int
-    ) -> tuple[list[tuple[int, int]], int, int]: ...
+        self, bag: QueryBag, page: _Place
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
     def card(self, page: _Place) -> tuple[str, str, str | None, bool]: ...
     def words(self, page: _Place) -> str | None: ...
     def word(self, term: int) -> str | None: ...
@@ -235,6 +244,13 @@ class Searcher:
     def cited_together(
         self, query: int, hit: int, most: int
     ) -> list[tuple[int, _Window, _Window]]: ...
+
+@final
+class Concepts:
+    """Concepts, ready for the bags of a crawl."""
+
+    def __new__(cls, batches: Sequence[pa.RecordBatch], power: float) -> Concepts: ...
+    def __len__(self) -> int: ...
 
 @final
 class LinkGraph:
@@ -309,8 +325,20 @@ def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
 def pack_terms(bags_path: _Path, bits: int, path: _Path) -> list[int]: ...
 def answer_terms(asked: Sequence[_Part], frequencies: _Path, path: _Path) -> list[int]: ...
 def weigh(
-    bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy
+    bags_path: _Path,
+    frequencies: Sequence[_Path],
+    bags: int,
+    strategy: Strategy,
+    concepts: Concepts | None = None,
 ) -> pa.RecordBatch: ...
+def weigh_sample(
+    bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy, sample: Chosen
+) -> pa.RecordBatch: ...
+def learn_concepts(
+    bags: Sequence[pa.RecordBatch], learning: tuple[int, int, float], threads: int
+) -> pa.RecordBatch: ...
+def concept_term(number: int) -> int: ...
+def concept_number(term: int) -> int | None: ...
 def words_of(text: str) -> list[str]: ...
 
 @final
@@ -328,9 +356,9 @@ def merge_chosen(
     segments: Sequence[_Part],
     superseded: Superseded,
     strategy: Strategy,
-    chosen: Chosen,
+    chosen: tuple[Chosen, Chosen],
     bits: int,
-    paths: tuple[_Path, _Path],
+    paths: tuple[_Path, _Path, _Path],
 ) -> tuple[int, list[int]]: ...
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, chosen: Chosen

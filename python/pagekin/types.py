@@ -7,6 +7,8 @@ from pagekin.errors import CrawlError
 __all__ = [
     "BuildSummary",
     "Citation",
+    "ConceptShare",
+    "ConceptsFound",
     "Failure",
     "Hit",
     "Inlink",
@@ -33,6 +35,15 @@ class Failure:
         return CrawlError(self.reason, source=self.source, offset=self.offset, advice=self.advice)
 
 
+@dataclass(frozen=True, slots=True)
+class ConceptsFound:
+    """How many concepts were found, how many were wanted, and in how many pages."""
+
+    found: int
+    wanted: int
+    pages: int
+
+
 @dataclass(slots=True)
 class BuildSummary:
     """What a build has read, skipped and written."""
@@ -49,6 +60,7 @@ class BuildSummary:
     links_left_out: int = 0
     bags: int = 0
     terms: int = 0
+    concepts: ConceptsFound | None = None
     bytes_read: int = 0
     bytes_written: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
@@ -61,6 +73,7 @@ class BuildSummary:
             "bags": self.bags,
             "terms": self.terms,
             "links": self.links,
+            "concepts": self.concepts.found if self.concepts else 0,
         }
 
 
@@ -69,6 +82,15 @@ class TermShare:
     """A term as the word to show for it, and its share of a bag."""
 
     term: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptShare:
+    """A concept by its number and its heaviest words, and its share of a bag."""
+
+    concept: int
+    words: list[str]
     share: float
 
 
@@ -93,6 +115,7 @@ class PageCard:
     offset: int | None
     date: str | None
     terms: list[TermShare]
+    concepts: list[ConceptShare]
     linked_from: list[Inlink]
 
 
@@ -116,7 +139,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class OtherTerms:
-    """The shared terms that are not listed."""
+    """The shared terms or concepts that are not listed."""
 
     count: int
     share: float
@@ -126,12 +149,14 @@ class OtherTerms:
 class Why:
     """What makes a hit similar: how much of both bags each shared term is.
 
-    The shares of `terms` and `other_terms` add up to `intersection`, and the score is
-    intersection / (2 - intersection).
+    The shares of `terms` and `concepts` and of the others of both add up to `intersection`, and
+    the score is intersection / (2 - intersection).
     """
 
     terms: list[TermShare]
     other_terms: OtherTerms
+    concepts: list[ConceptShare]
+    other_concepts: OtherTerms
     intersection: float
     cited_together_by: list[Citation]
 

@@ -16,13 +16,14 @@ import pagekin
 from pagekin.engines.settings import Settings
 from pagekin.index import TABLES
 from pagekin.sample.pack import write_sample
-from pagekin.strategy import Kinds, Strategy
+from pagekin.strategy import Concept, Kinds, Strategy
 from tests.crawls import SCHOOLS, manifest, read_table, read_warc, spread
 from tests.engines.test_random import Cut
 from tests.reference import Capture
 
 COPIES = 6
-ALL_KINDS = Strategy(kinds=Kinds(link=1))
+# Fewer pages than there are, so that which ones are taken shows.
+ALL_KINDS = Strategy(kinds=Kinds(link=1, concept=1), concept=Concept(components=9, pages=150))
 WAYS = {
     "one-thread": Settings(threads=1),
     "two-threads": Settings(threads=2),

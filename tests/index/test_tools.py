@@ -13,6 +13,7 @@ import pagekin
 from pagekin.index.tables import TABLES, schema_of
 from pagekin.sample.pack import write_sample
 from pagekin.sketches.reference import sketch
+from pagekin.strategy import Kinds, Strategy
 
 SHARDS = 8
 
@@ -23,7 +24,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("tools")
     write_sample(path / "sample.warc.gz")
     settings = pagekin.Settings(shard_urls=20)
-    pagekin.build(path / "sample.warc.gz", path / "index", settings=settings)
+    strategy = Strategy(kinds=Kinds(concept=1))
+    source = path / "sample.warc.gz"
+    pagekin.build(source, path / "index", strategy=strategy, settings=settings)
     index = pagekin.open(path / "index")
     assert index.manifest.shards == SHARDS
     return path / "index" / index.manifest.folder

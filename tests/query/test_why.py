@@ -8,7 +8,7 @@ import pytest
 import pagekin
 from pagekin import _core
 from pagekin.query.quote import quote
-from pagekin.strategy import presets
+from pagekin.strategy import Kinds, Strategy, presets
 from pagekin.types import Hit
 from tests.crawls import build_pages, rows
 from tests.query.indexes import TOTAL, Built, sample
@@ -16,9 +16,10 @@ from tests.query.indexes import TOTAL, Built, sample
 ROSES = "http://www.hedgerow.example/plants/roses.html"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return sample(tmp_path_factory.mktemp("why"))
+@pytest.fixture(scope="module", params=["words", "concepts"])
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    strategy = Strategy(kinds=Kinds(concept=float(request.param == "concepts")))
+    return sample(tmp_path_factory.mktemp("why"), strategy)
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +41,12 @@ def test_the_shares_add_up_to_the_intersection(built: Built, asked: list[tuple[s
         shared = lesser(built, url, hit.url)
         why = hit.why
         listed = sum(term.share for term in why.terms) + why.other_terms.share
-        # Each of ten figures is rounded to six places.
-        assert listed == pytest.approx(why.intersection, abs=5e-6)
+        listed += sum(concept.share for concept in why.concepts) + why.other_concepts.share
+        # Each of fifteen figures is rounded to six places.
+        assert listed == pytest.approx(why.intersection, abs=8e-6)
         assert why.intersection == pytest.approx(sum(shared.values()) / TOTAL, abs=1e-6)
-        assert len(why.terms) + why.other_terms.count == len(shared)
+        others = why.other_terms.count + why.other_concepts.count
+        assert len(why.terms) + len(why.concepts) + others == len(shared)
 
 
 def test_the_score_follows_from_the_intersection(asked: list[tuple[str, Hit]]) -> None:
@@ -56,9 +59,27 @@ def test_the_terms_are_the_heaviest_as_words(built: Built, asked: list[tuple[str
     words = {row["term"]: row["word"] for row in rows(built.path, "lexicon")}
     for url, hit in asked:
         shared = lesser(built, url, hit.url)
+        shared = {term: shared[term] for term in shared if not _core.concept_number(term)}
         heaviest = sorted(shared, key=lambda term: (-shared[term], term))[:8]
         expected = [(words[term], round(shared[term] / TOTAL, 6)) for term in heaviest]
         assert [(term.term, term.share) for term in hit.why.terms] == expected
+
+
+def test_concepts_are_the_heaviest_by_their_words(
+    built: Built, asked: list[tuple[str, Hit]]
+) -> None:
+    words = {row["concept"]: row["words"] for row in rows(built.path, "concepts")}
+    for url, hit in asked:
+        shared = lesser(built, url, hit.url)
+        about = [term for term in shared if _core.concept_number(term)]
+        heaviest = sorted(about, key=lambda term: (-shared[term], term))[:4]
+        found = [(each.concept, each.share, each.words) for each in hit.why.concepts]
+        assert found == [
+            (number, round(shared[term] / TOTAL, 6), words[number])
+            for term in heaviest
+            if (number := _core.concept_number(term))
+        ]
+        assert bool(found) == bool(words)
 
 
 def test_words_are_not_stems(built: Built) -> None:

@@ -11,9 +11,35 @@ pub fn url_id(url: &str) -> u64 {
     xxh3_64(url.as_bytes())
 }
 
-/// The term id of a (stemmed) word: 63 bits, never 0.
+/// How many bits of a concept's number there may be; the other bits of its id are 0.
+const CONCEPT_BITS: u32 = 12;
+/// There are fewer concepts than this.
+pub const MOST_CONCEPTS: u32 = 1 << CONCEPT_BITS;
+
+/// The term id of a (stemmed) word: 63 bits, never 0 and never that of a concept.
 pub fn word_term(word: &str) -> u64 {
-    (xxh3_64(word.as_bytes()) & !LINK_BIT).max(1)
+    let term = xxh3_64(word.as_bytes()) & !LINK_BIT;
+    if term == 0 || is_concept(term) {
+        term | 1
+    } else {
+        term
+    }
+}
+
+/// The term id of a concept, by its number from 1 on: the bits of the number from
+/// the second highest down, in reverse, so that ids are evenly spread.
+pub fn concept_term(number: u32) -> u64 {
+    u64::from(number).reverse_bits() >> 1
+}
+
+/// Whether a term is a concept.
+pub fn is_concept(term: u64) -> bool {
+    term != 0 && !is_link(term) && term.trailing_zeros() >= 63 - CONCEPT_BITS
+}
+
+/// The number of a concept by its term id.
+pub fn concept_number(term: u64) -> u32 {
+    (term << 1).reverse_bits() as u32
 }
 
 /// The term id that stands for a linking page.
@@ -44,6 +70,20 @@ mod tests {
     fn kinds_of_terms_never_meet() {
         assert_eq!(word_term("garden") >> 63, 0);
         assert_eq!(link_term(word_term("garden")) >> 63, 1);
+    }
+
+    #[test]
+    fn concepts_have_ids_of_their_own() {
+        for number in [1, 2, 3, 100, MOST_CONCEPTS - 1] {
+            let term = concept_term(number);
+            assert!(is_concept(term) && !is_link(term));
+            assert_eq!(concept_number(term), number);
+            assert!(!is_concept(term | 1));
+            assert!(!is_concept(link_term(term)));
+        }
+        assert_eq!(concept_term(1), 1 << 62);
+        assert_eq!(concept_term(3), 3 << 61);
+        assert!(!is_concept(0) && !is_concept(word_term("garden")));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod bags;
+pub mod concepts;
 pub mod crawl;
 pub mod evaluation;
 pub mod exchange;

@@ -51,12 +51,52 @@ pub struct Strategy {
     pub normalise_kinds: bool,
     /// Words to terms.
     pub terms: TermMaker,
+    /// What the page is about, as a kind beside the others.
+    pub concept: Option<Concept>,
+}
+
+/// What the concepts of a page are made of, and what they weigh.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Concept {
+    /// Their weight beside all the other kinds together.
+    pub weight: f64,
+    /// The weights of content, anchor and link in what they are made of.
+    pub kinds: [f64; 3],
+    /// What the weight of a term is raised to.
+    pub power: f64,
 }
 
 /// What fragment weights are counted in: a plain word weighs `UNIT`.
 pub const UNIT: u64 = 1024;
 
 impl Strategy {
+    /// The weights of content, anchor and link.
+    pub fn kinds(&self) -> [f64; 3] {
+        [self.content, self.anchor, self.link]
+    }
+
+    /// Whether the page's own words are evidence.
+    pub fn needs_content(&self) -> bool {
+        self.needs(0)
+    }
+
+    /// Whether the words around links are evidence.
+    pub fn needs_anchor(&self) -> bool {
+        self.needs(1)
+    }
+
+    /// Whether the linking pages are evidence.
+    pub fn needs_link(&self) -> bool {
+        self.needs(2)
+    }
+
+    fn needs(&self, kind: usize) -> bool {
+        let about = self
+            .concept
+            .is_some_and(|concept| concept.kinds[kind] > 0.0);
+        about || self.kinds()[kind] > 0.0
+    }
+
     /// The weight of a window's word by its distance from the anchor, in
     /// [`UNIT`]s: log2(32 / (1 + d)), never below 0. The list ends where the
     /// weights do.

@@ -2,6 +2,7 @@
 //! kernel runs with the GIL released.
 
 mod bags;
+mod concepts;
 mod errors;
 mod evaluation;
 mod extract;
@@ -22,8 +23,11 @@ mod _core {
 
     #[pymodule_export]
     use crate::bags::{
-        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, Merged, Superseded,
+        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, weigh_sample, Merged,
+        Superseded,
     };
+    #[pymodule_export]
+    use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use pagekin_core::bags::weigh_text;
+use pagekin_core::bags::{weigh_text, Text};
+use pagekin_core::hash::{concept_number, is_concept};
 use pagekin_core::index::{Bag, Lexicon, MappedTable, Shard};
 use pagekin_core::query as core;
 use pagekin_core::sketches::Sketcher;
@@ -11,12 +12,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
+use crate::concepts::Concepts;
 use crate::errors;
 use crate::sealed::{asked, mapped, File};
 use crate::strategy::Strategy;
 
-/// Terms and weights, how many there are in all and what they sum to.
-type Shared = (Vec<(u64, u32)>, usize, u32);
+/// Terms, and numbers of concepts, with their weights.
+type Shared = (Vec<(u64, u32)>, Vec<(u32, u32)>);
 /// A linking page, and the windows of its links to the query page and to the hit.
 type Citation = (u64, Window, Window);
 type Window = (u32, u32, u32, u32);
@@ -207,17 +209,23 @@ impl Searcher {
         asked(py, || Ok(self.0.sketch(place(page))?.to_vec()))
     }
 
-    /// The bag of a text with this title, in a crawl of so many bags.
+    /// The bag of a text (its words, and those of its title) in a crawl of so many bags.
+    #[pyo3(signature = (strategy, text, bags, concepts=None))]
     fn bag_of_text(
         &self,
         py: Python<'_>,
         strategy: &Strategy,
-        words: Vec<String>,
-        title: Vec<String>,
+        text: (Vec<String>, Vec<String>),
         bags: u64,
+        concepts: Option<&Concepts>,
     ) -> PyResult<QueryBag> {
+        let text = Text {
+            words: &text.0,
+            title: &text.1,
+        };
+        let concepts = concepts.map(|concepts| &concepts.0);
         asked(py, || {
-            let bags = weigh_text(&words, &title, &strategy.0, bags, |term| {
+            let bags = weigh_text(&text, &strategy.0, bags, concepts, |term| {
                 self.0.lexicon().frequency(term)
             })?;
             Ok(QueryBag(core::QueryBag::new(Bag {
@@ -239,13 +247,14 @@ impl Searcher {
     }
 
     /// The terms that a page shares with a bag, with the lesser weight of
-    /// each: the heaviest `most`, and how many and how much there are in all.
-    fn shared(&self, py: Python<'_>, bag: &QueryBag, page: Place, most: usize) -> PyResult<Shared> {
+    /// each, the heaviest first; concepts apart from all others.
+    fn shared(&self, py: Python<'_>, bag: &QueryBag, page: Place) -> PyResult<Shared> {
         asked(py, || {
-            let mut shared = bag.0.shared(&self.0.bag(place(page))?);
-            let (count, sum) = (shared.len(), shared.iter().map(|pair| pair.1).sum());
-            shared.truncate(most);
-            Ok((shared, count, sum))
+            let shared = bag.0.shared(&self.0.bag(place(page))?).into_iter();
+            let (concepts, terms): (Vec<_>, _) = shared.partition(|pair| is_concept(pair.0));
+            let numbered = concepts.into_iter();
+            let numbered = numbered.map(|(term, weight)| (concept_number(term), weight));
+            Ok((terms, numbered.collect()))
         })
     }
 

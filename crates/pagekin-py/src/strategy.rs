@@ -1,6 +1,6 @@
 //! The strategy as the core wants it.
 
-use pagekin_core::strategy::{self as core, Frequency, WindowKind};
+use pagekin_core::strategy::{self as core, Concept, Frequency, WindowKind};
 use pagekin_core::text::{stemmer_names, Stem, Stemming, TermMaker};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,6 +25,9 @@ struct Fields {
     mu: f64,
     sigma: f64,
     normalise_kinds: bool,
+    concept_weight: f64,
+    concept_kinds: [f64; 3],
+    concept_power: f64,
 }
 
 #[pymethods]
@@ -43,6 +46,7 @@ impl Strategy {
             frequency: frequency(&fields)?,
             normalise_kinds: fields.normalise_kinds,
             terms: terms(&fields)?,
+            concept: concept(&fields),
         }))
     }
 }
@@ -71,6 +75,14 @@ fn frequency(fields: &Fields) -> PyResult<Frequency> {
         }),
         name => Err(unknown("frequency", name)),
     }
+}
+
+fn concept(fields: &Fields) -> Option<Concept> {
+    (fields.concept_weight > 0.0).then_some(Concept {
+        weight: fields.concept_weight,
+        kinds: fields.concept_kinds,
+        power: fields.concept_power,
+    })
 }
 
 fn terms(fields: &Fields) -> PyResult<TermMaker> {

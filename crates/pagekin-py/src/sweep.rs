@@ -55,7 +55,7 @@ pub fn cut_run(
 
 /// URLs whose bags are wanted.
 #[pyclass(frozen, module = "pagekin._core")]
-pub struct Chosen(Vec<u64>);
+pub struct Chosen(pub Vec<u64>);
 
 #[pymethods]
 impl Chosen {
@@ -71,8 +71,8 @@ impl Chosen {
     }
 }
 
-/// Merges one partition: the raw bags of the chosen URLs and the frequencies
-/// of all terms go to files. Returns how many URLs the partition has, and
+/// Merges one partition: the raw bags of two choices of URLs and the frequencies
+/// of all terms go to three files. Returns how many URLs the partition has, and
 /// where each range of frequencies ends.
 #[pyfunction]
 pub fn merge_chosen(
@@ -80,10 +80,11 @@ pub fn merge_chosen(
     segments: Vec<Part>,
     superseded: &Superseded,
     strategy: &Strategy,
-    chosen: &Chosen,
+    chosen: (PyRef<'_, Chosen>, PyRef<'_, Chosen>),
     bits: u32,
-    paths: (PathBuf, PathBuf),
+    paths: (PathBuf, PathBuf, PathBuf),
 ) -> PyResult<(usize, Vec<u64>)> {
+    let chosen = (&chosen.0 .0, &chosen.1 .0);
     Ok(errors::guarded(py, || -> Result<_, Failure> {
         let segments = segments
             .iter()
@@ -92,8 +93,9 @@ pub fn merge_chosen(
         let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
         let merged = core::merge(segments, &replaced, &strategy.0);
         drop(replaced);
-        write_parts(&paths.0, &[merged.bags.only(&chosen.0).pack()])?;
-        let ends = write_parts(&paths.1, &core::pack_frequencies(&merged, bits))?;
+        write_parts(&paths.0, &[merged.bags.only(chosen.0).pack()])?;
+        write_parts(&paths.1, &[merged.bags.only(chosen.1).pack()])?;
+        let ends = write_parts(&paths.2, &core::pack_frequencies(&merged, bits))?;
         Ok((merged.urls(), ends))
     })??)
 }

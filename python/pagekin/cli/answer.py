@@ -8,15 +8,19 @@ from rich.console import Console
 from rich.text import Text
 
 from pagekin.cli.summary import printable
-from pagekin.types import Citation, Hit, Query, Related
+from pagekin.types import Citation, ConceptShare, Hit, Query, Related
 
-__all__ = ["answer_text", "brief", "print_answer"]
+__all__ = ["about", "answer_text", "brief", "print_answer"]
 
 Line = list[tuple[str, str]]
 """A line as parts, each with its style on a terminal."""
 
 TERMS = 6
 """Terms that a person is shown."""
+CONCEPTS = 2
+"""Concepts that a person is shown."""
+NAMES = 4
+"""Words that a person is shown of a concept."""
 QUOTED = 100
 """Letters of a quotation that a person is shown."""
 INDENT = " " * 24
@@ -74,7 +78,10 @@ def _hit(rank: int, hit: Hit) -> Iterator[Line]:
         (title, "bold" if hit.title else "dim"),
     ]
     yield [(INDENT, ""), (hit.url, "cyan")]
-    yield [(f"{INDENT}shared: ", "dim"), *_terms(hit)]
+    if hit.why.concepts:
+        yield [(f"{INDENT}both about: ", "dim"), *_concepts(hit)]
+    if hit.why.terms:
+        yield [(f"{INDENT}shared: ", "dim"), *_terms(hit)]
     for mirror in hit.mirrors:
         yield [(f"{INDENT}mirror: ", "dim"), (mirror, "cyan")]
     yield from _citation(hit.why.cited_together_by)
@@ -94,6 +101,19 @@ def _terms(hit: Hit) -> Iterator[tuple[str, str]]:
     others = hit.why.other_terms.count + len(hit.why.terms[TERMS:])
     if others:
         yield f" and {others:,} more", "dim"
+
+
+def _concepts(hit: Hit) -> Iterator[tuple[str, str]]:
+    """The heaviest concepts, each by its first words."""
+    for number, concept in enumerate(hit.why.concepts[:CONCEPTS]):
+        yield ("; " if number else ""), "dim"
+        yield from about(concept)
+
+
+def about(concept: ConceptShare) -> Iterator[tuple[str, str]]:
+    """A concept as its first words and its share, each part with its style."""
+    yield ", ".join(concept.words[:NAMES]) or f"concept {concept.concept}", ""
+    yield f", … {concept.share:.1%}", "dim"
 
 
 def _citation(citations: list[Citation]) -> Iterator[Line]:

@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from pagekin.cli.answer import about
 from pagekin.cli.index import count
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode
@@ -52,6 +53,9 @@ def card_text(card: PageCard) -> str:
         "terms     "
         + (", ".join(f"{term.term} {term.share:.1%}" for term in card.terms) or "none"),
     ]
+    for place, concept in enumerate(card.concepts):
+        words = "".join(text for text, _ in about(concept))
+        lines.append(f"{'' if place else 'concepts':<10}{words}")
     for link in card.linked_from:
         lines += [f"linked    {link.url}", f"          {link.words}"]
     return "\n".join(map(printable, lines))

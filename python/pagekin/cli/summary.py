@@ -3,7 +3,7 @@
 import re
 
 from pagekin.cli.progress import size_text
-from pagekin.types import BuildSummary
+from pagekin.types import BuildSummary, ConceptsFound
 
 __all__ = ["printable", "summary_text"]
 
@@ -21,6 +21,8 @@ def summary_text(summary: BuildSummary, index: str) -> str:
         f"{index}: {size_text(summary.bytes_written)} written",
         "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
     ]
+    if summary.concepts:
+        lines.insert(3, _concepts(summary.concepts))
     if summary.too_deep:
         lines.insert(
             2,
@@ -33,6 +35,15 @@ def summary_text(summary: BuildSummary, index: str) -> str:
             2, f"{summary.links_left_out:,} links past the 10,000th of their page left out"
         )
     return "\n".join(lines)
+
+
+def _concepts(concepts: ConceptsFound) -> str:
+    sample = f"{concepts.pages:,} crawled {'page' if concepts.pages == 1 else 'pages'}"
+    if not concepts.found:
+        return f"no concepts: no two of {sample} share a term"
+    wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
+    more = ": the pages have no more in common" if wanted else ""
+    return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
 
 
 def printable(text: str) -> str:

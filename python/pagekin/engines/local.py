@@ -1,7 +1,7 @@
 """The local engine: kernels on a thread pool, with an exchange on disk between stages.
 
-    sources -> runs -> merged partitions -> site graphs, lexicon
-                                         -> postings -> bags and sketches -> inverse
+    sources -> runs -> merged partitions -> site graphs, lexicon, postings
+                                         -> concepts -> bags and sketches -> inverse
 
 A run holds the evidence of some pages, cut by partition of the URL it is about. Partitions are
 merged and weighed one by one. Nothing that depends on the number of threads, the memory or the
@@ -23,6 +23,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.crawl import Source, feeding, sizes_of
+from pagekin.engines.concepts import RawBags, concept_tables
 from pagekin.engines.outcome import count_in, nothing_found
 from pagekin.engines.postings import postings
 from pagekin.engines.runs import Part, Run
@@ -73,8 +74,12 @@ class LocalBuild:
                 frequencies = self._lexicon(pool, writer, counts)
             with self._stage("postings"):
                 self._postings(pool, writer, graphs)
+            concepts = None
+            if self.strategy.kinds.concept:
+                with self._stage("concepts"):
+                    concepts = self._concepts(pool, writer, frequencies)
             with self._stage("weigh"):
-                self._weigh(pool, writer, frequencies)
+                self._weigh(pool, writer, frequencies, concepts)
             with self._stage("invert"):
                 self._invert(pool, writer)
             if self.summary.bags <= _core.FEW_BAGS:
@@ -231,14 +236,39 @@ class LocalBuild:
             self._write(writer, "lexicon", batch)
         return paths
 
-    def _weigh(
+    def _concepts(
         self, pool: ThreadPoolExecutor, writer: IndexWriter, frequencies: list[Path]
+    ) -> _core.Concepts:
+        """Learn concepts, write their tables, and make them ready for weighing."""
+        self.progress.stage("concepts", None, "parts")
+        paths = [self._raw_bags(writer, partition) for partition in self._partitions]
+        bags = RawBags(paths, self._bits, frequencies, self.summary.bags)
+        written = partial(writer.written, shards=1 << self._shard_bits)
+        made = concept_tables(
+            partial(self._map, pool),
+            bags,
+            (written("pages"), written("lexicon")),
+            self.strategy,
+            self.settings.threads,
+        )
+        self._write(writer, "loadings", made.loadings)
+        self._write(writer, "concepts", made.concepts)
+        self.summary.concepts = made.found
+        return _core.Concepts([made.loadings], self.strategy.concept.power)
+
+    def _weigh(
+        self,
+        pool: ThreadPoolExecutor,
+        writer: IndexWriter,
+        frequencies: list[Path],
+        concepts: _core.Concepts | None,
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
         def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
             path = self._raw_bags(writer, partition)
-            bags = _core.weigh(path, [*frequencies], self.summary.bags, self._core_strategy)
+            known = [*frequencies], self.summary.bags, self._core_strategy
+            bags = _core.weigh(path, *known, concepts)
             return bags, _core.sketch(bags, sketch.positions, sketch.seed)
 
         sketch = self.strategy.sketch

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.engines.runs import Run
 
-__all__ = ["postings"]
+__all__ = ["Each", "postings"]
 
 R = TypeVar("R")
 

@@ -5,6 +5,7 @@ from the bags and I from H. The first fault is named; an index that passes can b
 """
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,8 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
         checks.links,
         checks.bags,
         checks.lexicon,
+        checks.loadings,
+        checks.concepts,
         checks.inverse,
         checks.holders,
     ]
@@ -57,7 +60,11 @@ class _Checks:
         self._manifest = index.manifest
         self._folder = index.path / index.manifest.folder
         self._sketch = index.strategy.sketch
-        self._counts = {"pages": 0, "bags": 0, "terms": 0, "links": 0}
+        self._counts = {"pages": 0, "bags": 0, "terms": 0, "links": 0, "concepts": 0}
+
+    @cached_property
+    def _concept_terms(self) -> list[int]:
+        return [_core.concept_term(each + 1) for each in range(self._manifest.counts["concepts"])]
 
     def files(self, shard: int) -> None:
         """Size and checksum of every file; no file too few or too many."""
@@ -141,6 +148,8 @@ class _Checks:
         falls = np.flatnonzero(values[1:] <= values[:-1]) + 1 + ends[0]
         if not np.isin(falls, ends).all():
             raise self._fault(path, "the terms of a bag are not in order")
+        if not np.isin(values[_is_concept(values)], self._concept_terms).all():
+            raise self._fault(path, "a bag has a concept that there is not")
         sums = np.concatenate([[0], np.cumsum(weights.flatten().to_numpy(), dtype=np.int64)])
         totals = np.diff(sums[ends - ends[0]])
         if not np.isin(totals, [0, _core.TOTAL]).all() or (weights.flatten().to_numpy() == 0).any():
@@ -154,6 +163,27 @@ class _Checks:
             if (frequency == 0).any() or (frequency > self._manifest.counts["bags"]).any():
                 raise self._fault(path, "a term is in no bag, or in more than there are")
             self._counts["terms"] += batch.num_rows
+
+    def loadings(self, shard: int) -> None:
+        """Terms in order, each with a loading a component, and not all of them 0."""
+        path = self._path("loadings", shard)
+        for batch in self._sorted(path, "loadings", shard):
+            loadings = list_column(batch, "loadings")
+            sizes = np.diff(loadings.offsets.to_numpy())
+            if (2 * sizes != self._manifest.counts["concepts"]).any():
+                raise self._fault(path, "a term has not one loading a component")
+            values = loadings.flatten().to_numpy().reshape(batch.num_rows, -1)
+            if not values.any(axis=1).all():
+                raise self._fault(path, "a term is of no component")
+
+    def concepts(self, shard: int) -> None:
+        """Numbers as their terms say, each with words of its own."""
+        path = self._path("concepts", shard)
+        for batch in self._sorted(path, "concepts", shard):
+            for row in batch.to_pylist():
+                if _core.concept_number(row["term"]) != row["concept"]:
+                    raise self._fault(path, f"concept {row['concept']} has another's term")
+            self._counts["concepts"] += batch.num_rows
 
     def inverse(self, shard: int) -> None:
         """I as it is made of H."""
@@ -244,6 +274,10 @@ class _Checks:
 
     def _fault(self, path: Path, what: str) -> IndexCorrupt:
         return IndexCorrupt(what, path=path, advice="build the index again")
+
+
+def _is_concept(terms: "np.ndarray[Any, np.dtype[np.uint64]]") -> Any:
+    return (terms << np.uint64(13) == 0) & (terms < np.uint64(_core.LINK_BIT))
 
 
 def _same(found: pa.RecordBatch, expected: pa.RecordBatch) -> bool:

@@ -53,6 +53,22 @@ class IndexReader:
                 return self.searcher.card(place)[0]
         return f"page {term:016x}"
 
+    @cached_property
+    def concepts(self) -> _core.Concepts | None:
+        """The concepts that bags of this index have, if its strategy has any."""
+        if not self.strategy.kinds.concept:
+            return None
+        loadings = self.tables["loadings"]
+        try:
+            return _core.Concepts(list(loadings.batches()), self.strategy.concept.power)
+        except ValueError as error:
+            raise loadings.corrupt(f"the loadings cannot be used ({error})") from error
+
+    def concept_words(self, number: int) -> list[str]:
+        """The heaviest words of a concept."""
+        row = self.tables["concepts"].find(_core.concept_term(number))
+        return row["words"] if row else []
+
     def words_of(self, page: int) -> list[str]:
         """The words of a page's text, in order."""
         place = self.searcher.find(page)

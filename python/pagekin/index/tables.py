@@ -57,6 +57,12 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("rows", _list_of(pa.uint32()), False),
         ("weights", _list_of(pa.uint16()), False),
     ),
+    "loadings": _schema(("term", pa.uint64(), False), ("loadings", _list_of(pa.int16()), False)),
+    "concepts": _schema(
+        ("term", pa.uint64(), False),
+        ("concept", pa.uint32(), False),
+        ("words", _list_of(pa.string()), False),
+    ),
     "inverse": _schema(("value", pa.uint32(), False), ("row", pa.uint32(), False)),
     "ranks": _schema(
         ("id", pa.uint64(), False),
@@ -86,6 +92,8 @@ BATCH_ROWS = {
     "links": 65536,
     "bags": 4096,
     "lexicon": 65536,
+    "loadings": 4096,
+    "concepts": 1024,
     "sketches": 8192,
     "ranks": 1 << 20,
     "arcs": 65536,

@@ -71,14 +71,17 @@ def ask_page(index: IndexReader, body: bytes, source: str) -> Asked:
 
 def _ask_words(index: IndexReader, title: str | None, words: list[str], named: list[str]) -> Asked:
     strategy = index.strategy
-    if not (strategy.kinds.content or strategy.kinds.anchor):
+    if not (strategy.needs.content or strategy.needs.anchor):
         raise InputError(
             "this index knows pages by who links to them, and by no words",
             source="the query",
             advice="ask about a page of the crawl, or build with content or anchor words",
         )
     bag = index.searcher.bag_of_text(
-        _core.Strategy(strategy.to_core()), words, named, index.manifest.counts["bags"]
+        _core.Strategy(strategy.to_core()),
+        (words, named),
+        index.manifest.counts["bags"],
+        index.concepts,
     )
     return Asked(Query(None, title, [], []), bag, _sketch(index, bag), [], [])
 

@@ -5,11 +5,13 @@ from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, address
 from pagekin.query.quote import quote
 from pagekin.query.spellings import spellings
-from pagekin.types import Inlink, PageCard, TermShare
+from pagekin.types import ConceptShare, Inlink, PageCard, TermShare
 
 __all__ = ["known", "show"]
 
 TOTAL = _core.TOTAL
+CONCEPTS = 5
+"""Concepts listed of a page."""
 
 
 def known(index: IndexReader, url: str) -> tuple[int, int]:
@@ -24,12 +26,12 @@ def known(index: IndexReader, url: str) -> tuple[int, int]:
 
 
 def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
-    """Its origin, its heaviest terms, who links to it."""
+    """Its origin, its heaviest terms and concepts, who links to it."""
     with index.blaming():
         place = known(index, url)
         key = index.searcher.id(place)
         page = index.tables["pages"].find(key) or {}
-        date = page["date"]
+        date, bag = page["date"], _heaviest(index, place)
         return PageCard(
             url=page["url"],
             title=page["title"],
@@ -39,15 +41,28 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
             file=page["file"],
             offset=page["offset"],
             date=None if date is None else date.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            terms=_heaviest(index, place, terms),
+            terms=[TermShare(index.word(term), share) for term, share in bag[0][:terms]],
+            concepts=[
+                ConceptShare(number, index.concept_words(number), share)
+                for number, share in bag[1][:CONCEPTS]
+            ],
             linked_from=_inlinks(index, key, links),
         )
 
 
-def _heaviest(index: IndexReader, place: tuple[int, int], most: int) -> list[TermShare]:
+def _heaviest(
+    index: IndexReader, place: tuple[int, int]
+) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
+    """The terms and the numbers of concepts of a bag with their shares, the heaviest first."""
     bag = index.searcher.bag(place)
-    pairs = sorted(zip(bag.weights, bag.terms, strict=True), key=lambda pair: -pair[0])
-    return [TermShare(index.word(term), weight / TOTAL) for weight, term in pairs[:most]]
+    terms, concepts = [], []
+    for weight, term in sorted(zip(bag.weights, bag.terms, strict=True), key=lambda pair: -pair[0]):
+        number = _core.concept_number(term)
+        if number is None:
+            terms.append((term, weight / TOTAL))
+        else:
+            concepts.append((number, weight / TOTAL))
+    return terms, concepts
 
 
 def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:

@@ -4,12 +4,25 @@ Section 3 of the similarity-search paper lists the axes; each is a field here. E
 make equal bags, whatever the machine, its environment or its number of threads.
 """
 
-from pagekin.strategy.sections import STEMMERS, Frequency, Kinds, Mix, Site, Sketch, Window, Words
+from pagekin.strategy.sections import (
+    MOST_PAGES,
+    STEMMERS,
+    Concept,
+    Frequency,
+    Kinds,
+    Mix,
+    Site,
+    Sketch,
+    Window,
+    Words,
+)
 from pagekin.strategy.strategy import DEFAULT, Strategy, presets
 
 __all__ = [
     "DEFAULT",
+    "MOST_PAGES",
     "STEMMERS",
+    "Concept",
     "Frequency",
     "Kinds",
     "Mix",

@@ -1,4 +1,4 @@
-"""The seven sections of a strategy, named as in its TOML form.
+"""The eight sections of a strategy, named as in its TOML form.
 
 Each section is checked when it is made, so one that exists is possible. What depends on two
 sections at once is checked by `Strategy`.
@@ -10,7 +10,18 @@ from typing import Literal
 from pagekin.errors import StrategyError
 from pagekin.strategy import checks
 
-__all__ = ["STEMMERS", "Frequency", "Kinds", "Mix", "Site", "Sketch", "Window", "Words"]
+__all__ = [
+    "MOST_PAGES",
+    "STEMMERS",
+    "Concept",
+    "Frequency",
+    "Kinds",
+    "Mix",
+    "Site",
+    "Sketch",
+    "Window",
+    "Words",
+]
 
 STEMMERS = (
     "porter",
@@ -39,21 +50,28 @@ STOP_LISTS = ("english", "none")
 MU = 0.474
 SIGMA = 0.178
 
+MOST_PAGES = 1 << 16
+"""Concepts are learnt from no more pages than this."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The weight of each kind of evidence; 0 leaves the kind out."""
+    """The weight of each kind of evidence; 0 leaves the kind out.
+
+    Concepts are made of the other kinds' evidence: theirs is the weight beside all others together.
+    """
 
     content: float = 1.0
     anchor: float = 1.0
     link: float = 0.0
+    concept: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("content", "anchor", "link"):
+        for name in ("content", "anchor", "link", "concept"):
             given = getattr(self, name)
             # Fragment weights are fixed-point: beyond these bounds they would vanish or overflow.
             object.__setattr__(self, name, checks.weight(f"kinds.{name}", given, 0.001, 1000))
-        if not (self.content or self.anchor or self.link):
+        if not (self.content or self.anchor or self.link or self.concept):
             raise StrategyError("kinds", self, "at least one kind with a weight above 0")
 
 
@@ -172,3 +190,33 @@ class Site:
 
     def __post_init__(self) -> None:
         checks.choice("site.kind", self.kind, ("host", "domain"))
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """What concepts are learnt from: a decomposition of a matrix of pages and terms.
+
+    The matrix has the `pages` crawled pages with the smallest ids and the `terms` terms that most
+    of these have. An item is the term's weight in the page, the kinds having these weights, to
+    the `power`. Twice as many concepts come of it as there are `components`.
+    """
+
+    components: int = 50
+    content: float = 1.0
+    anchor: float = 0.25
+    link: float = 0.0
+    power: float = 0.5
+    pages: int = 4096
+    terms: int = 8192
+
+    def __post_init__(self) -> None:
+        checks.whole_number("concept.components", self.components, 1, 500)
+        for name in ("content", "anchor", "link"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, checks.weight(f"concept.{name}", given, 0.001, 1000))
+        if not (self.content or self.anchor or self.link):
+            raise StrategyError("concept", self, "at least one kind with a weight above 0")
+        power = checks.number("concept.power", self.power, 0.1, 2)
+        object.__setattr__(self, "power", power)
+        checks.whole_number("concept.pages", self.pages, 2, MOST_PAGES)
+        checks.whole_number("concept.terms", self.terms, 2, 1 << 17)

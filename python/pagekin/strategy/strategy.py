@@ -4,16 +4,17 @@ Invariant: a strategy that exists can be carried out, and `from_toml(to_toml())`
 """
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self, TypedDict, get_type_hints
+from typing import Any, NamedTuple, Self, TypedDict, get_type_hints
 
 from pagekin.errors import StrategyError, nearest
 from pagekin.strategy import toml
 from pagekin.strategy.sections import (
     MU,
     SIGMA,
+    Concept,
     Frequency,
     Kinds,
     Mix,
@@ -44,6 +45,17 @@ class CoreStrategy(TypedDict):
     mu: float
     sigma: float
     normalise_kinds: bool
+    concept_weight: float
+    concept_kinds: tuple[float, float, float]
+    concept_power: float
+
+
+class Needs(NamedTuple):
+    """Which kinds of evidence are gathered."""
+
+    content: bool
+    anchor: bool
+    link: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +69,43 @@ class Strategy:
     mix: Mix = field(default_factory=Mix)
     sketch: Sketch = field(default_factory=Sketch)
     site: Site = field(default_factory=Site)
+    concept: Concept = field(default_factory=Concept)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():
             if not isinstance(getattr(self, name), kind):
                 raise StrategyError(name, getattr(self, name), f"a {kind.__name__}")
-        if self.window.distance and not self.kinds.anchor:
+        if not self.kinds.concept:
+            self._refuse_concept()
+        if self.window.distance and not self.needs.anchor:
             allowed = "false, because kinds.anchor is 0 and no window is weighed"
             raise StrategyError("window.distance", True, allowed)
+
+    def _refuse_concept(self) -> None:
+        usual = Concept()
+        for each in fields(Concept):
+            value = getattr(self.concept, each.name)
+            if value != getattr(usual, each.name):
+                allowed = "only with a weight of kinds.concept above 0"
+                raise StrategyError(f"concept.{each.name}", value, allowed)
+
+    @property
+    def needs(self) -> Needs:
+        """The kinds of evidence that bags or concepts are made of."""
+        kinds, concept, about = self.kinds, self.concept, self.kinds.concept > 0
+        return Needs(
+            content=kinds.content > 0 or (about and concept.content > 0),
+            anchor=kinds.anchor > 0 or (about and concept.anchor > 0),
+            link=kinds.link > 0 or (about and concept.link > 0),
+        )
+
+    @property
+    def matrix(self) -> "Strategy":
+        """How the bags are weighed that concepts are learnt from: without concepts themselves."""
+        concept = self.concept
+        kinds = Kinds(concept.content, concept.anchor, concept.link)
+        window = replace(self.window, distance=self.window.distance and kinds.anchor > 0)
+        return replace(self, kinds=kinds, window=window, concept=Concept())
 
     @classmethod
     def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
@@ -104,7 +145,7 @@ class Strategy:
 
     def to_core(self) -> CoreStrategy:
         """The flat form for the Rust core, which ignores mu and sigma unless the weight is nmdf."""
-        mu, sigma = self.frequency.mu, self.frequency.sigma
+        mu, sigma, concept = self.frequency.mu, self.frequency.sigma, self.concept
         return CoreStrategy(
             content_weight=self.kinds.content,
             anchor_weight=self.kinds.anchor,
@@ -119,6 +160,9 @@ class Strategy:
             mu=MU if mu is None else mu,
             sigma=SIGMA if sigma is None else sigma,
             normalise_kinds=self.mix.normalise_kinds,
+            concept_weight=self.kinds.concept,
+            concept_kinds=(concept.content, concept.anchor, concept.link),
+            concept_power=concept.power,
         )
 
 

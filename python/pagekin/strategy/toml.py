@@ -1,4 +1,4 @@
-"""The TOML form of a strategy: seven sections, each a table of plain values.
+"""The TOML form of a strategy: eight sections, each a table of plain values.
 
 Writing is canonical: one strategy has one text, and reading that text gives the strategy back.
 A key left out of a file takes the value of the default strategy.
@@ -12,12 +12,21 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pagekin.errors import StrategyError, nearest
-from pagekin.strategy.sections import Frequency, Kinds, Mix, Site, Sketch, Window, Words
+from pagekin.strategy.sections import (
+    Concept,
+    Frequency,
+    Kinds,
+    Mix,
+    Site,
+    Sketch,
+    Window,
+    Words,
+)
 
 __all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_sections"]
 
 STOP_FILE = "stop_words_file"
-Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site)
+Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site, Concept)
 
 
 class Sections(NamedTuple):
@@ -30,6 +39,7 @@ class Sections(NamedTuple):
     mix: Mix
     sketch: Sketch
     site: Site
+    concept: Concept
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
@@ -40,8 +50,10 @@ def read_sections(text: str, folder: Path | None) -> Sections:
 def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Sections:
     """Every section, from tables by name."""
     kinds = _section(Kinds, "kinds", tables)
+    concept = _section(Concept, "concept", tables)
     # Distance weights are the default only where the anchor kind is used.
-    tables.setdefault("window", {}).setdefault("distance", kinds.anchor > 0)
+    anchor = kinds.anchor > 0 or (kinds.concept > 0 and concept.anchor > 0)
+    tables.setdefault("window", {}).setdefault("distance", anchor)
     _read_stop_file(tables.get("words", {}), folder)
     return Sections(
         kinds=kinds,
@@ -51,6 +63,7 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
         mix=_section(Mix, "mix", tables),
         sketch=_section(Sketch, "sketch", tables),
         site=_section(Site, "site", tables),
+        concept=concept,
     )
 
 

@@ -41,9 +41,9 @@ def test_an_id_that_is_missing_stays_so_and_has_no_bits() -> None:
 def test_shards_hold_each_row_once_however_parts_are_cut(
     ids: list[int], shard_bits: int, part_bits: int
 ) -> None:
-    cut = Cut(shard_bits, {"pages": part_bits})
+    cut = Cut(shard_bits, {"pages": part_bits}, is_small=False)
     rows = pa.RecordBatch.from_arrays([pa.array(ids, pa.uint64())], names=["id"])
-    parts = [Cut(part_bits, {}).rows(rows, part) for part in range(1 << part_bits)]
+    parts = [Cut(part_bits, {}, is_small=False).rows(rows, part) for part in range(1 << part_bits)]
     found = []
     for shard in range(cut.shards):
         inside = [

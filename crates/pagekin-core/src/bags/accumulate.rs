@@ -68,7 +68,7 @@ impl<'a> Accumulator<'a> {
         );
         let map = &self.maps[number as usize];
         self.count_words(number as usize, words.iter().chain(title));
-        if self.strategy.anchor > 0.0 {
+        if self.strategy.needs_anchor() {
             let weight = self.weights.first().copied().unwrap_or(UNIT);
             for &word in title {
                 self.add_linked(map[word as usize], weight);
@@ -105,11 +105,11 @@ impl<'a> Accumulator<'a> {
     /// The windows of the links to the page, and the linking pages.
     pub(super) fn add_links(&mut self, links: &[LinkRow], terms: &Ranks) {
         for link in links {
-            if self.strategy.anchor > 0.0 {
+            if self.strategy.needs_anchor() {
                 self.add_window(link);
             }
         }
-        if self.strategy.link > 0.0 {
+        if self.strategy.needs_link() {
             for same in links.chunk_by(|one, other| one.source == other.source) {
                 self.add_linked(terms.of(hash::link_term(same[0].source)), UNIT);
             }
@@ -157,7 +157,7 @@ impl<'a> Accumulator<'a> {
         } = self;
         // Without the content kind a page's own words weigh nothing, and are counted all the
         // same: postings need them.
-        let counts = self.strategy.content > 0.0;
+        let counts = self.strategy.needs_content();
         self.touched.drain(|term| {
             let sums = std::mem::take(&mut sums[term as usize]);
             frequencies[term as usize] += u32::from(counts || sums.linked > 0);

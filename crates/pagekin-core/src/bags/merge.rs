@@ -172,7 +172,7 @@ fn distinct_terms(segments: &[Segment], links: &[LinkRow], strategy: &Strategy) 
         .copied()
         .filter(|&term| term != 0)
         .collect();
-    if strategy.link > 0.0 {
+    if strategy.needs_link() {
         terms.extend(links.iter().map(|link| hash::link_term(link.source)));
     }
     Ranks::new(terms)

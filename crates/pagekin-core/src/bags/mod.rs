@@ -3,6 +3,7 @@
 //! Everything here is done for one partition at a time, and nothing depends on
 //! how the crawl was cut into runs or partitions.
 
+mod about;
 mod accumulate;
 mod captures;
 mod chosen;
@@ -28,5 +29,5 @@ pub use quantise::{Quantiser, TOTAL};
 pub(crate) use rank::Ranks;
 pub use raw::RawBags;
 pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch};
-pub use text::weigh_text;
+pub use text::{weigh_text, Text};
 pub use weigh::{weigh, Bags};

@@ -41,6 +41,13 @@ impl Ranks {
         at as u32
     }
 
+    /// The place of a value, if it is in the list.
+    #[inline]
+    pub fn find(&self, value: u64) -> Option<u32> {
+        let at = self.of(value);
+        (self.sorted.get(at as usize) == Some(&value)).then_some(at)
+    }
+
     /// The values in order.
     pub fn values(&self) -> &[u64] {
         &self.sorted
@@ -73,6 +80,12 @@ mod tests {
             assert_eq!(ranks.values()[ranks.of(value) as usize], value);
         }
         assert_eq!(Ranks::new(vec![]).len(), 0);
-        assert_eq!(Ranks::new(vec![u64::MAX, 0]).of(u64::MAX), 1);
+        let ends = Ranks::new(vec![u64::MAX, 0]);
+        assert_eq!(ends.of(u64::MAX), 1);
+        assert_eq!(
+            (ends.find(0), ends.find(u64::MAX), ends.find(1)),
+            (Some(0), Some(1), None)
+        );
+        assert_eq!(Ranks::new(vec![]).find(7), None);
     }
 }

@@ -4,32 +4,39 @@ use std::collections::BTreeMap;
 
 use super::raw::RawBags;
 use super::weigh::{weigh, Bags};
+use crate::concepts::Concepts;
 use crate::strategy::{Strategy, UNIT};
+
+/// Something to read that is not in the crawl.
+pub struct Text<'a> {
+    /// Its words.
+    pub words: &'a [String],
+    /// The words of its title.
+    pub title: &'a [String],
+}
 
 /// A text is weighed as a page of the crawl with these words and this title
 /// would be, if nobody linked to it. Terms that the crawl does not know are
 /// left out: no page could share them. Where the strategy looks at what others
 /// say and not at content, the text counts as said by somebody.
 pub fn weigh_text<E>(
-    words: &[String],
-    title: &[String],
+    text: &Text<'_>,
     strategy: &Strategy,
     bags: u64,
+    concepts: Option<&Concepts>,
     mut frequency: impl FnMut(u64) -> Result<u32, E>,
 ) -> Result<Bags, E> {
-    let said = strategy.content == 0.0;
+    let Text { words, title } = text;
+    let said = strategy.content == 0.0 && strategy.needs_anchor();
     let mut counts: BTreeMap<u64, (u32, u64)> = BTreeMap::new();
-    for word in words.iter().chain(title) {
+    for word in words.iter().chain(*title) {
         let entry = counts.entry(strategy.terms.id(word)).or_default();
-        if said {
-            entry.1 += UNIT;
-        } else {
-            entry.0 += 1;
-        }
+        entry.0 += u32::from(strategy.needs_content());
+        entry.1 += if said { UNIT } else { 0 };
     }
-    if strategy.anchor > 0.0 {
+    if strategy.needs_anchor() {
         let weight = strategy.distance_weights().first().copied().unwrap_or(UNIT);
-        for word in title {
+        for word in *title {
             counts.entry(strategy.terms.id(word)).or_default().1 += weight;
         }
     }
@@ -48,5 +55,5 @@ pub fn weigh_text<E>(
     }
     raw.urls.push(0);
     raw.ends.push(raw.term.len() as u64);
-    Ok(weigh(&raw, &frequencies, bags, strategy))
+    Ok(weigh(&raw, &frequencies, bags, strategy, concepts))
 }

@@ -1,10 +1,13 @@
 //! Raw bags to weighed bags of integers.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::about::About;
 use super::quantise::Quantiser;
 use super::raw::RawBags;
+use crate::concepts::Concepts;
 use crate::hash;
 use crate::strategy::{Frequency, Strategy, UNIT};
 
@@ -22,52 +25,99 @@ pub struct Bags {
     pub weights: Vec<u16>,
 }
 
+impl Bags {
+    /// The `most` heaviest terms of each bag; of equals those with the least ids.
+    pub fn heaviest(self, most: usize) -> Self {
+        let mut out = Self {
+            urls: self.urls,
+            ..Self::default()
+        };
+        let mut start = 0;
+        for end in self.ends {
+            let entries = start..end as usize;
+            start = end as usize;
+            let mut places: Vec<usize> = entries.collect();
+            if places.len() > most {
+                let key = |&at: &usize| (Reverse(self.weights[at]), at);
+                places.select_nth_unstable_by_key(most, key);
+                places.truncate(most);
+                places.sort_unstable();
+            }
+            out.terms.extend(places.iter().map(|&at| self.terms[at]));
+            out.weights
+                .extend(places.iter().map(|&at| self.weights[at]));
+            out.ends.push(out.terms.len() as u64);
+        }
+        out
+    }
+}
+
 /// Weighs the bags of a partition. `frequencies` tells of each of its terms in
-/// how many of the crawl's `bags` bags it is.
-pub fn weigh(raw: &RawBags, frequencies: &[u32], bags: u64, strategy: &Strategy) -> Bags {
+/// how many of the crawl's `bags` bags it is. Without `concepts` there are none
+/// in the bags.
+pub fn weigh(
+    raw: &RawBags,
+    frequencies: &[u32],
+    bags: u64,
+    strategy: &Strategy,
+    concepts: Option<&Concepts>,
+) -> Bags {
     let factors = factors(frequencies, bags, strategy.frequency);
-    let first_link = raw.terms.partition_point(|&term| !hash::is_link(term)) as u32;
-    let mixer = Mixer {
-        raw,
-        factors: &factors,
-        first_link,
-        strategy,
-    };
+    let mixer = Mixer::new(raw, &factors, strategy.normalise_kinds);
+    let mut about = About::new(raw, strategy, concepts);
     let mut out = Bags {
         urls: raw.urls.clone(),
         ..Bags::default()
     };
-    let mut real = Vec::new();
+    let (mut terms, mut real) = (Vec::new(), Vec::new());
     let mut quantiser = Quantiser::default();
     let mut start = 0;
     for &end in &raw.ends {
         let entries = start..end as usize;
-        mixer.mix(entries.clone(), &mut real);
-        for (entry, &weight) in entries.zip(quantiser.quantise(&real)) {
+        start = end as usize;
+        mixer.mix(entries.clone(), strategy.kinds(), &mut real);
+        terms.clear();
+        terms.extend(
+            raw.term[entries.clone()]
+                .iter()
+                .map(|&term| raw.terms[term as usize]),
+        );
+        if let Some(about) = &mut about {
+            about.blend(&mixer, entries, &mut terms, &mut real);
+        }
+        for (&term, &weight) in terms.iter().zip(quantiser.quantise(&real)) {
             if weight > 0 {
-                out.terms.push(raw.terms[raw.term[entry] as usize]);
+                out.terms.push(term);
                 out.weights.push(weight);
             }
         }
         out.ends.push(out.terms.len() as u64);
-        start = end as usize;
     }
     out
 }
 
 /// Real weights out of the kinds' integers.
-struct Mixer<'a> {
+pub(super) struct Mixer<'a> {
     raw: &'a RawBags,
     factors: &'a [f64],
     /// Terms from this one on stand for linking pages.
     first_link: u32,
-    strategy: &'a Strategy,
+    normalise: bool,
 }
 
-impl Mixer<'_> {
+impl<'a> Mixer<'a> {
+    fn new(raw: &'a RawBags, factors: &'a [f64], normalise: bool) -> Self {
+        Self {
+            raw,
+            factors,
+            first_link: raw.terms.partition_point(|&term| !hash::is_link(term)) as u32,
+            normalise,
+        }
+    }
+
     /// The real weight of each entry: its kinds, weighed and added up.
-    fn mix(&self, entries: Range<usize>, out: &mut Vec<f64>) {
-        let scales = self.scales(entries.clone());
+    pub(super) fn mix(&self, entries: Range<usize>, weights: [f64; 3], out: &mut Vec<f64>) {
+        let scales = self.scales(entries.clone(), weights);
         out.clear();
         out.extend(entries.map(|entry| {
             let [content, anchor, link] = self.kinds(entry);
@@ -88,13 +138,8 @@ impl Mixer<'_> {
     }
 
     /// What each kind is multiplied by.
-    fn scales(&self, entries: Range<usize>) -> [f64; 3] {
-        let mut scales = [
-            self.strategy.content,
-            self.strategy.anchor,
-            self.strategy.link,
-        ];
-        if !self.strategy.normalise_kinds {
+    fn scales(&self, entries: Range<usize>, mut scales: [f64; 3]) -> [f64; 3] {
+        if !self.normalise {
             return scales;
         }
         let mut sums = [0.0; 3];
@@ -141,6 +186,22 @@ fn factor(df: f64, bags: u64, frequency: Frequency) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_heaviest_terms_stay_in_order() {
+        let bags = Bags {
+            urls: vec![7, 8, 9],
+            ends: vec![4, 4, 6],
+            terms: vec![1, 2, 3, 4, 1, 2],
+            weights: vec![5, 9, 1, 5, 3, 4],
+        };
+        let cut = bags.heaviest(2);
+        assert_eq!((cut.urls, cut.ends), (vec![7, 8, 9], vec![2, 2, 4]));
+        assert_eq!(
+            (cut.terms, cut.weights),
+            (vec![1, 2, 1, 2], vec![5, 9, 3, 4])
+        );
+    }
 
     #[test]
     fn the_frequency_weights_of_the_paper() {

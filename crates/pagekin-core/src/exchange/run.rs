@@ -93,7 +93,7 @@ fn links_by_partition(
             links
                 .places
                 .extend([window.from, anchor.first, anchor.last, window.to]);
-            if strategy.anchor > 0.0 {
+            if strategy.needs_anchor() {
                 links.counts.extend([
                     window.left.len() as u32,
                     window.own.len() as u32,

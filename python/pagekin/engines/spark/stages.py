@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from pagekin import _core
 from pagekin.engines.outcome import nothing_found
 from pagekin.engines.spark.exchange import COLUMNS, postcodes
 from pagekin.engines.spark.graph import site_graphs
@@ -24,11 +25,11 @@ from pagekin.engines.spark.outcome import OUTCOME, unpacked
 from pagekin.engines.spark.plan import Group, Plan
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
 from pagekin.engines.spark.session import configured
-from pagekin.engines.spark.tasks import merge, postings, read, shards, sites, weigh
+from pagekin.engines.spark.tasks import concepts, merge, postings, read, shards, sites, weigh
 from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH, stored, table_frame
 from pagekin.engines.spark.tasks.stored import store_nothing
 from pagekin.engines.spark.tasks.task import Task, task
-from pagekin.types import BuildSummary
+from pagekin.types import BuildSummary, ConceptsFound
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -64,12 +65,15 @@ class Stages:
         summary.terms = _total(merged, "terms")
         graph_bits = self._sites()
         self._postings(postings.Numbering(_firsts(merged), graph_bits))
+        if plan.strategy.kinds.concept:
+            summary.concepts = self._concepts()
         self._weigh(_total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
-        parts |= dict.fromkeys(("ranks", "arcs", "sites"), graph_bits)
+        parts |= dict.fromkeys(GRAPHS, graph_bits) | dict.fromkeys(concepts.CONCEPTS, 0)
         shard_bits = (_total(found, "urls") // shard_urls).bit_length()
-        return self._shards(shards.Cut(shard_bits, parts))
+        is_small = summary.bags <= _core.FEW_BAGS
+        return self._shards(shards.Cut(shard_bits, parts, is_small))
 
     def _read(self, groups: Sequence[Group]) -> list[Count]:
         plan = self.plan
@@ -143,6 +147,11 @@ class Stages:
             return _told(sent, task(postings.merge_postings, plan, numbering), Count)
 
         self._stage("postings", Count, plan.partitions + plan.ranges, frame)
+
+    def _concepts(self) -> ConceptsFound:
+        work = task(concepts.find_concepts, self.plan, self.summary.bags)
+        told = self._stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
+        return ConceptsFound(**{count.what: count.count for count in told})
 
     def _weigh(self, frequencies: int) -> None:
         """Weigh by a lexicon whose frequencies have so many bytes."""

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.bags import learn
 from pagekin.evaluation.kept.resources import each
 from pagekin.evaluation.kept.survey import Run, Survey
 from pagekin.strategy import Strategy
@@ -31,11 +32,10 @@ def _some(batches: list[pa.RecordBatch], rows: Rows) -> list[pa.RecordBatch]:
 
 def merge_key(strategy: Strategy) -> Hashable:
     """Equal for strategies whose evidence is merged alike."""
-    kinds = strategy.kinds
-    used = (kinds.content > 0, kinds.anchor > 0, kinds.link > 0)
-    window = strategy.window if kinds.anchor else None
-    words = strategy.words if kinds.content or kinds.anchor else None
-    return used, window, words
+    needs = strategy.needs
+    window = strategy.window if needs.anchor else None
+    words = strategy.words if needs.content or needs.anchor else None
+    return needs, window, words, strategy.concept.pages if strategy.kinds.concept else 0
 
 
 class MergedBags:
@@ -50,6 +50,9 @@ class MergedBags:
         self._cleanup = ExitStack()
         self._bags = 0
         self._frequencies: list[Path] = []
+        pages = strategy.concept.pages if strategy.kinds.concept else 0
+        self._sample = _core.Chosen(survey.crawled[:pages].tolist())
+        self._learnt: dict[Hashable, _core.Concepts] = {}
 
     def __enter__(self) -> "MergedBags":
         with ExitStack() as cleanup:
@@ -68,14 +71,32 @@ class MergedBags:
 
     def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
         """The bags by one strategy of the group: all that are chosen, or some by their places."""
+        concepts = self._concepts(strategy) if strategy.kinds.concept else None
         core = _core.Strategy(strategy.to_core())
 
         def weigh(partition: int) -> pa.RecordBatch:
             path = self._path(partition, "bags")
-            return _core.weigh(path, self._frequencies, self._bags, core)
+            return _core.weigh(path, self._frequencies, self._bags, core, concepts)
 
         batches = each(weigh, self._survey.partitions, self._threads)
         return _core.Collection(batches if rows is None else _some(batches, rows))
+
+    def _concepts(self, strategy: Strategy) -> _core.Concepts:
+        """Concepts as a build would learn them; their weight is no matter for that."""
+        key = strategy.matrix, strategy.concept
+        if key not in self._learnt:
+            loadings = learn(self._weigh_sample(strategy), strategy.concept, self._threads)
+            self._learnt[key] = _core.Concepts([loadings], strategy.concept.power)
+        return self._learnt[key]
+
+    def _weigh_sample(self, strategy: Strategy) -> list[pa.RecordBatch]:
+        core = _core.Strategy(strategy.matrix.to_core())
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            path = self._path(partition, "sample")
+            return _core.weigh_sample(path, self._frequencies, self._bags, core, self._sample)
+
+        return each(weigh, self._survey.partitions, self._threads)
 
     def _merge(self) -> None:
         survey = self._survey
@@ -87,9 +108,9 @@ class MergedBags:
                 [run.part(partition) for run in runs],
                 survey.superseded,
                 self._core,
-                survey.chosen,
+                (survey.chosen, self._sample),
                 survey.term_bits,
-                (self._path(partition, "bags"), counts),
+                (self._path(partition, "bags"), self._path(partition, "sample"), counts),
             )
             return urls, Run(str(counts), ends)
 

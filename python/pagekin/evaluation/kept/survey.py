@@ -6,19 +6,22 @@ Found by merging once with the cheapest strategy, links.
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.bags import sample
 from pagekin.evaluation.directory import Directory
 from pagekin.evaluation.kept.pages import Kept
 from pagekin.evaluation.kept.resources import each
 from pagekin.evaluation.matching import CrawlPages, Matched, match
-from pagekin.strategy import presets
+from pagekin.strategy import MOST_PAGES, presets
 
 __all__ = ["PageNames", "Part", "Run", "Survey", "survey"]
 
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Part = tuple[str, int, int]
 """A part of a file: path, start, end."""
 
@@ -45,7 +48,7 @@ class PageNames:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The kept pages, seen as a whole."""
+    """The kept pages, seen as a whole. `crawled` are the first ones that were, for samples."""
 
     pages: list[Path]
     bits: int
@@ -53,6 +56,7 @@ class Survey:
     matched: Matched
     chosen: _core.Chosen
     names: PageNames
+    crawled: Ids
     bags: int
 
     @property
@@ -91,7 +95,8 @@ def survey(kept: Kept, folder: Path, directory: Directory, threads: int) -> Surv
     matched = match(directory, _crawl_pages(table))
     chosen = _core.Chosen(matched.ids.tolist())
     names = _names(table, matched)
-    return Survey(pages, kept.bits, superseded, matched, chosen, names, table.num_rows)
+    crawled = sample(table.to_batches(), MOST_PAGES)
+    return Survey(pages, kept.bits, superseded, matched, chosen, names, crawled, table.num_rows)
 
 
 def _cut(

@@ -17,8 +17,9 @@ from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import TableFile, batch_of
+from pagekin.engines.spark.tasks.concepts import CONCEPTS
 from pagekin.engines.spark.tasks.stored import content, numbers, read_table
-from pagekin.index import ShardInverse, position_steps
+from pagekin.index import ShardHolders, ShardInverse, position_steps
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.index.writer import TableWriter
@@ -26,21 +27,25 @@ from pagekin.index.writer import TableWriter
 __all__ = ["TOGETHER", "Cut", "seal", "write_shards"]
 
 TOGETHER = (
-    ("pages", "bags", "sketches", "inverse"),
+    ("pages", "bags", "sketches", "inverse", "holders"),
     ("words",),
     ("links",),
     ("postings",),
-    ("lexicon", "ranks", "arcs", "sites"),
+    ("lexicon", "ranks", "arcs", "sites", *CONCEPTS),
 )
-"""The tables that one task writes; the inverse needs those before it."""
+"""The tables that one task writes; inverse and holders are made of those before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """By how many leading bits shards and the parts of each table are told apart."""
+    """By how many leading bits shards and the parts of each table are told apart.
+
+    A small index has holders.
+    """
 
     shard_bits: int
     part_bits: Mapping[str, int]
+    is_small: bool
 
     @property
     def shards(self) -> int:
@@ -79,17 +84,35 @@ def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
     schema = schema_of(table, plan.strategy.sketch.positions)
     out = TableWriter(folder / file_name(table, shard), schema, BATCH_ROWS.get(table))
     if table == "inverse":
-        inverse = ShardInverse(folder, shard, plan.strategy.sketch)
-        for step in position_steps(plan.strategy.sketch.positions):
-            for batch in inverse.batches(step):
-                out.write(batch)
-        out.close()
-        return
+        rows = _inverse(plan, shard, folder)
+    elif table == "holders":
+        rows = _holders(plan, shard, folder) if cut.is_small else iter(())
+    elif table in CONCEPTS and not plan.strategy.kinds.concept:
+        rows = iter(())
+    else:
+        rows = _stored(plan, cut, table, shard)
+    for batch in rows:
+        out.write(batch)
+    out.close()
+
+
+def _inverse(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
+    inverse = ShardInverse(folder, shard, plan.strategy.sketch)
+    for step in position_steps(plan.strategy.sketch.positions):
+        yield from inverse.batches(step)
+
+
+def _holders(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
+    holders = ShardHolders(folder, shard, plan.strategy.sketch)
+    return map(holders.batch, holders.ranges())
+
+
+def _stored(plan: Plan, cut: Cut, table: str, shard: int) -> Iterator[pa.RecordBatch]:
+    """The rows of a shard from the parts that the stages before left."""
     for part in cut.parts(table, shard):
         with read_table(plan.work, table, part) as batches:
             for batch in batches:
-                out.write(cut.rows(batch, shard))
-    out.close()
+                yield cut.rows(batch, shard)
 
 
 def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iterator[Parcel]:

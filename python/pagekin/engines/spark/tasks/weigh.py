@@ -18,6 +18,7 @@ from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
+from pagekin.engines.spark.tasks.concepts import learnt
 from pagekin.engines.spark.tasks.stored import content, numbers, part_name, store_table
 
 __all__ = ["answer", "ask", "weigh", "weigh_answered"]
@@ -75,7 +76,7 @@ def _weighed(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int)
     """Store the bags and sketches of a partition."""
     sketch = plan.strategy.sketch
     with plan.work.local(part_name("raw", partition)) as raw:
-        weighed = _core.weigh(raw, frequencies, bags, plan.core())
+        weighed = _core.weigh(raw, frequencies, bags, plan.core(), learnt(plan))
     store_table(plan.work, "bags", partition, weighed)
     sketches = _core.sketch(weighed, sketch.positions, sketch.seed)
     store_table(plan.work, "sketches", partition, sketches)

@@ -1,0 +1,222 @@
+//! From the bags of a sample to the terms' loadings on each component.
+
+use std::cmp::Reverse;
+
+use super::panel::Panel;
+use super::sparse::Sparse;
+use crate::bags::Ranks;
+
+/// What is learnt, and from how much.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Learning {
+    /// How many components are wanted.
+    pub components: usize,
+    /// From how many terms: those that most pages of the sample have.
+    pub terms: usize,
+    /// What weights are raised to.
+    pub power: f64,
+}
+
+/// How much each term says of each component, in 1/32,768: rows of the right
+/// singular vectors, in order of terms.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Loadings {
+    /// Terms, ascending.
+    pub terms: Vec<u64>,
+    /// How many components were found.
+    pub components: usize,
+    /// The loadings of each term.
+    pub values: Vec<i16>,
+}
+
+/// Of a page of the sample no more terms than this count, the heaviest ones, so
+/// that memory has an end.
+pub const MOST_TERMS: usize = 512;
+/// The first component says of every page that it is one, and is left out.
+const COMMON: usize = 1;
+/// More components than wanted are carried along, for the sake of the last ones.
+const SPARE: usize = 10;
+/// How often what was found is multiplied with the matrix again.
+const ROUNDS: usize = 3;
+/// What a loading of 1 would be.
+const UNIT: f64 = 32_768.0;
+
+/// Learns from bags: terms, ascending, and weights. This
+/// is the randomised subspace iteration of Halko, Martinsson and Tropp (2011,
+/// algorithm 4.4): the columns of `pages` span what the matrix does to random
+/// ones, the better the more rounds there are.
+pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> Loadings {
+    let terms = shared_terms(bags, learning.terms);
+    if terms.len() == 0 {
+        return Loadings::default();
+    }
+    let matrix = matrix(bags, &terms, learning.power);
+    let turned = matrix.transposed(terms.len());
+    let wanted = learning.components + COMMON;
+    let mut sides = Panel::signs(terms.values(), wanted + SPARE);
+    for _ in 0..ROUNDS {
+        let pages = matrix.times(&sides, threads).orthonormal(usize::MAX);
+        sides = turned.times(&pages, threads);
+    }
+    loadings(terms.into_values(), &sides.orthonormal(wanted))
+}
+
+/// The terms that two pages share: those that most pages have, up to `most`.
+fn shared_terms(bags: &[(&[u64], &[u16])], most: usize) -> Ranks {
+    let all = || bags.iter().flat_map(|bag| bag.0.iter().copied());
+    let ranks = Ranks::new(all().collect());
+    let mut counts = vec![0u32; ranks.len()];
+    all().for_each(|term| counts[ranks.of(term) as usize] += 1);
+    let counted = ranks.values().iter().zip(&counts);
+    let mut shared: Vec<(Reverse<u32>, u64)> = counted
+        .filter(|(_, &count)| count > 1)
+        .map(|(&term, &count)| (Reverse(count), term))
+        .collect();
+    if shared.len() > most {
+        shared.select_nth_unstable(most);
+        shared.truncate(most);
+    }
+    Ranks::new(shared.into_iter().map(|(_, term)| term).collect())
+}
+
+/// A row a page, of length 1.
+fn matrix(bags: &[(&[u64], &[u16])], terms: &Ranks, power: f64) -> Sparse {
+    let powers: Vec<f64> = (0..=u16::MAX)
+        .map(|weight| raised(weight.into(), power))
+        .collect();
+    let mut matrix = Sparse::default();
+    let mut row = Vec::new();
+    for (of_bag, weights) in bags {
+        row.clear();
+        let entries = of_bag.iter().zip(*weights);
+        row.extend(entries.filter_map(|(&term, &weight)| {
+            let column = terms.find(term)?;
+            Some((column, powers[usize::from(weight)]))
+        }));
+        let length = row
+            .iter()
+            .map(|(_, value)| value * value)
+            .sum::<f64>()
+            .sqrt();
+        matrix.push(
+            row.iter()
+                .map(|&(column, value)| (column, (value / length) as f32)),
+        );
+    }
+    matrix
+}
+
+/// A weight to a power, with the same bits on every machine.
+pub(super) fn raised(weight: f64, power: f64) -> f64 {
+    if power == 0.5 {
+        weight.sqrt()
+    } else {
+        libm::pow(weight, power)
+    }
+}
+
+/// Components as integers. Nothing tells a component from its mirror image, so
+/// the largest loading of each is made positive.
+fn loadings(terms: Vec<u64>, components: &Panel) -> Loadings {
+    let rows = || components.values.chunks_exact(components.width.max(1));
+    let mut signs = vec![0f32; components.width];
+    for row in rows() {
+        for (sign, &value) in signs.iter_mut().zip(row) {
+            if value.abs() > sign.abs() {
+                *sign = value;
+            }
+        }
+    }
+    // Columns of zeros are no components.
+    let last = signs.iter().take_while(|&&sign| sign != 0.0).count();
+    let found = COMMON.min(last)..last;
+    let mut loadings = Loadings {
+        components: found.len(),
+        ..Loadings::default()
+    };
+    for (term, row) in terms.into_iter().zip(rows()) {
+        let values = row[found.clone()].iter().zip(&signs[found.clone()]);
+        let values = values.map(|(&value, &sign)| fixed(value * sign.signum()));
+        let start = loadings.values.len();
+        loadings.values.extend(values);
+        if loadings.values[start..].iter().all(|&value| value == 0) {
+            loadings.values.truncate(start);
+        } else {
+            loadings.terms.push(term);
+        }
+    }
+    loadings
+}
+
+fn fixed(value: f32) -> i16 {
+    (f64::from(value) * UNIT).round() as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEARNING: Learning = Learning {
+        components: 3,
+        terms: 100,
+        power: 0.5,
+    };
+
+    /// Pages of two subjects that share no terms but one.
+    fn pages() -> Vec<(Vec<u64>, Vec<u16>)> {
+        let page = |number: u64| {
+            let subject = 10 * (1 + number % 2);
+            let terms = vec![1, subject + number % 3, subject + 3, 1000 + number];
+            (terms, vec![10_000, 20_000, 20_000, 15_535])
+        };
+        (0..12).map(page).collect()
+    }
+
+    fn learnt(pages: &[(Vec<u64>, Vec<u16>)], learning: &Learning, threads: usize) -> Loadings {
+        let bags: Vec<_> = pages.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        learn(&bags, learning, threads)
+    }
+
+    #[test]
+    fn the_first_component_tells_the_subjects_apart() {
+        let found = learnt(&pages(), &LEARNING, 1);
+        assert_eq!(found.components, 3);
+        // Terms of one page alone are no terms of the matrix.
+        assert_eq!(found.terms.last(), Some(&23));
+        let first = |term: u64| {
+            let row = found.terms.iter().position(|&other| other == term);
+            row.map_or(0, |row| found.values[row * found.components])
+        };
+        assert!(i32::from(first(13)) * i32::from(first(23)) < 0);
+        assert!(first(1).abs() < first(13).abs() / 100);
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let alone = learnt(&pages(), &LEARNING, 1);
+        for threads in [2, 5, 64] {
+            assert_eq!(learnt(&pages(), &LEARNING, threads), alone);
+        }
+    }
+
+    #[test]
+    fn what_has_nothing_in_common_has_no_components() {
+        assert_eq!(learnt(&[], &LEARNING, 2), Loadings::default());
+        assert_eq!(learnt(&pages()[..1], &LEARNING, 2), Loadings::default());
+        let empty = vec![(vec![], vec![]); 5];
+        assert_eq!(learnt(&empty, &LEARNING, 2), Loadings::default());
+        // Pages that are all the same differ in nothing.
+        let same = vec![pages()[0].clone(); 5];
+        assert_eq!(learnt(&same, &LEARNING, 2).components, 0);
+    }
+
+    #[test]
+    fn only_the_terms_of_most_pages_count() {
+        let few = Learning {
+            terms: 3,
+            ..LEARNING
+        };
+        // 1, 13 and 23; the first is on all pages alike and says nothing.
+        assert_eq!(learnt(&pages(), &few, 1).terms, [13, 23]);
+    }
+}

@@ -1,0 +1,134 @@
+//! A matrix of many rows and few columns.
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::eigen::{eigen, Eigen};
+
+/// So many columns are added up at a time; a panel has a multiple of them.
+pub const LANES: usize = 16;
+
+/// Rows one after another; columns that are not needed are 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// How many columns there are.
+    pub width: usize,
+    /// The rows.
+    pub values: Vec<f32>,
+}
+
+/// An eigenvalue below this part of the largest is noise.
+const NOISE: f64 = 1e-10;
+
+impl Panel {
+    /// Zeros, at least so many columns wide.
+    pub fn zeros(rows: usize, columns: usize) -> Self {
+        let width = columns.next_multiple_of(LANES);
+        Self {
+            width,
+            values: vec![0.0; rows * width],
+        }
+    }
+
+    /// Ones with random signs, which are bits of hashes of the rows' names.
+    pub fn signs(names: &[u64], columns: usize) -> Self {
+        let mut panel = Self::zeros(names.len(), columns);
+        for (row, name) in panel.values.chunks_exact_mut(panel.width).zip(names) {
+            for (part, signs) in row.chunks_mut(64).enumerate() {
+                let bits = xxh3_64_with_seed(&name.to_le_bytes(), part as u64);
+                for (bit, sign) in signs.iter_mut().enumerate() {
+                    *sign = if bits >> bit & 1 == 0 { 1.0 } else { -1.0 };
+                }
+            }
+        }
+        panel
+    }
+
+    /// Eigenvalues and eigenvectors of the columns' products with each other.
+    /// The values are the squares of the panel's singular values.
+    pub fn gram(&self) -> Eigen {
+        let width = self.width;
+        let mut products = vec![0.0; width * width];
+        for row in self.values.chunks_exact(width) {
+            for (item, line) in row.iter().zip(products.chunks_exact_mut(width)) {
+                let item = f64::from(*item);
+                for (product, &other) in line.iter_mut().zip(row) {
+                    *product += item * f64::from(other);
+                }
+            }
+        }
+        eigen(products, width)
+    }
+
+    /// Columns of length 1 at right angles that span what these columns do,
+    /// `most` of them at the most: the strongest, fewer if the others are noise.
+    pub fn orthonormal(&self, most: usize) -> Self {
+        let Eigen { values, vectors } = self.gram();
+        let least = values.first().map_or(0.0, |largest| largest * NOISE);
+        let strong = values.iter().take_while(|&&value| value > least);
+        let count = strong.count().min(most);
+        let mut turned = Self::zeros(self.values.len() / self.width.max(1), count);
+        if count == 0 {
+            return turned;
+        }
+        let mut turn = vec![0.0; self.width * turned.width];
+        for (column, (value, vector)) in values.iter().zip(&vectors).take(count).enumerate() {
+            for (row, item) in vector.iter().enumerate() {
+                turn[row * turned.width + column] = item / value.sqrt();
+            }
+        }
+        self.times(&turn, &mut turned);
+        turned
+    }
+
+    fn times(&self, turn: &[f64], out: &mut Self) {
+        let width = out.width;
+        let mut sums = vec![0.0; width];
+        let rows = self.values.chunks_exact(self.width);
+        for (row, out) in rows.zip(out.values.chunks_exact_mut(width)) {
+            sums.fill(0.0);
+            for (&item, line) in row.iter().zip(turn.chunks_exact(width)) {
+                for (sum, factor) in sums.iter_mut().zip(line) {
+                    *sum += f64::from(item) * factor;
+                }
+            }
+            for (out, sum) in out.iter_mut().zip(&sums) {
+                *out = *sum as f32;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn product(panel: &Panel, one: usize, other: usize) -> f32 {
+        let rows = panel.values.chunks_exact(panel.width);
+        rows.map(|row| row[one] * row[other]).sum()
+    }
+
+    #[test]
+    fn columns_become_orthonormal() {
+        let names: Vec<u64> = (0..200).collect();
+        let panel = Panel::signs(&names, 16).orthonormal(16);
+        for one in 0..16 {
+            for other in 0..16 {
+                let expected = if one == other { 1.0 } else { 0.0 };
+                assert!((product(&panel, one, other) - expected).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn columns_that_say_the_same_become_one() {
+        let mut panel = Panel::zeros(4, 2);
+        for (number, row) in panel.values.chunks_exact_mut(LANES).enumerate() {
+            row[0] = number as f32 + 1.0;
+            row[1] = -row[0];
+        }
+        let turned = panel.orthonormal(2);
+        assert!((product(&turned, 0, 0) - 1.0).abs() < 1e-5);
+        assert_eq!(product(&turned, 1, 1), 0.0);
+        assert!(Panel::zeros(4, 2).orthonormal(2).values.is_empty());
+    }
+}

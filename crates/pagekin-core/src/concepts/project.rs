@@ -1,0 +1,156 @@
+//! From the weights of a bag's terms to those of its concepts.
+
+use super::learn::{raised, Loadings};
+use super::panel::LANES;
+use crate::bags::Ranks;
+use crate::hash::concept_term;
+
+/// The row of a term without loadings.
+const NO_ROW: u32 = u32::MAX;
+
+/// Components by term, ready for the bags of a crawl.
+#[derive(Debug, Default)]
+pub struct Concepts {
+    terms: Ranks,
+    components: usize,
+    width: usize,
+    /// A row of `width` loadings for each term.
+    loadings: Vec<f32>,
+    /// The id of each concept and its component, in order of ids.
+    halves: Vec<Half>,
+    power: f64,
+}
+
+/// A component's positive or negative half, which is a concept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Half {
+    term: u64,
+    component: usize,
+    negative: bool,
+}
+
+impl Half {
+    /// Components are numbered from 0; concepts from 1, the positive half first.
+    fn new(number: usize) -> Self {
+        Self {
+            term: concept_term(number as u32 + 1),
+            component: number / 2,
+            negative: number % 2 == 1,
+        }
+    }
+}
+
+impl Concepts {
+    /// The concepts of these loadings; the weights of terms are raised to `power`.
+    pub fn new(loadings: &Loadings, power: f64) -> Self {
+        let components = loadings.components;
+        let width = components.next_multiple_of(LANES);
+        let mut rows = vec![0.0; loadings.terms.len() * width];
+        let given = loadings.values.chunks_exact(components.max(1));
+        for (row, given) in rows.chunks_exact_mut(width.max(1)).zip(given) {
+            for (value, &given) in row.iter_mut().zip(given) {
+                *value = f32::from(given);
+            }
+        }
+        let mut halves: Vec<Half> = (0..2 * components).map(Half::new).collect();
+        halves.sort_unstable();
+        Self {
+            terms: Ranks::new(loadings.terms.clone()),
+            components,
+            width,
+            loadings: rows,
+            halves,
+            power,
+        }
+    }
+
+    /// How many components there are.
+    pub fn components(&self) -> usize {
+        self.components
+    }
+
+    /// Where the loadings of each term are; [`NO_ROW`] if it has none.
+    pub fn rows(&self, terms: &[u64]) -> Vec<u32> {
+        let row = |&term| self.terms.find(term).unwrap_or(NO_ROW);
+        terms.iter().map(row).collect()
+    }
+
+    /// Concepts of a bag whose terms have these rows and weights, in order of
+    /// ids, with weights that sum to 1; none if none of its terms has loadings.
+    pub fn of(&self, bag: &[(u32, f64)]) -> Vec<(u64, f64)> {
+        let sums = self.sums(bag);
+        let total: f64 = sums.iter().map(|&sum| f64::from(sum.abs())).sum();
+        let weight = |half: &Half| {
+            let sum = f64::from(sums[half.component]);
+            let own = if half.negative { -sum } else { sum };
+            (own > 0.0).then_some((half.term, own / total))
+        };
+        self.halves.iter().filter_map(weight).collect()
+    }
+
+    /// How far the bag lies along each component.
+    fn sums(&self, bag: &[(u32, f64)]) -> Vec<f32> {
+        let known = bag.iter().filter(|&&(row, _)| row != NO_ROW);
+        let total: f64 = known.clone().map(|(_, weight)| weight).sum();
+        let raised = |weight| raised(weight / total, self.power) as f32;
+        let known: Vec<(usize, f32)> = known
+            .map(|&(row, weight)| (row as usize * self.width, raised(weight)))
+            .collect();
+        let mut sums = vec![0f32; self.width];
+        for (block, out) in sums.chunks_exact_mut(LANES).enumerate() {
+            let mut sums = [0f32; LANES];
+            for &(row, weight) in &known {
+                let loadings = &self.loadings[row + block * LANES..][..LANES];
+                for (sum, loading) in sums.iter_mut().zip(loadings) {
+                    *sum += weight * loading;
+                }
+            }
+            out.copy_from_slice(&sums);
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two components over the terms 5, 7 and 9.
+    fn concepts() -> Concepts {
+        let loadings = Loadings {
+            terms: vec![5, 7, 9],
+            components: 2,
+            values: vec![3, 0, 0, -4, 3, 4],
+        };
+        Concepts::new(&loadings, 1.0)
+    }
+
+    fn of(bag: &[(u64, f64)]) -> Vec<(u64, f64)> {
+        let concepts = concepts();
+        let terms: Vec<u64> = bag.iter().map(|entry| entry.0).collect();
+        let rows = concepts.rows(&terms).into_iter();
+        let bag: Vec<_> = rows.zip(bag).map(|(row, entry)| (row, entry.1)).collect();
+        concepts.of(&bag)
+    }
+
+    #[test]
+    fn a_bag_has_one_half_of_each_component() {
+        // 3 of 5 along the first, -4 · ½ of 7 along the second: 1.5 and -2.
+        let found = of(&[(5, 2.0), (6, 9.0), (7, 2.0)]);
+        let near = |value: f64, other: f64| (value - other).abs() < 1e-6;
+        assert_eq!(found.len(), 2);
+        assert_eq!([found[0].0, found[1].0], [concept_term(4), concept_term(1)]);
+        assert!(near(found[0].1, 2.0 / 3.5) && near(found[1].1, 1.5 / 3.5));
+        // 7 and 9 are against each other in the second.
+        assert_eq!(of(&[(7, 1.0), (9, 1.0)]), [(concept_term(1), 1.0)]);
+    }
+
+    #[test]
+    fn a_bag_of_unknown_terms_has_no_concepts() {
+        assert_eq!(of(&[(6, 1.0)]), []);
+        assert_eq!(of(&[]), []);
+        assert_eq!(of(&[(5, 0.0)]), []);
+        let none = Concepts::new(&Loadings::default(), 0.5);
+        assert_eq!(none.of(&[(NO_ROW, 1.0)]), []);
+    }
+}

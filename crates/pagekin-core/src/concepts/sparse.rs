@@ -1,0 +1,131 @@
+//! A matrix of which most is 0, and its products with panels.
+
+use std::ops::Range;
+use std::thread;
+
+use super::panel::{Panel, LANES};
+
+/// Rows of columns and values.
+#[derive(Debug, Default)]
+pub struct Sparse {
+    ends: Vec<usize>,
+    columns: Vec<u32>,
+    values: Vec<f32>,
+}
+
+impl Sparse {
+    /// Appends a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f32)>) {
+        for (column, value) in row {
+            self.columns.push(column);
+            self.values.push(value);
+        }
+        self.ends.push(self.columns.len());
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Rows and columns exchanged; there are so many columns.
+    pub fn transposed(&self, columns: usize) -> Self {
+        let mut next = vec![0; columns + 1];
+        for &column in &self.columns {
+            next[column as usize + 1] += 1;
+        }
+        for column in 0..columns {
+            next[column + 1] += next[column];
+        }
+        let mut turned = Self {
+            ends: next[1..].to_vec(),
+            columns: vec![0; self.columns.len()],
+            values: vec![0.0; self.values.len()],
+        };
+        for row in 0..self.rows() {
+            for at in self.row(row) {
+                let place = &mut next[self.columns[at] as usize];
+                turned.columns[*place] = row as u32;
+                turned.values[*place] = self.values[at];
+                *place += 1;
+            }
+        }
+        turned
+    }
+
+    fn row(&self, row: usize) -> Range<usize> {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        start..self.ends[row]
+    }
+
+    /// The product with a panel that has a row for each column. A thread adds
+    /// up whole rows, so that their number does not matter.
+    pub fn times(&self, panel: &Panel, threads: usize) -> Panel {
+        let mut out = Panel::zeros(self.rows(), panel.width);
+        let share = self.rows().div_ceil(threads.max(1)).max(1);
+        thread::scope(|scope| {
+            for (part, out) in out
+                .values
+                .chunks_mut(share * panel.width.max(1))
+                .enumerate()
+            {
+                scope.spawn(move || self.times_rows(part * share, panel, out));
+            }
+        });
+        out
+    }
+
+    fn times_rows(&self, first: usize, panel: &Panel, out: &mut [f32]) {
+        for (number, out) in out.chunks_exact_mut(panel.width).enumerate() {
+            let row = self.row(first + number);
+            let columns = &self.columns[row.clone()];
+            for (block, out) in out.chunks_exact_mut(LANES).enumerate() {
+                let mut sums = [0f32; LANES];
+                for (&column, &value) in columns.iter().zip(&self.values[row.clone()]) {
+                    let start = column as usize * panel.width + block * LANES;
+                    let items = &panel.values[start..start + LANES];
+                    for (sum, item) in sums.iter_mut().zip(items) {
+                        *sum += item * value;
+                    }
+                }
+                out.copy_from_slice(&sums);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sparse() -> Sparse {
+        let mut sparse = Sparse::default();
+        sparse.push([(0, 2.0), (2, 1.0)]);
+        sparse.push([]);
+        sparse.push([(1, 3.0)]);
+        sparse
+    }
+
+    #[test]
+    fn rows_are_multiplied_whatever_the_threads() {
+        let mut panel = Panel::zeros(3, 2);
+        for (row, items) in panel.values.chunks_exact_mut(LANES).enumerate() {
+            items[0] = row as f32 + 1.0;
+            items[1] = 10.0;
+        }
+        for threads in [1, 2, 7] {
+            let found = sparse().times(&panel, threads);
+            let rows: Vec<&[f32]> = found.values.chunks(LANES).map(|row| &row[..2]).collect();
+            assert_eq!(rows, [[5.0, 30.0], [0.0, 0.0], [6.0, 30.0]]);
+        }
+    }
+
+    #[test]
+    fn transposed_twice_is_as_before() {
+        let turned = sparse().transposed(3);
+        assert_eq!((turned.ends.clone(), turned.rows()), (vec![1, 2, 3], 3));
+        let again = turned.transposed(3);
+        assert_eq!(again.columns, sparse().columns);
+        assert_eq!(again.values, sparse().values);
+    }
+}

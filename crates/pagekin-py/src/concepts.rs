@@ -1,0 +1,94 @@
+//! Concepts: learning them from bags, and what is made of them.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt16Type, UInt64Type};
+use arrow_array::RecordBatch;
+use pagekin_core::concepts as core;
+use pagekin_core::hash;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3_arrow::PyRecordBatch;
+
+use crate::errors;
+
+/// Learns the loadings of terms from the bags of a sample. `learning` is the
+/// number of components, the number of terms and the power of weights.
+#[pyfunction]
+pub fn learn_concepts(
+    py: Python<'_>,
+    bags: Vec<PyRecordBatch>,
+    learning: (usize, usize, f64),
+    threads: usize,
+) -> PyResult<Py<PyAny>> {
+    let batches: Vec<RecordBatch> = bags.into_iter().map(PyRecordBatch::into_inner).collect();
+    let (components, terms, power) = learning;
+    let learning = core::Learning {
+        components,
+        terms,
+        power,
+    };
+    let loadings = errors::guarded(py, || -> PyResult<_> {
+        let mut bags = Vec::new();
+        for batch in &batches {
+            bags.extend(bags_of(batch).ok_or_else(wrong_columns)?);
+        }
+        Ok(core::learn(&bags, &learning, threads))
+    })??;
+    let batch = loadings.into_batch().map_err(errors::arrow)?;
+    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
+}
+
+fn wrong_columns() -> PyErr {
+    PyValueError::new_err("the batch has other columns than it should, or lists of other lengths")
+}
+
+/// The terms and weights of each bag of a batch.
+fn bags_of(batch: &RecordBatch) -> Option<Vec<(&[u64], &[u16])>> {
+    let terms = batch.column_by_name("terms")?.as_list_opt::<i64>()?;
+    let weights = batch.column_by_name("weights")?.as_list_opt::<i64>()?;
+    if terms.offsets() != weights.offsets() {
+        return None;
+    }
+    let term = terms.values().as_primitive_opt::<UInt64Type>()?.values();
+    let weight = weights.values().as_primitive_opt::<UInt16Type>()?.values();
+    let bags = terms.offsets().windows(2).map(|ends| {
+        let range = ends[0] as usize..ends[1] as usize;
+        (&term[range.clone()], &weight[range])
+    });
+    Some(bags.collect())
+}
+
+/// Concepts, ready for the bags of a crawl.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct Concepts(pub core::Concepts);
+
+#[pymethods]
+impl Concepts {
+    /// The concepts of these batches of loadings; weights are raised to `power`.
+    #[new]
+    fn new(batches: Vec<PyRecordBatch>, power: f64) -> PyResult<Self> {
+        let batches: Vec<_> = batches.into_iter().map(PyRecordBatch::into_inner).collect();
+        let loadings = core::Loadings::from_batches(&batches).ok_or_else(wrong_columns)?;
+        Ok(Self(core::Concepts::new(&loadings, power)))
+    }
+
+    /// How many concepts there are: two a component.
+    fn __len__(&self) -> usize {
+        2 * self.0.components()
+    }
+}
+
+/// The term of a concept, by its number from 1 on.
+#[pyfunction]
+pub fn concept_term(number: u32) -> PyResult<u64> {
+    if !(1..hash::MOST_CONCEPTS).contains(&number) {
+        return Err(PyValueError::new_err("there is no concept of this number"));
+    }
+    Ok(hash::concept_term(number))
+}
+
+/// The number of a concept by its term; None for other terms.
+#[pyfunction]
+pub fn concept_number(term: u64) -> Option<u32> {
+    hash::is_concept(term).then(|| hash::concept_number(term))
+}

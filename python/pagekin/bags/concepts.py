@@ -1,0 +1,82 @@
+"""Concepts, learnt from a sample of a crawl's bags.
+
+The sample is made of the crawled pages with the smallest ids, which are hashes of URLs: it is as
+good as a random one, and the same whatever the order of the crawl and the engine. From the same
+bags the core learns the same bits on every machine.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.strategy import Concept
+
+__all__ = ["learn", "named", "sample"]
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+WORDS = 8
+"""Words that name a concept."""
+
+
+def sample(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
+    """The ids of the first crawled pages, out of batches of the table of pages in order."""
+    found: list[Ids] = [np.empty(0, np.uint64)]
+    missing = most
+    for batch in pages:
+        if missing <= 0:
+            break
+        crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
+        found.append(batch.column("id").to_numpy()[crawled][:missing])
+        missing -= len(found[-1])
+    return np.concatenate(found)
+
+
+def learn(bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1) -> pa.RecordBatch:
+    """The table of loadings, from bags that `Strategy.matrix` has weighed."""
+    return _core.learn_concepts(bags, (concept.components, concept.terms, concept.power), threads)
+
+
+def named(loadings: pa.RecordBatch, lexicon: Iterable[pa.RecordBatch]) -> pa.RecordBatch:
+    """The table of concepts: each by its heaviest words, from batches of the lexicon in order."""
+    heaviest = list(_heaviest(loadings))
+    words = _words(np.array(sorted(set().union(*heaviest)), np.uint64), lexicon)
+    numbers = sorted(range(1, len(heaviest) + 1), key=_core.concept_term)
+    shown = [list(filter(None, map(words.get, heaviest[number - 1]))) for number in numbers]
+    terms = [_core.concept_term(number) for number in numbers]
+    columns: dict[str, list[Any]] = {"term": terms, "concept": numbers, "words": shown}
+    return pa.RecordBatch.from_pydict(columns, schema=_CONCEPTS)
+
+
+_CONCEPTS = pa.schema(
+    [("term", pa.uint64()), ("concept", pa.uint32()), ("words", pa.large_list(pa.string()))]
+)
+
+
+def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
+    """The terms of most weight in each half of each component; linking pages are no words."""
+    terms = loadings.column("term").to_numpy()
+    lists = cast("pa.LargeListArray[Any]", loadings.column("loadings"))
+    values = lists.flatten().to_numpy().reshape(len(terms) or 1, -1)
+    is_word = terms < _core.LINK_BIT
+    terms, values = terms[is_word], values[: len(terms)][is_word]
+    for component in values.T.astype(np.int32):
+        for half in (component, -component):
+            order = np.argsort(-half, kind="stable")[:WORDS]
+            yield terms[order[half[order] > 0]].tolist()
+
+
+def _words(terms: Ids, lexicon: Iterable[pa.RecordBatch]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for batch in lexicon:
+        known = batch.column("term").to_numpy()
+        low, high = np.searchsorted(terms, known[[0, -1]]) + np.array([0, 1])
+        wanted = terms[low:high]
+        rows = np.searchsorted(known, wanted)
+        here = rows < len(known)
+        rows = rows[here][known[rows[here]] == wanted[here]]
+        shown = map(str, batch.column("word").take(pa.array(rows)).to_pylist())
+        found.update(zip(known[rows].tolist(), shown, strict=True))
+    return found

@@ -1,0 +1,246 @@
+"""Concepts: what is learnt, against NumPy; what bags get of it; crawls that have hardly any."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import pagekin
+from pagekin import _core
+from pagekin.bags import learn, named, sample
+from pagekin.cli.summary import summary_text
+from pagekin.index import IndexReader
+from pagekin.sample.pack import write_sample
+from pagekin.strategy import Concept, Frequency, Kinds, Strategy, Window, Words
+from tests.bags import concepts
+from tests.crawls import bags, build_pages, read_table, rows
+
+ABOUT = Strategy(kinds=Kinds(anchor=0.25, concept=2))
+ALONE = Strategy(
+    Kinds(0, 0, 0, 1),
+    Window(distance=False),
+    Words(stop_words="none"),
+    Frequency("none"),
+    concept=Concept(components=3, anchor=0),
+)
+"""Bags of nothing but concepts, which are made of plain counts of words."""
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 0.7])
+def test_components_are_the_singular_vectors_but_the_first(power: float) -> None:
+    """The sign is ours, so products with NumPy's vectors are 1 or -1, and 0 between them.
+
+    A random start leaves a rest that falls with the power 2·3 of the ratio to the next strong
+    value: about (1/1.4)^6 of what chance has put there.
+    """
+    made = concepts.subject_bags(6, 400)
+    terms, values, vectors = concepts.decomposed(made, power)
+    assert values[4] / values[5] > 1.3
+    found = learn([concepts.batch_of(made)], Concept(components=4, power=power))
+    known, loadings = concepts.loadings_of(found)
+    assert known == terms
+    products = np.abs(vectors[1:5] @ loadings)
+    assert np.allclose(products, np.eye(4), atol=1e-2)
+
+
+def test_the_largest_loading_of_a_component_is_positive() -> None:
+    _, loadings = concepts.loadings_of(
+        learn([concepts.batch_of(concepts.subject_bags(4, 50))], Concept(components=3))
+    )
+    heaviest = np.abs(loadings).argmax(axis=0)
+    assert (loadings[heaviest, np.arange(3)] > 0).all()
+
+
+def test_neither_threads_nor_batches_change_a_bit() -> None:
+    made = concepts.subject_bags(5, 300)
+    whole = learn([concepts.batch_of(made)], Concept(components=10))
+    parts = [concepts.batch_of(made[:7]), concepts.batch_of([]), concepts.batch_of(made[7:])]
+    for threads in (1, 2, 3, 100):
+        assert learn(parts, Concept(components=10), threads).equals(whole)
+
+
+def test_loadings_are_the_golden_ones() -> None:
+    """The same bits on every machine; if this fails, the format has changed."""
+    assert concepts.golden() == json.loads(concepts.GOLDEN.read_text())
+
+
+def test_the_sample_is_the_first_crawled_pages() -> None:
+    def pages(ids: list[int]) -> pa.RecordBatch:
+        crawled = pa.array([each % 3 > 0 for each in ids], pa.bool_())
+        return pa.RecordBatch.from_pydict({"id": pa.array(ids, pa.uint64()), "crawled": crawled})
+
+    batches = [pages([1, 2, 3, 4]), pages([]), pages([6, 7, 2**64 - 2])]
+    assert sample(batches, 4).tolist() == [1, 2, 4, 7]
+    assert sample(batches, 9).tolist() == [1, 2, 4, 7, 2**64 - 2]
+    assert sample(batches, 2).tolist() == [1, 2]
+    assert sample([], 2).tolist() == []
+
+
+def test_concepts_are_named_by_the_words_of_most_weight() -> None:
+    lists = pa.array([[9, -1], [-8, 0], [7, -2], [6, 6]], pa.large_list(pa.int16()))
+    terms = pa.array([3, 5, 7, _core.LINK_BIT | 9], pa.uint64())
+    loadings = pa.RecordBatch.from_pydict({"term": terms, "loadings": lists})
+    lexicon = [
+        pa.RecordBatch.from_pydict({"term": pa.array(ids, pa.uint64()), "word": words})
+        for ids, words in (([1, 3], ["a", "oak"]), ([4, 5, 6, 7, 8], ["b", "sea", "c", "elm", "d"]))
+    ]
+    table = named(loadings, lexicon).to_pydict()
+    assert dict(zip(table["concept"], table["words"], strict=True)) == {
+        1: ["oak", "elm"],
+        2: ["sea"],
+        3: [],
+        4: ["elm", "oak"],
+    }
+    assert table["term"] == sorted(map(_core.concept_term, range(1, 5)))
+
+
+def test_ids_of_concepts_are_those_of_no_word() -> None:
+    assert _core.concept_term(1) == 1 << 62
+    assert [_core.concept_number(_core.concept_term(each)) for each in (1, 2, 4095)] == [1, 2, 4095]
+    assert _core.concept_number(_core.concept_term(5) | 1) is None
+    assert _core.concept_number(_core.concept_term(5) | _core.LINK_BIT) is None
+    for number in (0, 4096):
+        with pytest.raises(ValueError, match="no concept"):
+            _core.concept_term(number)
+
+
+WOODS, WATERS = "oak elm ash beech lime yew holly larch", "sea lake pond river tide wave foam surf"
+
+
+def two_subjects(pages: int) -> dict[str, str]:
+    """Pages about woods and pages about waters, no two of the same words."""
+    found = {}
+    for number in range(pages):
+        words = (WOODS if number % 3 else WATERS).split()
+        text = [word for place, word in enumerate(words) if (number * 7 + place * 3) % 5]
+        found[f"p{number}"] = " ".join([*text, *text[number % 4 :], "page"])
+    return found
+
+
+def test_a_bag_is_its_terms_times_the_loadings(tmp_path: Path) -> None:
+    """Worked out again by NumPy from the counts of words: halves of x·L, which sum to 65,535."""
+    pages = two_subjects(20)
+    index = build_pages(tmp_path, pages, ALONE)
+    table = read_table(index, "loadings").combine_chunks().to_batches()[0]
+    terms, loadings = concepts.loadings_of(table)
+    found = bags(index)
+    core = _core.Strategy(ALONE.to_core())
+    for name, text in pages.items():
+        counts = dict.fromkeys(terms, 0)
+        for word in text.split():
+            term = _core.term_of(core, word)
+            if term and term[0] in counts:
+                counts[term[0]] += 1
+        along = np.sqrt(list(counts.values())) @ loadings
+        halves = np.stack([along, -along], axis=1).clip(0).ravel()
+        expected = halves / halves.sum() * _core.TOTAL
+        bag = found[_core.url_id(f"http://t.example/{name}.html")]
+        got = [bag.get(_core.concept_term(each + 1), 0) for each in range(len(expected))]
+        assert set(bag) <= {_core.concept_term(each + 1) for each in range(len(expected))}
+        assert np.allclose(got, expected, atol=1.5)
+
+
+def test_concepts_weigh_so_much_beside_all_others(tmp_path: Path) -> None:
+    """Two parts of three, whatever the words' own weights are."""
+    index = build_pages(tmp_path, two_subjects(20), ABOUT)
+    for bag in bags(index).values():
+        about = sum(weight for term, weight in bag.items() if _core.concept_number(term))
+        assert about == pytest.approx(_core.TOTAL * 2 / 3, abs=60)
+
+
+def test_a_concept_tells_the_subjects_apart(tmp_path: Path) -> None:
+    index = pagekin.open(build_pages(tmp_path, two_subjects(30), ALONE))
+    words = [index.concept_words(number) for number in (1, 2)]
+    assert {*words[0]} <= {*WATERS.split()} and {*words[1]} <= {*WOODS.split()}
+    hits = index.related("http://t.example/p3.html", k=30).hits
+    found = [int(url[18:-5]) % 3 for hit in hits for url in (hit.url, *hit.mirrors)]
+    assert found[:9] == [0] * 9
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> pagekin.Index:
+    folder = tmp_path_factory.mktemp("concepts")
+    write_sample(folder / "sample.warc.gz")
+    pagekin.build(folder / "sample.warc.gz", folder / "index", strategy=ABOUT)
+    return pagekin.open(folder / "index")
+
+
+def test_pages_never_fetched_have_concepts(index: pagekin.Index) -> None:
+    crawled = {row["id"]: row["crawled"] for row in rows(index.path, "pages")}
+    with_words = {
+        key: any(map(_core.concept_number, bag))
+        for key, bag in bags(index.path).items()
+        if len(bag) > 3
+    }
+    fetched = [about for key, about in with_words.items() if crawled[key]]
+    others = [about for key, about in with_words.items() if not crawled[key]]
+    assert fetched and all(fetched)
+    assert others and all(others)
+
+
+def test_a_text_has_the_concepts_of_the_page_it_is(index: pagekin.Index, tmp_path: Path) -> None:
+    text = "roses and pruning, the garden in spring, compost for the beds"
+    best = index.related_to_text(text).hits[0]
+    assert best.why.concepts and "hedgerow" in best.url
+    words = index.words_of(_core.url_id("http://www.hedgerow.example/plants/roses.html"))
+    (tmp_path / "copy.html").write_text(" ".join(words))
+    copied = index.related_to_file(tmp_path / "copy.html").hits[0]
+    assert copied.url.endswith("roses.html") and copied.why.concepts
+
+
+def test_postings_and_lexicon_know_no_concepts(index: pagekin.Index, tmp_path: Path) -> None:
+    plain = replace(ABOUT, kinds=replace(ABOUT.kinds, concept=0), concept=Concept())
+    write_sample(tmp_path / "sample.warc.gz")
+    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=plain)
+    for table in ("postings", "lexicon", "sites", "arcs", "links"):
+        assert read_table(tmp_path / "index", table).equals(read_table(index.path, table))
+    assert rows(tmp_path / "index", "concepts") == rows(tmp_path / "index", "loadings") == []
+    index.check()
+
+
+HARDLY = {
+    "three pages": ({"a": "oak elm", "b": "oak ash", "c": "elm ash yew"}, "4 of 100 wanted"),
+    "one page": ({"a": "oak elm ash"}, "no concepts: no two of 1 crawled page share a term"),
+    "identical pages": (dict.fromkeys("abcdef", "oak elm ash"), "no concepts"),
+    "no words": (dict.fromkeys("abcdef", "<p>1 2 3"), "no concepts"),
+    "nothing shared": ({"a": "oak", "b": "elm", "c": "ash"}, "no concepts"),
+    "two languages": (
+        {
+            **{f"e{each}": f"the oak and the elm stand w{each}" for each in range(9)},
+            **{f"g{each}": f"der Wald und die See rauschen x{each}" for each in range(9)},
+            **{f"c{each}": "森の中の湖 と 海" for each in range(3)},
+        },
+        "of 100 wanted",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARDLY)
+@pytest.mark.parametrize("kinds", [Kinds(concept=1), Kinds(0, 0, 0, 1)], ids=["mixed", "alone"])
+def test_a_crawl_with_hardly_any_concepts_is_indexed_all_the_same(
+    name: str, kinds: Kinds, tmp_path: Path
+) -> None:
+    pages, said = HARDLY[name]
+    for path, text in pages.items():
+        (tmp_path / f"{path}.html").write_text(f"<meta charset=utf-8>{text}")
+    words = Words(stop_words="none")
+    strategy = Strategy(kinds=kinds, words=words, frequency=Frequency("none"))
+    source = pagekin.Source(str(tmp_path), "http://t.example/")
+    summary = pagekin.build(source, tmp_path / "index", strategy=strategy)
+    assert said in summary_text(summary, "index")
+    opened = pagekin.open(tmp_path / "index")
+    opened.check()
+    url = f"http://t.example/{next(iter(pages))}.html"
+    opened.related(url)
+    opened.related_to_text("oak and sea")
+    assert len(opened.show(url).concepts) <= 5
+    assert len(rows(tmp_path / "index", "concepts")) == opened.manifest.counts["concepts"]
+
+
+def test_more_components_than_pages_are_as_many_as_there_are(tmp_path: Path) -> None:
+    strategy = replace(ALONE, concept=replace(ALONE.concept, components=500))
+    index = build_pages(tmp_path, two_subjects(10), strategy)
+    assert 0 < IndexReader(index).manifest.counts["concepts"] <= 2 * 9
