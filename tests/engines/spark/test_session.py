@@ -56,6 +56,12 @@ def test_options_of_the_other_engine_are_refused(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("master", ["nonsense", "", "local[x]", "http://head:7077"])
+def test_an_address_that_is_none_is_told(master: str) -> None:
+    with pytest.raises(EngineError, match="no address of a Spark master"), spark.opened(master):
+        pass
+
+
 def test_tasks_cannot_read_standard_input(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match="other machines"):
         spark.build("-", tmp_path / "index")

@@ -1,12 +1,12 @@
 """Running a step on Spark, with its progress, and its errors in plain words."""
 
-import importlib
 import itertools
 import re
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeVar
 
+from pagekin.engines.spark.session import spark_errors
 from pagekin.errors import EngineError
 from pagekin.progress import Progress
 
@@ -52,10 +52,9 @@ class Jobs:
         return self._result(work)
 
     def _result(self, work: "Future[R]") -> R:
-        errors = importlib.import_module("pyspark.errors"), importlib.import_module("py4j.protocol")
         try:
             return work.result()
-        except (errors[0].PySparkException, errors[1].Py4JError) as error:
+        except spark_errors() as error:
             raise EngineError(
                 f"Spark could not finish a stage ({_cause(str(error))})",
                 advice="see to the cause and build again: finished stages are kept",

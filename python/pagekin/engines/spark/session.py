@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,8 +15,9 @@ from pagekin.errors import EngineError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["configured", "opened"]
+__all__ = ["configured", "opened", "spark_errors"]
 
+_MASTER = re.compile(r"local|local\[[\d*, ]+\]|local-cluster\[[\d, ]+\]|yarn|(spark|k8s)://.+")
 _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "false",
@@ -53,6 +55,13 @@ def configured(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[N
             spark.conf.set(name, known or "")
 
 
+def spark_errors() -> tuple[type[Exception], ...]:
+    """What PySpark raises, and the bridge between Python and the JVM."""
+    own: type[Exception] = importlib.import_module("pyspark.errors").PySparkException
+    bridge: type[Exception] = importlib.import_module("py4j.protocol").Py4JError
+    return own, bridge
+
+
 def _pyspark() -> "type[SparkSession]":
     try:
         found: type[SparkSession] = importlib.import_module("pyspark.sql").SparkSession
@@ -64,6 +73,12 @@ def _pyspark() -> "type[SparkSession]":
 
 
 def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
+    if master is not None and not _MASTER.fullmatch(master):
+        raise EngineError(
+            "is no address of a Spark master",
+            where=master,
+            advice="write for example local[4], spark://host:7077, yarn or k8s://https://host:443",
+        )
     _find_java()
     # Workers must run this Python, not whatever is first on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -74,7 +89,7 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
         builder = builder.master(master)
     try:
         started = builder.getOrCreate()
-    except Exception as error:
+    except spark_errors() as error:
         raise EngineError(
             f"Spark does not start ({_first_line(error)})",
             where=master or "",
