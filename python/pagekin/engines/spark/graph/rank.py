@@ -42,9 +42,8 @@ def _ranked(nodes: "DataFrame", links: "DataFrame", work: Folder, name: str) -> 
         following = _round(state, links, base)
         later, (change, gained) = summed(following, work, f"{name}/{number:03}", sums)
         # How much a round changed is seen by the next one, so that none needs a second job.
-        if number and (
-            number > _core.PageRank.MOST_ROUNDS - 1 or _core.PageRank.is_settled(change)
-        ):
+        settled = number > 0 and _core.PageRank.is_settled(change)
+        if settled or number == _core.PageRank.MOST_ROUNDS:
             break
         state, base = later, _core.PageRank.everywhere(gained, count)
     return state.mapInArrow(task(_fractions, base), "id long, rank double")

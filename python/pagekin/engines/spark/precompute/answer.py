@@ -57,7 +57,7 @@ def answer(question: Question, batches: Iterable[pa.RecordBatch]) -> Iterator[pa
                     found = question.asked(searcher, some)
                     table.write_batch(found)
                     rows += found.num_rows
-            question.out.put(path, f"part-{part:07}.parquet")
+            question.out.put(path, f"part-{part:012x}.parquet")
         yield batch_of([Count("rows", part, rows)])
 
 

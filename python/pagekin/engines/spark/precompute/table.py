@@ -5,7 +5,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin import files
 from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.precompute.answer import Question, answer
@@ -83,17 +82,16 @@ class _Draft:
 
     def __init__(self, out: str) -> None:
         self._out = out
-        if files.is_remote(out):
-            self.folder = Folder(out.rstrip("/"))
-        else:
-            path = Path(out).absolute()
-            if path.exists() and not (path / DONE).exists():
-                raise EngineError(
-                    "is there and holds something else",
-                    where=out,
-                    advice="choose another name for the folder of answers",
-                )
-            self.folder = Folder(str(path.with_name(f".{path.name}.building")))
+        there = Folder(out.rstrip("/"))
+        if there.exists("") and not there.exists(DONE):
+            raise EngineError(
+                "is there and holds something else than answers, or not all of them",
+                where=out,
+                advice="remove it, or choose another name for the folder of answers",
+            )
+        path = Path(out).absolute()
+        beside = Folder(str(path.with_name(f".{path.name}.building")))
+        self.folder = there if there.is_remote else beside
         self.folder.remove()
 
     def publish(self) -> None:
