@@ -85,7 +85,11 @@ def test_concepts_are_named_by_the_words_of_most_weight() -> None:
     loadings = pa.RecordBatch.from_pydict({"term": terms, "loadings": lists})
     lexicon = [
         pa.RecordBatch.from_pydict({"term": pa.array(ids, pa.uint64()), "word": words})
-        for ids, words in (([1, 3], ["a", "oak"]), ([4, 5, 6, 7, 8], ["b", "sea", "c", "elm", "d"]))
+        for ids, words in (
+            ([1, 3], ["a", "oak"]),
+            ([], []),
+            ([4, 5, 6, 7, 8], ["b", "sea", "c", "elm", "d"]),
+        )
     ]
     table = named(loadings, lexicon).to_pydict()
     assert dict(zip(table["concept"], table["words"], strict=True)) == {
