@@ -33,8 +33,8 @@ ALONE = Strategy(
 def test_components_are_the_singular_vectors_but_the_first(power: float) -> None:
     """The sign is ours, so products with NumPy's vectors are 1 or -1, and 0 between them.
 
-    A random start leaves a rest that falls with the power 2·3 of the ratio to the next strong
-    value: about (1/1.4)^6 of what chance has put there.
+    A random start leaves a rest that falls with the power 2·4 of the ratio to the next strong
+    value: about (1/1.4)^8 of what chance has put there.
     """
     made = concepts.subject_bags(6, 400)
     terms, values, vectors = concepts.decomposed(made, power)
@@ -85,7 +85,11 @@ def test_concepts_are_named_by_the_words_of_most_weight() -> None:
     loadings = pa.RecordBatch.from_pydict({"term": terms, "loadings": lists})
     lexicon = [
         pa.RecordBatch.from_pydict({"term": pa.array(ids, pa.uint64()), "word": words})
-        for ids, words in (([1, 3], ["a", "oak"]), ([4, 5, 6, 7, 8], ["b", "sea", "c", "elm", "d"]))
+        for ids, words in (
+            ([1, 3], ["a", "oak"]),
+            ([], []),
+            ([4, 5, 6, 7, 8], ["b", "sea", "c", "elm", "d"]),
+        )
     ]
     table = named(loadings, lexicon).to_pydict()
     assert dict(zip(table["concept"], table["words"], strict=True)) == {

@@ -11,7 +11,7 @@ import pytest
 import pagekin
 from pagekin.cli.answer import brief, print_answer
 from pagekin.sample.pack import write_sample
-from pagekin.strategy import presets
+from pagekin.strategy import Concept, Kinds, Strategy, presets
 from tests.archives import Ran, run
 from tests.crawls import build_pages
 
@@ -368,3 +368,19 @@ def test_a_title_does_not_speak_to_the_terminal(
 )
 def test_a_quotation_is_cut_around_its_anchors(most: int, expected: str) -> None:
     assert brief("a b c [d e] f g h … i j [k] l m", most) == expected
+
+
+def test_what_both_pages_are_about(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    write_sample(tmp_path / "sample.warc.gz")
+    about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
+    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
+    found = document(run(capfd, "related", tmp_path / "index", ROSES, "-k", "1", "--json"))
+    why = found["hits"][0]["why"]
+    assert all(each.keys() == {"concept", "words", "share"} for each in why["concepts"])
+    assert all(term.keys() == {"term", "share"} for term in why["terms"])
+    parts = (*why["terms"], *why["concepts"], why["other_terms"], why["other_concepts"])
+    assert sum(part["share"] for part in parts) == pytest.approx(why["intersection"], abs=1e-5)
+    lines = run(capfd, "related", tmp_path / "index", ROSES, "-k", "1").out.splitlines()
+    words = ", ".join(why["concepts"][0]["words"][:4])
+    assert lines[5].strip().startswith(f"both about: {words}, … ")
+    assert lines[6].strip().startswith("shared: ")

@@ -7,7 +7,7 @@ import pytest
 
 import pagekin
 from pagekin.sample.pack import write_sample
-from pagekin.strategy import presets
+from pagekin.strategy import Concept, Kinds, Strategy, presets
 from tests.archives import run
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
@@ -62,7 +62,7 @@ def test_json_is_one_document_with_the_same_facts(
     card = json.loads(shown.out)
     assert list(card) == [
         *("url", "title", "site", "crawled", "inlinks", "file", "offset", "date"),
-        *("terms", "linked_from"),
+        *("terms", "concepts", "linked_from"),
     ]
     assert card["url"] == ROSES
     assert card["crawled"] is True
@@ -133,3 +133,18 @@ def test_link_terms_are_shown_as_the_linking_pages(index: Path, tmp_path: Path) 
     card = opened.show(NOT_CRAWLED, terms=100, links=100)
     assert {term.term for term in card.terms} == {link.url for link in card.linked_from}
     assert len(card.terms) == card.inlinks
+
+
+def test_the_concepts_of_a_page(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    write_sample(tmp_path / "sample.warc.gz")
+    about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
+    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
+    card = json.loads(run(capfd, "show", tmp_path / "index", ROSES, "--json").out)
+    assert [concept.keys() for concept in card["concepts"]] == [{"concept", "words", "share"}] * 5
+    shares = [concept["share"] for concept in card["concepts"]]
+    assert shares == sorted(shares, reverse=True) and 0.1 < sum(shares) < 0.5
+    lines = run(capfd, "show", tmp_path / "index", ROSES).out.splitlines()
+    first = card["concepts"][0]
+    words = ", ".join(first["words"][:4])
+    assert lines[6] == f"concepts  {words}, … {first['share']:.1%}"
+    assert lines[7].startswith(" " * 10) and lines[11].startswith("linked ")

@@ -25,7 +25,10 @@ from tests.index.forging import forge, path_of, reseal, swapped, with_values
 ROSES = "http://www.hedgerow.example/plants/roses.html"
 ROOT = Path(__file__).parents[2]
 SHARDS = pagekin.Settings(shard_urls=40)
-EVERYTHING = Strategy(kinds=Kinds(link=1), sketch=Sketch(positions=33, seed=5, min_inlinks=2))
+ABOUT = Strategy(kinds=Kinds(concept=1))
+EVERYTHING = Strategy(
+    kinds=Kinds(link=1, concept=1), sketch=Sketch(positions=33, seed=5, min_inlinks=2)
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +41,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def sound(crawl: Path) -> Path:
     """An index of several shards that nobody has touched."""
-    pagekin.build(crawl, crawl.parent / "sound", settings=SHARDS)
+    pagekin.build(crawl, crawl.parent / "sound", strategy=ABOUT, settings=SHARDS)
     return crawl.parent / "sound"
 
 
@@ -89,6 +92,31 @@ def plus(values: list[Any], place: int, step: int) -> None:
 
 
 FORGERIES = {
+    "a loading too many": (
+        "loadings",
+        with_values("loadings", lambda rows: rows[2].append(1)),
+        "loadings-00000.arrow: a term has not one loading a component",
+    ),
+    "loadings of nothing": (
+        "loadings",
+        with_values("loadings", lambda rows: rows.__setitem__(2, [0] * len(rows[2]))),
+        "loadings-00000.arrow: a term is of no component",
+    ),
+    "loadings not in order": (
+        "loadings",
+        swapped(2, 3),
+        "loadings-00000.arrow: the rows are not in order",
+    ),
+    "another concept": (
+        "concepts",
+        with_values("concept", lambda numbers: exchange(numbers, 0, 1)),
+        "concepts-00000.arrow: concept 32 has another's term",
+    ),
+    "a concept in a bag that is none": (
+        "bags",
+        with_values("terms", lambda bags: next(filter(None, bags)).__setitem__(0, 1 << 51)),
+        "bags-00000.arrow: a bag has a concept that there is not",
+    ),
     "H is not of the bags": (
         "sketches",
         with_values("sketch", lambda rows: plus(rows[3], 7, 1)),
@@ -280,7 +308,7 @@ def test_a_file_that_the_manifest_does_not_know_is_named(index: Path, table: str
     assert fault_of(index) == f"index: the manifest lacks {table}-00001.arrow"
 
 
-@pytest.mark.parametrize("count", ["pages", "bags", "terms", "links"])
+@pytest.mark.parametrize("count", ["pages", "bags", "terms", "links", "concepts"])
 def test_another_count_is_named(index: Path, count: str) -> None:
     counts = dict(Manifest.read(index).counts)
     reseal(index, counts={**counts, count: counts[count] + 1})

@@ -49,6 +49,12 @@ class TestTooLarge:
         posted = service.client.post("/api/related", json={"text": text})
         assert error_of(posted) == (413, "body_too_large")
 
+    def test_the_same_on_the_first_page(self, service: Running) -> None:
+        posted = service.client.post("/", data={"q": "roses " * (10 * MEGABYTE // 6)})
+        assert posted.status_code == 413
+        assert posted.headers["content-type"].startswith("text/html")
+        assert "body_too_large" in posted.text
+
     def test_a_body_that_does_not_say_how_large_it_is(self, service: Running) -> None:
         def parts() -> Iterator[bytes]:
             yield from itertools.repeat(b"x" * 65536, 160)

@@ -9,12 +9,14 @@ from typing import NoReturn
 import httpx
 import pytest
 
+import pagekin
 import pagekin.serve
 from pagekin.errors import EngineError, IndexCorrupt
 from pagekin.serve.app import create_app
 from pagekin.serve.errors import STATUS
 from pagekin.serve.service import Service
 from pagekin.serve.settings import ServeSettings
+from tests.crawls import build_pages
 from tests.serve.running import Running, error_of
 
 SECRET = "/srv/secret/index"
@@ -86,3 +88,14 @@ def test_requests_are_logged_only_if_asked_for(index: Path) -> None:
             assert running.answer("/api/health") == {"status": "ok"}
         assert "GET /api/health" in talking.log
         assert "GET" not in silent.log
+
+
+def test_an_index_of_links_alone_is_asked_about_pages(tmp_path: Path) -> None:
+    strategy = pagekin.Strategy.from_toml("[kinds]\ncontent = 0\nanchor = 0\nlink = 1\n")
+    pages = {"": '<a href="a.html">a</a><a href="b.html">b</a>', "a": "a", "b": "b"}
+    with Running(build_pages(tmp_path, pages, strategy)) as running:
+        hits = running.answer("/api/related", url="http://t.example/a.html")["hits"]
+        assert [hit["url"] for hit in hits] == ["http://t.example/b.html"]
+        refused = running.get("/api/related", text="roses")
+        assert error_of(refused) == (422, "bad_parameter")
+        assert str(tmp_path) not in refused.text

@@ -110,12 +110,10 @@ class TestTheEnd:
     ) -> None:
         with Running(index, "--workers", "2") as running, running.connected() as bare:
             workers = running.workers()
-            head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
-            bare.sendall(head + b"content-length: %d\r\n\r\n" % len(QUESTION) + QUESTION[:5])
-            time.sleep(0.3)
+            begin(bare)
             running.process.send_signal(told)
             until(lambda: not accepts(running.port))
-            bare.sendall(QUESTION[5:])
+            bare.sendall(QUESTION)
             reply = bare.recv(1 << 16)
             assert reply.startswith(b"HTTP/1.1 200 OK\r\n")
             assert b"connection: close" in reply
@@ -124,8 +122,7 @@ class TestTheEnd:
 
     def test_is_at_once_when_asked_for_twice(self, index: Path) -> None:
         with Running(index) as running, running.connected() as bare:
-            bare.sendall(b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{")
-            time.sleep(0.3)
+            begin(bare)
             running.process.send_signal(signal.SIGINT)
             until(lambda: not accepts(running.port))
             running.process.send_signal(signal.SIGINT)
@@ -158,6 +155,14 @@ class TestTheEnd:
             until(lambda: len(set(running.workers()) - set(old)) == 2)
             assert running.answer("/api/search", q="roses")["hits"]
             assert running.log.count("is replaced") == 2
+
+
+def begin(bare: socket.socket) -> None:
+    """Begin a request; when this returns the service waits for its body."""
+    head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    head += b"expect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(QUESTION)
+    bare.sendall(head)
+    assert bare.recv(1 << 16).startswith(b"HTTP/1.1 100 ")
 
 
 def accepts(port: int) -> bool:

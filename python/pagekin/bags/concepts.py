@@ -71,12 +71,11 @@ def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
 def _words(terms: Ids, lexicon: Iterable[pa.RecordBatch]) -> dict[int, str]:
     found: dict[int, str] = {}
     for batch in lexicon:
+        if not batch.num_rows:
+            continue
         known = batch.column("term").to_numpy()
-        low, high = np.searchsorted(terms, known[[0, -1]]) + np.array([0, 1])
-        wanted = terms[low:high]
-        rows = np.searchsorted(known, wanted)
-        here = rows < len(known)
-        rows = rows[here][known[rows[here]] == wanted[here]]
+        rows = np.searchsorted(known, terms).clip(max=len(known) - 1)
+        rows = rows[known[rows] == terms]
         shown = map(str, batch.column("word").take(pa.array(rows)).to_pylist())
         found.update(zip(known[rows].tolist(), shown, strict=True))
     return found

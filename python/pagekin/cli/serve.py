@@ -1,6 +1,7 @@
 """`pagekin serve`: an index as a web service."""
 
 import argparse
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ def _add_limits(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     default = "(default: %(default)s)"
     add("--workers", type=count, default=1, help=f"processes that answer {default}")
-    add("--threads", type=count, default=4, help=f"threads of each {default}")
+    add("--threads", type=count, help="threads of each (default: one a core, two at least)")
     add("--cache", type=byte_size, default="64MB", help=f"answers each keeps {default}")
     add("--max-k", type=count, default=100, metavar="K", help=f"hits of an answer {default}")
     add("--max-text", type=count, default=200_000, help=f"letters of a text {default}")
@@ -82,12 +83,13 @@ def run(options: argparse.Namespace) -> ExitCode:
         host=options.host,
         port=options.port,
         workers=options.workers,
-        threads=options.threads,
         cache=options.cache,
         reload=RELOAD_SECONDS if options.reload_index else 0.0,
         access_log=options.access_log,
         limits=limits,
     )
+    if options.threads:
+        settings = replace(settings, threads=options.threads)
     serve(settings, _say_ready)
     return ExitCode.DONE
 

@@ -63,8 +63,9 @@ class _Checks:
         self._counts = {"pages": 0, "bags": 0, "terms": 0, "links": 0, "concepts": 0}
 
     @cached_property
-    def _concept_terms(self) -> list[int]:
-        return [_core.concept_term(each + 1) for each in range(self._manifest.counts["concepts"])]
+    def _concepts(self) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+        """The terms of all concepts."""
+        return self._index.tables["concepts"].scan(["term"]).column(0).to_numpy()
 
     def files(self, shard: int) -> None:
         """Size and checksum of every file; no file too few or too many."""
@@ -148,7 +149,7 @@ class _Checks:
         falls = np.flatnonzero(values[1:] <= values[:-1]) + 1 + ends[0]
         if not np.isin(falls, ends).all():
             raise self._fault(path, "the terms of a bag are not in order")
-        if not np.isin(values[_is_concept(values)], self._concept_terms).all():
+        if not np.isin(values[_is_concept(values)], self._concepts).all():
             raise self._fault(path, "a bag has a concept that there is not")
         sums = np.concatenate([[0], np.cumsum(weights.flatten().to_numpy(), dtype=np.int64)])
         totals = np.diff(sums[ends - ends[0]])
@@ -170,19 +171,21 @@ class _Checks:
         for batch in self._sorted(path, "loadings", shard):
             loadings = list_column(batch, "loadings")
             sizes = np.diff(loadings.offsets.to_numpy())
-            if (2 * sizes != self._manifest.counts["concepts"]).any():
+            if (2 * sizes != len(self._concepts)).any():
                 raise self._fault(path, "a term has not one loading a component")
             values = loadings.flatten().to_numpy().reshape(batch.num_rows, -1)
             if not values.any(axis=1).all():
                 raise self._fault(path, "a term is of no component")
 
     def concepts(self, shard: int) -> None:
-        """Numbers as their terms say, each with words of its own."""
+        """Numbers from 1 on without a gap, each as its term says."""
         path = self._path("concepts", shard)
         for batch in self._sorted(path, "concepts", shard):
             for row in batch.to_pylist():
                 if _core.concept_number(row["term"]) != row["concept"]:
                     raise self._fault(path, f"concept {row['concept']} has another's term")
+                if row["concept"] > len(self._concepts):
+                    raise self._fault(path, f"concept {row['concept']} is one too many")
             self._counts["concepts"] += batch.num_rows
 
     def inverse(self, shard: int) -> None:

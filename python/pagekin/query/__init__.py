@@ -1,6 +1,13 @@
 """Answers from an index: what is known of a page, which pages are related, and why."""
 
-from pagekin.query.asking import Asked, ask_page, ask_page_file, ask_pages, ask_text
+from pagekin.query.asking import (
+    Asked,
+    ask_page,
+    ask_page_file,
+    ask_pages,
+    ask_text,
+    knows_words,
+)
 from pagekin.query.filters import Filters
 from pagekin.query.precompute import precompute
 from pagekin.query.related import Found, explained, find, note, related
@@ -16,6 +23,7 @@ __all__ = [
     "ask_text",
     "explained",
     "find",
+    "knows_words",
     "note",
     "precompute",
     "related",

@@ -10,7 +10,7 @@ from pagekin.index import IndexReader
 from pagekin.query.show import known
 from pagekin.types import Query
 
-__all__ = ["Asked", "ask_page", "ask_page_file", "ask_pages", "ask_text"]
+__all__ = ["Asked", "ask_page", "ask_page_file", "ask_pages", "ask_text", "knows_words"]
 
 Place = tuple[int, int]
 MOST_BYTES = 64 << 20
@@ -69,16 +69,20 @@ def ask_page(index: IndexReader, body: bytes, source: str) -> Asked:
     return _ask_words(index, page.title or None, page.words, _core.words_of(page.title))
 
 
+def knows_words(index: IndexReader) -> bool:
+    """Whether a text can be asked about at all."""
+    return bool(index.strategy.needs.content or index.strategy.needs.anchor)
+
+
 def _ask_words(index: IndexReader, title: str | None, words: list[str], named: list[str]) -> Asked:
-    strategy = index.strategy
-    if not (strategy.needs.content or strategy.needs.anchor):
+    if not knows_words(index):
         raise InputError(
             "this index knows pages by who links to them, and by no words",
-            source="the query",
+            source=index.path,
             advice="ask about a page of the crawl, or build with content or anchor words",
         )
     bag = index.searcher.bag_of_text(
-        _core.Strategy(strategy.to_core()),
+        _core.Strategy(index.strategy.to_core()),
         (words, named),
         index.manifest.counts["bags"],
         index.concepts,

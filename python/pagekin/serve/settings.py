@@ -1,6 +1,7 @@
 """What a service serves, where, and how much of it a request may take."""
 
 import json
+import os
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -41,7 +42,7 @@ class ServeSettings:
     host: str = "127.0.0.1"
     port: int = 8080
     workers: int = 1
-    threads: int = 4
+    threads: int = field(default_factory=lambda: max(os.cpu_count() or 1, 2))
     cache: int = 64 * MIB
     reload: float = 0.0
     access_log: bool = False

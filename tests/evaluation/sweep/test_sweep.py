@@ -41,6 +41,10 @@ kinds = { anchor = 0 }
 kinds = { content = 2, anchor = 0.25 }
 window = { size = 8 }
 mix = { normalise_kinds = [true, false] }
+[[product]]
+kinds = { content = [0, 1], anchor = [0, 1], concept = [0.5, 3] }
+window = { size = 8 }
+concept = { components = [5, 60], pages = 40 }
 """
 
 
@@ -77,7 +81,7 @@ def pairs(result: Result) -> list[list[int]]:
 
 def test_every_result_is_that_of_an_index(crawl: Path, tmp_path: Path) -> None:
     swept = swept_to(tmp_path / "sweep", crawl, memory=1 << 26)
-    assert len(swept.results) == len(Grid.from_toml(GRID).candidates) == 36
+    assert len(swept.results) == len(Grid.from_toml(GRID).candidates) == 52
     for number, result in enumerate(swept.results[:-1]):
         strategy = result.candidate.strategy
         pagekin.build(crawl, tmp_path / f"{number}", strategy=strategy)

@@ -37,7 +37,7 @@ const COMMON: usize = 1;
 /// More components than wanted are carried along, for the sake of the last ones.
 const SPARE: usize = 10;
 /// How often what was found is multiplied with the matrix again.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
 /// What a loading of 1 would be.
 const UNIT: f64 = 32_768.0;
 

@@ -31,7 +31,7 @@ COCITATION = "cocitation"
 SIMILARITIES = ("jaccard", "cosine")
 PAPER = "paper"
 _TOP = ("cocitation", "product")
-_SECTIONS = ("kinds", "window", "words", "frequency", "mix")
+_SECTIONS = ("kinds", "window", "words", "frequency", "mix", "concept")
 _MOST = 100_000
 
 

@@ -1,5 +1,6 @@
 """Two pages side by side: what their bags share, and what each has alone."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pagekin import _core
@@ -12,13 +13,17 @@ __all__ = ["Comparison", "SharedTerm", "compare"]
 
 SHARED = 16
 """Shared terms listed, heaviest first."""
+CONCEPTS = 6
+"""Concepts listed that both pages have, heaviest first."""
+NAMES = 4
+"""Words that a concept is told by."""
 OWN = 8
 """Terms listed that only one of the pages has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedTerm:
-    """A term of both bags, and what it is of each."""
+    """A term of both bags, or the words of a concept of both, and what it is of each."""
 
     term: str
     one: float
@@ -27,7 +32,7 @@ class SharedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two pages, how alike they are, and of which terms that is made.
+    """Two pages, how alike they are, and of which terms and concepts that is made.
 
     `own_one` and `own_other` are terms that the other page has not.
     """
@@ -36,6 +41,7 @@ class Comparison:
     other: PageCard
     score: float
     shared: list[SharedTerm]
+    about: list[SharedTerm]
     own_one: list[TermShare]
     own_other: list[TermShare]
     why: Why
@@ -54,7 +60,8 @@ def compare(index: Index, one: str, other: str) -> Comparison:
             one=index.show(one),
             other=index.show(other),
             score=hit.score,
-            shared=_shared(index, mine, theirs),
+            shared=_shared(index, mine, theirs, [term for term in both if not _is_concept(term)]),
+            about=_shared(index, mine, theirs, filter(_is_concept, both))[:CONCEPTS],
             own_one=_own(index, mine, both),
             own_other=_own(index, theirs, both),
             why=hit.why,
@@ -65,15 +72,32 @@ def _bag(bag: _core.QueryBag) -> dict[int, int]:
     return dict(zip(bag.terms, bag.weights, strict=True))
 
 
-def _shared(index: Index, one: dict[int, int], other: dict[int, int]) -> list[SharedTerm]:
+def _shared(
+    index: Index, one: dict[int, int], other: dict[int, int], both: Iterable[int]
+) -> list[SharedTerm]:
     """Those that make most of the similarity; of equals the term of the lower hash."""
-    both = sorted(one.keys() & other.keys(), key=lambda term: (-min(one[term], other[term]), term))
+    heaviest = sorted(both, key=lambda term: (-min(one[term], other[term]), term))
     return [
-        SharedTerm(index.word(term), one[term] / _core.TOTAL, other[term] / _core.TOTAL)
-        for term in both[:SHARED]
+        SharedTerm(_name(index, term), one[term] / _core.TOTAL, other[term] / _core.TOTAL)
+        for term in heaviest[:SHARED]
     ]
 
 
 def _own(index: Index, bag: dict[int, int], both: set[int]) -> list[TermShare]:
-    own = sorted((-weight, term) for term, weight in bag.items() if term not in both)
+    own = sorted(
+        (-weight, term)
+        for term, weight in bag.items()
+        if term not in both and not _is_concept(term)
+    )
     return [TermShare(index.word(term), -weight / _core.TOTAL) for weight, term in own[:OWN]]
+
+
+def _is_concept(term: int) -> bool:
+    return _core.concept_number(term) is not None
+
+
+def _name(index: Index, term: int) -> str:
+    number = _core.concept_number(term)
+    if number is None:
+        return index.word(term)
+    return ", ".join(index.concept_words(number)[:NAMES])

@@ -42,6 +42,12 @@ class Question:
 
     def asked_of(self, index: Index) -> Asked:
         """The question, made ready."""
+        if not (self.urls or query.knows_words(index)):
+            raise InputError(
+                "this index knows pages by who links to them, and by no words",
+                source="the question",
+                advice="ask about a page of the crawl",
+            )
         with index.blaming():
             if self.text is not None:
                 return query.ask_text(index, self.text)

@@ -1,6 +1,6 @@
 """Questions and answers of the bundled sample crawl, for the documentation.
 
-A test asks them again: `examples.json` is what the service says.
+A test asks them again: `examples.json` is what the service says (tests/serve/write_examples.py).
 """
 
 import json

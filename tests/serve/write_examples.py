@@ -1,0 +1,50 @@
+"""Writes the examples of the API anew: what the service answers on the sample crawl today.
+
+python -m tests.serve.write_examples
+"""
+
+import json
+import tempfile
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pagekin
+from pagekin.cli import main
+from pagekin.sample import sample_directory
+from pagekin.sample.pack import write_sample
+from pagekin.serve.api import examples
+from pagekin.serve.api.examples import EXAMPLES, Example
+from tests.serve.running import Running
+
+GRID = "cocitation = true\n[[product]]\n"
+
+
+def write() -> None:
+    """Ask every example again."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_sample(folder / "sample.warc.gz")
+        pagekin.build(folder / "sample.warc.gz", folder / "index")
+        (folder / "grid.toml").write_text(GRID)
+        words = ["sweep", str(folder / "sample.warc.gz"), "--directory", str(sample_directory())]
+        main([*words, "--grid", str(folder / "grid.toml"), "-o", str(folder / "report")])
+        with Running(folder / "index", "--report", str(folder / "report")) as service:
+            found = {name: asdict(_again(service, each)) for name, each in EXAMPLES.items()}
+    text = json.dumps(found, indent=1, ensure_ascii=False)
+    Path(examples.__file__).with_name("examples.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+def _again(service: Running, example: Example) -> Example:
+    response = service.client.request(example.method, example.path, json=example.body)
+    assert response.status_code == 200, response.text
+    answer: dict[str, Any] = response.json()
+    if "took_ms" in answer:
+        answer["took_ms"] = 1.2
+    if answer.get("file"):
+        answer["file"] = Path(answer["file"]).name
+    return replace(example, answer=answer)
+
+
+if __name__ == "__main__":
+    write()
