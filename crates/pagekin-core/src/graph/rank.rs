@@ -145,6 +145,7 @@ mod tests {
         let star: Vec<_> = (1..1000).map(|source| (0, source)).collect();
         let ranks = page_rank(&graph(1000, &star));
         assert!((ranks.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        assert!((ranks[0] / ranks[1] - (1.0 + 0.85 * 999.0)).abs() < 1e-6);
+        // It has what the others gave in the last round, in which all changed by less than 1e-7.
+        assert!((ranks[0] - (1.0 + 0.85 * 999.0) * ranks[1]).abs() < 1e-7);
     }
 }
