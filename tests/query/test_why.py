@@ -1,6 +1,7 @@
 """Why a hit is similar, against the bags and links themselves."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -175,10 +176,14 @@ WORDS = [
     ],
 )
 def test_quotations(windows: list[tuple[int, int, int, int]], expected: str) -> None:
-    assert quote(WORDS, windows) == expected
+    assert quote(between(WORDS), windows) == expected
+
+
+def between(words: list[str]) -> Callable[[int, int], list[str]]:
+    return lambda start, end: words[start:end]
 
 
 def test_a_quotation_has_at_most_eight_words_aside() -> None:
     many = [f"w{number}" for number in range(100)]
-    assert quote(many, [(0, 50, 51, 100)]).split(" ")[0] == "w42"
-    assert quote(many, [(0, 50, 51, 100)]).split(" ")[-1] == "w58"
+    quoted = quote(between(many), [(0, 50, 51, 100)]).split(" ")
+    assert (quoted[0], quoted[-1]) == ("w42", "w58")

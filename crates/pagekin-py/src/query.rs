@@ -18,7 +18,7 @@ use crate::sealed::{asked, mapped, File};
 use crate::strategy::Strategy;
 
 /// Terms, and numbers of concepts, with their weights.
-type Shared = (Vec<(u64, u32)>, Vec<(u32, u32)>);
+type Shared<T> = (Vec<(T, u32)>, (usize, u32));
 /// A linking page, and the windows of its links to the query page and to the hit.
 type Citation = (u64, Window, Window);
 type Window = (u32, u32, u32, u32);
@@ -247,14 +247,24 @@ impl Searcher {
     }
 
     /// The terms that a page shares with a bag, with the lesser weight of
-    /// each, the heaviest first; concepts apart from all others.
-    fn shared(&self, py: Python<'_>, bag: &QueryBag, page: Place) -> PyResult<Shared> {
+    /// each: the heaviest of them, and of the others how many they are and
+    /// what they sum to. Concepts likewise, apart from all others.
+    fn shared(
+        &self,
+        py: Python<'_>,
+        bag: &QueryBag,
+        page: Place,
+        most: (usize, usize),
+    ) -> PyResult<(Shared<u64>, Shared<u32>)> {
         asked(py, || {
             let shared = bag.0.shared(&self.0.bag(place(page))?).into_iter();
             let (concepts, terms): (Vec<_>, _) = shared.partition(|pair| is_concept(pair.0));
             let numbered = concepts.into_iter();
             let numbered = numbered.map(|(term, weight)| (concept_number(term), weight));
-            Ok((terms, numbered.collect()))
+            Ok((
+                heaviest(terms, most.0),
+                heaviest(numbered.collect(), most.1),
+            ))
         })
     }
 
@@ -275,9 +285,19 @@ impl Searcher {
         })
     }
 
-    /// The words of a page's text, if it was fetched.
-    fn words(&self, py: Python<'_>, page: Place) -> PyResult<Option<String>> {
-        asked(py, || Ok(self.0.words(place(page))?.map(str::to_owned)))
+    /// The words of a page's text from one place up to another, as far as there are any.
+    fn words(
+        &self,
+        py: Python<'_>,
+        page: Place,
+        start: usize,
+        end: usize,
+    ) -> PyResult<Vec<String>> {
+        asked(py, || {
+            let words = self.0.words(place(page))?.unwrap_or_default().split(' ');
+            let between = words.skip(start).take(end.saturating_sub(start));
+            Ok(between.map(str::to_owned).collect())
+        })
     }
 
     /// The word to show for a term.
@@ -349,6 +369,12 @@ fn exclusion((site, linked): (bool, bool)) -> core::Excluded {
 fn answer_batch(py: Python<'_>, answers: core::Answers) -> PyResult<Py<PyAny>> {
     let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
     Ok(batch.into_pyarrow(py)?.unbind())
+}
+
+fn heaviest<T>(mut shared: Vec<(T, u32)>, most: usize) -> Shared<T> {
+    let others = shared.split_off(most.min(shared.len()));
+    let sum = others.iter().map(|pair| pair.1).sum();
+    (shared, (others.len(), sum))
 }
 
 fn shards_differ() -> PyErr {

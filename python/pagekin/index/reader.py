@@ -69,11 +69,10 @@ class IndexReader:
         row = self.tables["concepts"].find(_core.concept_term(number))
         return row["words"] if row else []
 
-    def words_of(self, page: int) -> list[str]:
-        """The words of a page's text, in order."""
+    def words_of(self, page: int, start: int = 0, end: int = 1 << 62) -> list[str]:
+        """The words of a page's text from one place up to another, as far as there are any."""
         place = self.searcher.find(page)
-        words = None if place is None else self.searcher.words(place)
-        return (words or "").split(" ")
+        return [] if place is None else self.searcher.words(place, start, end)
 
 
 def address(url: str) -> str:

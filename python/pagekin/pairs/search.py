@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -124,7 +125,7 @@ class _Query:
             if place < len(sources) and sources[place] == source:
                 link = links.slice(place, 1).to_pylist()[0]
                 window = (link["from"], link["first"], link["last"], link["to"])
-                return quote(self.index.words_of(source), [window])
+                return quote(partial(self.index.words_of, source), [window])
         return ""
 
     def _page(self, page: int, found: Features, place: int) -> PairPage:

@@ -1,8 +1,11 @@
 """Quoting the words around links, each anchor in brackets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Window", "quote"]
+__all__ = ["Window", "Words", "quote"]
+
+Words = Callable[[int, int], Sequence[str]]
+"""The words of a page from one place up to another, fewer if the page ends before."""
 
 Window = tuple[int, int, int, int]
 """Of the words `from..to` those of `first..last` are the anchor: from, first, last, to."""
@@ -11,7 +14,7 @@ ASIDE = 8
 """Words quoted on each side of an anchor at the most."""
 
 
-def quote(words: Sequence[str], windows: Sequence[Window]) -> str:
+def quote(words: Words, windows: Sequence[Window]) -> str:
     """The windows in their order on the page; those that touch are quoted as one."""
     spans: list[list[int]] = []
     for start, first, last, stop in sorted(set(windows)):
@@ -21,17 +24,15 @@ def quote(words: Sequence[str], windows: Sequence[Window]) -> str:
         else:
             spans.append([begin, end])
     anchors = [(first, last) for _, first, last, _ in windows]
-    return " … ".join(" ".join(_marked(words, begin, end, anchors)) for begin, end in spans)
+    return " … ".join(" ".join(_marked(words(begin, end), begin, anchors)) for begin, end in spans)
 
 
-def _marked(
-    words: Sequence[str], begin: int, end: int, anchors: Sequence[tuple[int, int]]
-) -> Iterator[str]:
-    """The words of a span, brackets around anchors; an anchor without words is `[]`."""
-    for place in range(begin, min(end, len(words)) + 1):
+def _marked(words: Sequence[str], begin: int, anchors: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The words from a place on, brackets around anchors; an anchor without words is `[]`."""
+    for place, word in enumerate([*words, None], begin):
         if (place, place) in anchors:
             yield "[]"
-        if place < min(end, len(words)):
+        if word is not None:
             opens = "[" * any(first == place < last for first, last in anchors)
             closes = "]" * any(first < last == place + 1 for first, last in anchors)
-            yield f"{opens}{words[place]}{closes}"
+            yield f"{opens}{word}{closes}"

@@ -1,5 +1,7 @@
 """What is known of one page."""
 
+from functools import partial
+
 from pagekin import _core
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, address
@@ -74,6 +76,6 @@ def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:
         place, link = index.searcher.find(source), first[source]
         if place is not None:
             window = (link["from"], link["first"], link["last"], link["to"])
-            words = quote(index.words_of(source), [window])
+            words = quote(partial(index.words_of, source), [window])
             inlinks.append(Inlink(index.searcher.card(place)[0], words))
     return inlinks

@@ -1,5 +1,7 @@
 """Why a hit is similar: shared terms and concepts with their share, and pages that link to both."""
 
+from functools import partial
+
 from pagekin import _core
 from pagekin.index import IndexReader
 from pagekin.query.asking import Asked
@@ -18,23 +20,25 @@ CITATIONS = 3
 
 def why(index: IndexReader, asked: Asked, place: tuple[int, int]) -> Why:
     """The reasons for one hit."""
-    terms, concepts = index.searcher.shared(asked.bag, place)
-    overlap = sum(weight for _, weight in (*terms, *concepts))
+    found = index.searcher.shared(asked.bag, place, (TERMS, CONCEPTS))
+    (terms, other_terms), (concepts, other_concepts) = found
+    listed = sum(weight for _, weight in (*terms, *concepts))
+    overlap = listed + other_terms[1] + other_concepts[1]
     return Why(
-        terms=[TermShare(index.word(term), _share(weight)) for term, weight in terms[:TERMS]],
-        other_terms=_others(terms[TERMS:]),
+        terms=[TermShare(index.word(term), _share(weight)) for term, weight in terms],
+        other_terms=_others(*other_terms),
         concepts=[
             ConceptShare(number, index.concept_words(number), _share(weight))
-            for number, weight in concepts[:CONCEPTS]
+            for number, weight in concepts
         ],
-        other_concepts=_others(concepts[CONCEPTS:]),
+        other_concepts=_others(*other_concepts),
         intersection=_share(overlap),
         cited_together_by=_citations(index, asked, place),
     )
 
 
-def _others(shared: list[tuple[int, int]]) -> OtherTerms:
-    return OtherTerms(len(shared), _share(sum(weight for _, weight in shared)))
+def _others(count: int, weight: int) -> OtherTerms:
+    return OtherTerms(count, _share(weight))
 
 
 def _share(weight: int) -> float:
@@ -51,5 +55,5 @@ def _citations(index: IndexReader, asked: Asked, place: tuple[int, int]) -> list
             if source not in citations and len(citations) < CITATIONS:
                 page = index.searcher.find(source)
                 url = index.searcher.card(page)[0] if page is not None else f"page {source:016x}"
-                citations[source] = Citation(url, quote(index.words_of(source), windows))
+                citations[source] = Citation(url, quote(partial(index.words_of, source), windows))
     return list(citations.values())
