@@ -29,10 +29,11 @@ def quote(words: Words, windows: Sequence[Window]) -> str:
 
 def _marked(words: Sequence[str], begin: int, anchors: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The words from a place on, brackets around anchors; an anchor without words is `[]`."""
+    firsts = {first for first, last in anchors if first < last}
+    lasts = {last for first, last in anchors if first < last}
     for place, word in enumerate([*words, None], begin):
         if (place, place) in anchors:
             yield "[]"
         if word is not None:
-            opens = "[" * any(first == place < last for first, last in anchors)
-            closes = "]" * any(first < last == place + 1 for first, last in anchors)
+            opens, closes = "[" * (place in firsts), "]" * (place + 1 in lasts)
             yield f"{opens}{word}{closes}"
