@@ -45,6 +45,7 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	python -m pip install --quiet -r bench/requirements.txt
 	python bench/run.py
 	python bench/sketches.py
+	python bench/concepts.py
 	python bench/queries.py
 	python bench/growth.py
 	@$(call need,command -v wrk,wrk)
