@@ -17,6 +17,7 @@ from pagekin.strategy.sections import (
     Concept,
     Frequency,
     Kinds,
+    Lead,
     Mix,
     Site,
     Sketch,
@@ -38,6 +39,7 @@ class CoreStrategy(TypedDict):
     window_kind: str
     window_size: int
     distance: bool
+    lead: int
     stemming: str
     stemmer: str
     stop_words: list[str] | None
@@ -70,6 +72,7 @@ class Strategy:
     sketch: Sketch = field(default_factory=Sketch)
     site: Site = field(default_factory=Site)
     concept: Concept = field(default_factory=Concept)
+    lead: Lead = field(default_factory=Lead)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():
@@ -80,6 +83,9 @@ class Strategy:
         if self.window.distance and not self.needs.anchor:
             allowed = "false, because kinds.anchor is 0 and no window is weighed"
             raise StrategyError("window.distance", True, allowed)
+        if self.lead.half and not self.needs.content:
+            allowed = "0, because kinds.content is 0 and no word of a page weighs"
+            raise StrategyError("lead.half", self.lead.half, allowed)
 
     def _refuse_concept(self) -> None:
         usual = Concept()
@@ -153,6 +159,7 @@ class Strategy:
             window_kind=self.window.kind,
             window_size=self.window.size,
             distance=self.window.distance,
+            lead=self.lead.half,
             stemming=self.words.stemming,
             stemmer=self.words.stemmer,
             stop_words=_core_stop_words(self.words.stop_words),
