@@ -15,6 +15,7 @@ from pagekin.strategy import (
     Concept,
     Frequency,
     Kinds,
+    Lead,
     Mix,
     Site,
     Sketch,
@@ -67,7 +68,9 @@ def strategies(draw: some.DrawFn) -> Strategy:
         window = replace(window, distance=False)
     mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
     site = draw(some.sampled_from([Site(), Site("domain")]))
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept)
+    own = kinds.content or (kinds.concept and concept.content)
+    lead = Lead(draw(some.integers(0, 1000)) if own else 0)
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept, lead)
 
 
 @given(strategies())
@@ -103,7 +106,8 @@ def test_the_default_is_the_best_of_the_paper() -> None:
         "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
         '[site]\nkind = "host"\n\n'
         "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
-        "pages = 4096\nterms = 8192\n"
+        "pages = 4096\nterms = 8192\n\n"
+        "[lead]\nhalf = 0\n"
     )
 
 
@@ -115,6 +119,7 @@ def test_the_default_as_the_core_gets_it() -> None:
         "window_kind": "basic",
         "window_size": 32,
         "distance": True,
+        "lead": 0,
         "stemming": "stem",
         "stemmer": "porter",
         "stop_words": None,

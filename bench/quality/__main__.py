@@ -27,7 +27,7 @@ from tables import put_table
 PAPER = "paper-best"
 RIVAL = "MiniLM"
 OURS = (PAPER, DEFAULT)
-PARTS = ("Classes that no setting was chosen on", "All classes")
+PARTS = ("The classes that `pagekin tune` holds back", "All classes")
 SEED = 0
 """Of `pagekin tune`: which classes it holds back."""
 

@@ -8,6 +8,7 @@ import pytest
 
 import pagekin
 from pagekin.sample.pack import write_sample
+from pagekin.strategy import DEFAULT
 from tests.archives import run
 from tests.crawls import SCHOOLS, SHARED, rows
 from tests.evaluation import reference
@@ -32,7 +33,7 @@ def judged(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Any:
 
 def test_json_has_the_shape_of_the_design(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     found = judged(capfd, index)
-    assert found["strategy"] == pagekin.Strategy().as_dict()
+    assert found["strategy"] == pagekin.Strategy.load(DEFAULT).as_dict()
     assert found["pages"] == len({url for url, _ in CLASSES})
     assert found["classes"] == len({path for _, path in CLASSES})
     assert list(found["gamma"]) == ["sibling", "cousin", "unrelated"]

@@ -27,7 +27,7 @@ from pagekin.strategy.sections import (
 
 __all__ = ["CoreStrategy", "Strategy", "presets"]
 
-DEFAULT = "paper-best"
+DEFAULT = "concepts"
 
 
 class CoreStrategy(TypedDict):
@@ -62,7 +62,7 @@ class Needs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How bags are made, weighed and sketched. The default is the preset `paper-best`."""
+    """How bags are made, weighed and sketched. What is not given is as in `paper-best`."""
 
     kinds: Kinds = field(default_factory=Kinds)
     window: Window = field(default_factory=Window)
@@ -115,12 +115,12 @@ class Strategy:
 
     @classmethod
     def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
-        """Read the TOML form; keys left out are as in the default strategy."""
+        """Read the TOML form; keys left out are as in `paper-best`."""
         return cls(*toml.read_sections(text, folder))
 
     @classmethod
     def from_tables(cls, tables: dict[str, dict[str, Any]]) -> Self:
-        """The strategy with these values by section and name; the rest as in the default."""
+        """The strategy with these values by section and name; the rest as in `paper-best`."""
         return cls(*toml.sections_of(tables, None))
 
     @classmethod
@@ -177,7 +177,13 @@ def presets() -> dict[str, Strategy]:
     """The strategies that have a name, the default first."""
     no_distance = Window(distance=False)
     return {
-        DEFAULT: Strategy(),
+        DEFAULT: Strategy(
+            kinds=Kinds(anchor=0.5, concept=2.0),
+            mix=Mix(normalise_kinds=True),
+            concept=Concept(anchor=0.5),
+            lead=Lead(30),
+        ),
+        "paper-best": Strategy(),
         "paper-worst": Strategy(
             kinds=Kinds(content=0),
             window=Window(size=0, distance=False),

@@ -1,7 +1,7 @@
 """The TOML form of a strategy: nine sections, each a table of plain values.
 
 Writing is canonical: one strategy has one text, and reading that text gives the strategy back.
-A key left out of a file takes the value of the default strategy.
+A key left out of a file takes the value that it has in the preset `paper-best`.
 """
 
 import json
