@@ -69,9 +69,7 @@ def cost(name: str, *, again: bool) -> float:
 
 def judge(costs: dict[str, float], part: Matched, everything: Matched) -> list[Verdict]:
     """Every way on a part of the directory."""
-    counts = {
-        name: counts_of(np.load(FOLDER / f"{name}.npy"), part, everything) for name in costs
-    }
+    counts = {name: counts_of(np.load(FOLDER / f"{name}.npy"), part, everything) for name in costs}
     return verdicts(counts, costs, RIVAL)
 
 

@@ -42,7 +42,7 @@ class Judged:
         return found
 
     def _read(self) -> list[str]:
-        wanted = {key: "" for key in self.matched.ids.tolist()}
+        wanted = dict.fromkeys(self.matched.ids.tolist(), "")
         for url, html in captures(CRAWL):
             key = _core.url_id(_core.canonical(url) or "")
             if key in wanted:

@@ -180,7 +180,7 @@ def presets() -> dict[str, Strategy]:
         DEFAULT: Strategy(
             kinds=Kinds(anchor=0.5, concept=2.0),
             mix=Mix(normalise_kinds=True),
-            concept=Concept(anchor=0.5),
+            concept=Concept(components=40, anchor=0.5),
             lead=Lead(30),
         ),
         "paper-best": Strategy(),
