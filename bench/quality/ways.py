@@ -109,14 +109,19 @@ def with_tantivy() -> Timed:
     with tempfile.TemporaryDirectory() as folder:
         index, seconds, pages = _represented(lambda texts: _indexed(texts, folder))
         searcher = index.searcher()
+        addresses = [_address(index, searcher, page) for page in range(pages)]
+        numbers = {(each.segment_ord, each.doc): page for page, each in enumerate(addresses)}
         scores = np.zeros((pages, pages), dtype=np.float32)
-        for page in range(pages):
-            query = tantivy.Query.term_query(index.schema, "page", str(page))
-            address = searcher.search(query, 1).hits[0][1]
+        for page, address in enumerate(addresses):
             like = tantivy.Query.more_like_this_query(address, max_query_terms=TERMS)
             for score, hit in searcher.search(like, pages, count=False).hits:
-                scores[page, int(searcher.doc(hit)["page"][0])] = score
+                scores[page, numbers[hit.segment_ord, hit.doc]] = score
     return scores, seconds, pages
+
+
+def _address(index: tantivy.Index, searcher: Any, page: int) -> Any:
+    query = tantivy.Query.term_query(index.schema, "page", str(page))
+    return searcher.search(query, 1).hits[0][1]
 
 
 def _indexed(texts: list[str], folder: str) -> tantivy.Index:
