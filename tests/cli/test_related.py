@@ -56,13 +56,13 @@ def test_what_people_read(related: Related) -> None:
         f"           {ROSES}",
         "",
     ]
-    assert lines[3] == "  1  0.593  █████▉····  Old roses without fear - Hedgerow"
-    assert lines[5].strip().startswith("both about: spades, hedgerow, roses, hellebores, … 6.8%; ")
+    assert lines[3] == "  1  0.600  ██████····  Old roses without fear - Hedgerow"
+    assert lines[5].strip().startswith("both about: spades, hedgerow, roses, hellebores, … 6.7%; ")
     assert lines[6].strip().startswith("shared: roses 1.6%, fear 1.3%, alba 0.7%, ")
     assert lines[6].endswith(" and 107 more")
     assert lines[7] == ""
     garden = "Hellebores for the dark end of the garden - Hedgerow"
-    assert lines[8] == f"  2  0.277  ██▊·······  {garden}"
+    assert lines[8] == f"  2  0.279  ██▊·······  {garden}"
     assert lines[9] == " " * lines[8].index("Hell") + HELLEBORES
     assert lines[12].strip().startswith("linked together by http://")
     assert lines[13].strip().startswith("“") and lines[13].endswith("”")
