@@ -200,14 +200,14 @@ def test_filters(related: Related) -> None:
 def test_a_filter_that_leaves_few_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.3")
     assert ran.code == 0
-    assert ran.out.splitlines()[-2] == "only 1 related page: no other reaches the least score"
+    assert ran.out.splitlines()[-2] == "only 1 related page: 140 below the least score"
     assert ran.out.splitlines()[-1].startswith("1 page in ")
 
 
 def test_a_filter_that_leaves_nothing_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.9")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "pagekin: no related page: none reaches the least score\n"
+    assert ran.err == "pagekin: no related page: 141 below the least score\n"
     ran = related(ROSES, "--min-score", "0.9", "--json", "--exact")
     assert (ran.code, ran.err) == (1, "")
     assert json.loads(ran.out)["hits"] == []
