@@ -20,7 +20,7 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check bench bench-spark docs screens format clean tools browser java
+.PHONY: help demo test check bench bench-spark quality docs screens format clean tools browser java
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -54,6 +54,10 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 
 bench-spark: $(VENV)/.built ## measure the Spark engine
 	python bench/spark.py
+
+quality: $(VENV)/.built ## judge related pages beside those of other tools; installs torch
+	python -m pip install --quiet -r bench/quality/requirements.txt
+	cd bench && python -m quality
 
 docs: $(VENV)/.built ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

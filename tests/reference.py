@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import NamedTuple
 
 from pagekin import _core
@@ -138,10 +139,11 @@ class Fragments:
 
     def add(self, page: Page) -> None:
         """What a page says of itself, and of the pages it links to."""
-        for word in [*page.words, *page.title_words]:
-            if term := self.term(word):
-                self.forms[term][word] += 1
-                self._count("content", page.url, term, UNIT)
+        counting = [word for word in page.words if self.term(word)]
+        early = [(word, 0) for word in page.title_words if self.term(word)]
+        for word, position in [*zip(counting, count(), strict=False), *early]:
+            self.forms[self.term(word)][word] += 1
+            self._count("content", page.url, self.term(word), self.own_weight(position))
         for word in page.title_words:
             self._count("anchor", page.url, self.term(word), self.weight(0))
         outward = [anchor for anchor in page.anchors if anchor[2] != page.url][:MOST_LINKS]
@@ -181,6 +183,11 @@ class Fragments:
                 found.append(gap)
             gap += 1
         return found
+
+    def own_weight(self, position: int) -> int:
+        """half / (half + position) in units, or one unit."""
+        half = self.strategy.lead.half
+        return max(UNIT * half // (half + position), 1) if half else UNIT
 
     def weight(self, distance: int) -> int:
         """log2(32 / (1 + d)) in units."""

@@ -11,10 +11,12 @@ from hypothesis import strategies as some
 
 from pagekin.errors import StrategyError
 from pagekin.strategy import (
+    DEFAULT,
     STEMMERS,
     Concept,
     Frequency,
     Kinds,
+    Lead,
     Mix,
     Site,
     Sketch,
@@ -67,7 +69,9 @@ def strategies(draw: some.DrawFn) -> Strategy:
         window = replace(window, distance=False)
     mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
     site = draw(some.sampled_from([Site(), Site("domain")]))
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept)
+    own = kinds.content or (kinds.concept and concept.content)
+    lead = Lead(draw(some.integers(0, 1000)) if own else 0)
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept, lead)
 
 
 @given(strategies())
@@ -92,7 +96,7 @@ def test_the_core_gets_plain_values(strategy: Strategy) -> None:
         assert name == "stop_words" or type(value) in {bool, float, int, str, tuple}
 
 
-def test_the_default_is_the_best_of_the_paper() -> None:
+def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
     assert Strategy() == Strategy.load("paper-best") == Strategy.from_toml("")
     assert Strategy().to_toml() == (
         "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\nconcept = 0.0\n\n"
@@ -103,11 +107,19 @@ def test_the_default_is_the_best_of_the_paper() -> None:
         "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
         '[site]\nkind = "host"\n\n'
         "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
-        "pages = 4096\nterms = 8192\n"
+        "pages = 4096\nterms = 8192\n\n"
+        "[lead]\nhalf = 0\n"
     )
 
 
-def test_the_default_as_the_core_gets_it() -> None:
+def test_the_default_has_concepts_and_a_lead() -> None:
+    assert next(iter(presets())) == DEFAULT
+    default = Strategy.load(DEFAULT)
+    assert (default.kinds, default.lead) == (Kinds(anchor=0.5, concept=2), Lead(30))
+    assert default.concept == Concept(40, anchor=0.5) and default.mix.normalise_kinds
+
+
+def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
     assert Strategy().to_core() == {
         "content_weight": 1.0,
         "anchor_weight": 1.0,
@@ -115,6 +127,7 @@ def test_the_default_as_the_core_gets_it() -> None:
         "window_kind": "basic",
         "window_size": 32,
         "distance": True,
+        "lead": 0,
         "stemming": "stem",
         "stemmer": "porter",
         "stop_words": None,
@@ -134,7 +147,7 @@ def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
 
 def test_the_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "d425f8c7fcb07936"
+    assert Strategy().fingerprint == "e5e5dd68c144c610"
 
 
 def test_a_strategy_cannot_be_changed() -> None:
@@ -172,6 +185,9 @@ def test_stop_words_are_lower_cased_sorted_and_each_once() -> None:
 
 ABOUT = "[kinds]\nconcept = 1\n[concept]\n"
 IMPOSSIBLE = [
+    ("[lead]\nhalf = -1", "lead.half", "0"),
+    ("[lead]\nhalf = 0.5", "lead.half", "whole number"),
+    ("[kinds]\ncontent = 0\n[lead]\nhalf = 9", "lead.half", "kinds.content is 0"),
     ("[kinds]\ncontent = 0\nanchor = 0", "kinds", "at least one kind"),
     ("[kinds]\ncontent = -1", "kinds.content", "0 (not used), or a number from 0.001 to 1000"),
     ("[kinds]\ncontent = 1e-9", "kinds.content", "from 0.001"),
@@ -317,7 +333,7 @@ class TestFiles:
 
     @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", ""])
     def test_a_name_that_no_file_can_have_is_refused(self, name: str) -> None:
-        with pytest.raises(StrategyError, match="one of paper-best"):
+        with pytest.raises(StrategyError, match="one of concepts, paper-best"):
             Strategy.load(name)
 
     def test_a_folder_is_not_a_strategy(self, tmp_path: Path) -> None:

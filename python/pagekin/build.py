@@ -11,7 +11,7 @@ from pagekin.engines.local import LocalBuild
 from pagekin.engines.settings import Settings
 from pagekin.errors import EngineError
 from pagekin.progress import Progress, Silent
-from pagekin.strategy import Strategy
+from pagekin.strategy import DEFAULT, Strategy, presets
 from pagekin.types import BuildSummary
 
 __all__ = ["build"]
@@ -33,7 +33,7 @@ def build(
     Files that cannot be read are listed in the summary's `failures`; everything else is indexed.
     """
     named = [sources] if isinstance(sources, str | PathLike | Source) else sources
-    work = LocalBuild(strategy or Strategy(), settings or Settings(), progress or Silent())
+    work = LocalBuild(strategy or presets()[DEFAULT], settings or Settings(), progress or Silent())
     if not fspath(index):
         raise EngineError("the index has no name", advice="name a folder for it")
     try:

@@ -24,7 +24,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
     ran = run(capfd, "index", sample, "-o", tmp_path / "index")
-    pages, skipped, made, written, seconds = ran.out.splitlines()
+    pages, skipped, made, learnt, written, seconds = ran.out.splitlines()
     assert ran.code == 0
     assert re.fullmatch(r"106 pages from 106 captures, \d+ kB read", pages)
     assert skipped == "skipped: 1 crawl information"
@@ -33,11 +33,12 @@ def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: 
         f"{counts['bags']} bags ({counts['bags'] - 106} of pages that were not crawled), "
         f"{counts['terms']:,} terms, {counts['links']:,} links"
     )
+    assert learnt == f"{counts['concepts']} concepts learnt from 106 crawled pages"
     assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: [\d.]+ [kM]B written", written)
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
     assert stages == [
-        *("read", "compare", "merge", "sites", "lexicon", "postings", "weigh"),
-        *("invert", "hold", "publish"),
+        *("read", "compare", "merge", "sites", "lexicon", "postings", "concepts"),
+        *("weigh", "invert", "hold", "publish"),
     ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 

@@ -56,17 +56,17 @@ def test_what_people_read(related: Related) -> None:
         f"           {ROSES}",
         "",
     ]
-    assert (
-        lines[3] == "  1  0.338  ███▍······  Hellebores for the dark end of the garden - Hedgerow"
-    )
-    assert lines[4] == " " * lines[3].index("Hell") + HELLEBORES
-    assert lines[5].strip().startswith("shared: roses 2.9%, bare 1.6%, pruning 1.5%, ")
-    assert lines[5].endswith(" and 210 more")
-    assert lines[6].strip().startswith("linked together by http://")
-    assert lines[7].strip().startswith("“") and lines[7].endswith("”")
-    assert lines[7].count("[") == lines[7].count("]") == 2
-    assert lines[8] == ""
-    assert lines[9].startswith("  2  0.229  ██▎·······  ")
+    assert lines[3] == "  1  0.600  ██████····  Old roses without fear - Hedgerow"
+    assert lines[5].strip().startswith("both about: spades, hedgerow, roses, hellebores, … 6.7%; ")
+    assert lines[6].strip().startswith("shared: roses 1.6%, fear 1.3%, alba 0.7%, ")
+    assert lines[6].endswith(" and 107 more")
+    assert lines[7] == ""
+    garden = "Hellebores for the dark end of the garden - Hedgerow"
+    assert lines[8] == f"  2  0.279  ██▊·······  {garden}"
+    assert lines[9] == " " * lines[8].index("Hell") + HELLEBORES
+    assert lines[12].strip().startswith("linked together by http://")
+    assert lines[13].strip().startswith("“") and lines[13].endswith("”")
+    assert lines[13].count("[") == lines[13].count("]") == 2
     assert lines[-1].startswith("2 pages in ") and lines[-1].endswith(" ms")
 
 
@@ -84,8 +84,9 @@ def test_the_shape_of_the_document(related: Related) -> None:
         why = hit["why"]
         assert all(term.keys() == {"term", "share"} for term in why["terms"])
         assert all(cited.keys() == {"url", "words"} for cited in why["cited_together_by"])
-        listed = sum(term["share"] for term in why["terms"]) + why["other_terms"]["share"]
-        assert listed == pytest.approx(why["intersection"], abs=1e-5)
+        shares = [each["share"] for each in (*why["terms"], *why["concepts"])]
+        others = why["other_terms"]["share"] + why["other_concepts"]["share"]
+        assert sum(shares) + others == pytest.approx(why["intersection"], abs=1e-5)
     scores = [hit["score"] for hit in found["hits"]]
     assert scores == sorted(scores, reverse=True)
 

@@ -36,9 +36,11 @@ def test_the_card_of_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> N
     assert lines[4] == "inlinks   10"
     assert lines[5].startswith("terms     roses ")
     assert lines[5].count("%") == 10
-    assert lines[6].startswith("linked    http://")
-    assert "[" in lines[7]
-    assert len(lines) == 6 + 2 * 5
+    assert lines[6].startswith("concepts  ")
+    assert [line.count("%") for line in lines[6:11]] == [1] * 5
+    assert lines[11].startswith("linked    http://")
+    assert "[" in lines[12]
+    assert len(lines) == 11 + 2 * 5
 
 
 def test_the_card_of_a_page_that_was_not_crawled(
@@ -76,9 +78,13 @@ def test_json_is_one_document_with_the_same_facts(
     assert all(link["words"].count("[") == 1 for link in card["linked_from"])
 
 
-def test_all_shares_of_a_bag_sum_to_one(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_all_shares_of_words_sum_to_their_weight(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
     card = json.loads(run(capfd, "show", index, ROSES, "--json", "--terms", "100000").out)
-    assert sum(term["share"] for term in card["terms"]) == pytest.approx(1)
+    # Concepts have the other two thirds, and the heaviest of them are listed.
+    assert sum(term["share"] for term in card["terms"]) == pytest.approx(1 / 3, abs=1e-3)
+    assert 0 < sum(concept["share"] for concept in card["concepts"]) < 2 / 3
     assert all(term["term"] for term in card["terms"])
 
 

@@ -7,13 +7,13 @@ import pytest
 
 import pagekin
 from pagekin.sample.pack import write_sample
-from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words, presets
+from pagekin.strategy import Frequency, Kinds, Lead, Mix, Strategy, Window, Words, presets
 from tests.crawls import SCHOOLS, read_warc, write_warc
 from tests.parity import assert_same
 from tests.reference import Capture, Page, parse, tables
 
 ALL = Strategy(kinds=Kinds(link=1))
-STRATEGIES = presets() | {
+STRATEGIES = {name: each for name, each in presets().items() if not each.kinds.concept} | {
     "all-kinds": ALL,
     "uneven-kinds": replace(ALL, kinds=Kinds(0.5, 2.25, 7)),
     "all-kinds-normalised": replace(ALL, kinds=Kinds(1, 0.5, 0.1), mix=Mix(True)),
@@ -22,6 +22,8 @@ STRATEGIES = presets() | {
     "window-8-topical": Strategy(window=Window("topical", 8)),
     "window-1000": Strategy(window=Window(size=1000, distance=False)),
     "window-1000-distance": Strategy(window=Window(size=1000)),
+    "lead": Strategy(lead=Lead(7)),
+    "lead-normalised": Strategy(kinds=Kinds(anchor=0.5), mix=Mix(True), lead=Lead(1)),
     "nostem": Strategy(words=Words("nostem")),
     "stopstem": Strategy(words=Words("stopstem")),
     "no-stop-words": Strategy(words=Words(stop_words="none")),
@@ -67,7 +69,7 @@ def test_a_page_may_leave_out_links_past_the_ten_thousandth(tmp_path: Path) -> N
     capture = Capture("http://many.example/self", body)
     captures = write_warc(tmp_path / "many.warc.gz", [capture])
     pages = [page for page in map(parse, captures) if page]
-    summary = pagekin.build(tmp_path / "many.warc.gz", tmp_path / "index")
+    summary = pagekin.build(tmp_path / "many.warc.gz", tmp_path / "index", strategy=Strategy())
     assert (summary.links, summary.links_left_out, summary.bags) == (10_000, 5, 10_001)
     assert_same(tmp_path / "index", tables(pages, Strategy()))
 

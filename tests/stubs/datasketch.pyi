@@ -1,6 +1,15 @@
 """The part of datasketch that the benchmark uses."""
 
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+
+class MinHash:
+    hashvalues: NDArray[np.uint64]
+    @classmethod
+    def bulk(cls, b: Iterable[Iterable[bytes]], *, num_perm: int) -> list[MinHash]: ...
 
 class WeightedMinHash: ...
 

@@ -45,6 +45,9 @@ pub struct Strategy {
     pub size: usize,
     /// Whether words far from the anchor weigh less.
     pub distance: bool,
+    /// The position at which a page's own word weighs half of its first; 0 if
+    /// all weigh alike.
+    pub lead: u32,
     /// How document frequencies weigh.
     pub frequency: Frequency,
     /// Whether each kind is scaled to the same sum before its weight.
@@ -95,6 +98,13 @@ impl Strategy {
             .concept
             .is_some_and(|concept| concept.kinds[kind] > 0.0);
         about || self.kinds()[kind] > 0.0
+    }
+
+    /// The weight of a page's own word at a position among those that count, in
+    /// [`UNIT`]s: half / (half + position), never below one unit.
+    pub fn lead_weight(&self, position: u32) -> u32 {
+        let half = self.lead;
+        (UNIT as u32 * half / half.saturating_add(position)).max(1)
     }
 
     /// The weight of a window's word by its distance from the anchor, in

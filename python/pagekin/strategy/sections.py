@@ -1,4 +1,4 @@
-"""The eight sections of a strategy, named as in its TOML form.
+"""The nine sections of a strategy, named as in its TOML form.
 
 Each section is checked when it is made, so one that exists is possible. What depends on two
 sections at once is checked by `Strategy`.
@@ -16,6 +16,7 @@ __all__ = [
     "Concept",
     "Frequency",
     "Kinds",
+    "Lead",
     "Mix",
     "Site",
     "Sketch",
@@ -91,6 +92,20 @@ class Window:
         checks.choice("window.kind", self.kind, ("basic", "syntactic", "topical"))
         checks.whole_number("window.size", self.size, 0, 1000)
         checks.flag("window.distance", self.distance)
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How much the beginning of a page counts beside the rest of it.
+
+    Its own word at position p, stop words passed over, weighs half / (half + p): at `half` it
+    weighs half of what the first does. 0 lets all weigh alike.
+    """
+
+    half: int = 0
+
+    def __post_init__(self) -> None:
+        checks.whole_number("lead.half", self.half, 0, 100_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pagekin.strategy.sections import (
     Concept,
     Frequency,
     Kinds,
+    Lead,
     Mix,
     Site,
     Sketch,
@@ -26,7 +27,7 @@ from pagekin.strategy.sections import (
 
 __all__ = ["CoreStrategy", "Strategy", "presets"]
 
-DEFAULT = "paper-best"
+DEFAULT = "concepts"
 
 
 class CoreStrategy(TypedDict):
@@ -38,6 +39,7 @@ class CoreStrategy(TypedDict):
     window_kind: str
     window_size: int
     distance: bool
+    lead: int
     stemming: str
     stemmer: str
     stop_words: list[str] | None
@@ -60,7 +62,7 @@ class Needs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How bags are made, weighed and sketched. The default is the preset `paper-best`."""
+    """How bags are made, weighed and sketched. What is not given is as in `paper-best`."""
 
     kinds: Kinds = field(default_factory=Kinds)
     window: Window = field(default_factory=Window)
@@ -70,6 +72,7 @@ class Strategy:
     sketch: Sketch = field(default_factory=Sketch)
     site: Site = field(default_factory=Site)
     concept: Concept = field(default_factory=Concept)
+    lead: Lead = field(default_factory=Lead)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():
@@ -80,6 +83,9 @@ class Strategy:
         if self.window.distance and not self.needs.anchor:
             allowed = "false, because kinds.anchor is 0 and no window is weighed"
             raise StrategyError("window.distance", True, allowed)
+        if self.lead.half and not self.needs.content:
+            allowed = "0, because kinds.content is 0 and no word of a page weighs"
+            raise StrategyError("lead.half", self.lead.half, allowed)
 
     def _refuse_concept(self) -> None:
         usual = Concept()
@@ -109,12 +115,12 @@ class Strategy:
 
     @classmethod
     def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
-        """Read the TOML form; keys left out are as in the default strategy."""
+        """Read the TOML form; keys left out are as in `paper-best`."""
         return cls(*toml.read_sections(text, folder))
 
     @classmethod
     def from_tables(cls, tables: dict[str, dict[str, Any]]) -> Self:
-        """The strategy with these values by section and name; the rest as in the default."""
+        """The strategy with these values by section and name; the rest as in `paper-best`."""
         return cls(*toml.sections_of(tables, None))
 
     @classmethod
@@ -153,6 +159,7 @@ class Strategy:
             window_kind=self.window.kind,
             window_size=self.window.size,
             distance=self.window.distance,
+            lead=self.lead.half,
             stemming=self.words.stemming,
             stemmer=self.words.stemmer,
             stop_words=_core_stop_words(self.words.stop_words),
@@ -170,7 +177,13 @@ def presets() -> dict[str, Strategy]:
     """The strategies that have a name, the default first."""
     no_distance = Window(distance=False)
     return {
-        DEFAULT: Strategy(),
+        DEFAULT: Strategy(
+            kinds=Kinds(anchor=0.5, concept=2.0),
+            mix=Mix(normalise_kinds=True),
+            concept=Concept(components=40, anchor=0.5),
+            lead=Lead(30),
+        ),
+        "paper-best": Strategy(),
         "paper-worst": Strategy(
             kinds=Kinds(content=0),
             window=Window(size=0, distance=False),

@@ -1,7 +1,7 @@
-"""The TOML form of a strategy: eight sections, each a table of plain values.
+"""The TOML form of a strategy: nine sections, each a table of plain values.
 
 Writing is canonical: one strategy has one text, and reading that text gives the strategy back.
-A key left out of a file takes the value of the default strategy.
+A key left out of a file takes the value that it has in the preset `paper-best`.
 """
 
 import json
@@ -16,6 +16,7 @@ from pagekin.strategy.sections import (
     Concept,
     Frequency,
     Kinds,
+    Lead,
     Mix,
     Site,
     Sketch,
@@ -26,7 +27,7 @@ from pagekin.strategy.sections import (
 __all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_sections"]
 
 STOP_FILE = "stop_words_file"
-Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site, Concept)
+Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site, Concept, Lead)
 
 
 class Sections(NamedTuple):
@@ -40,6 +41,7 @@ class Sections(NamedTuple):
     sketch: Sketch
     site: Site
     concept: Concept
+    lead: Lead
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
@@ -64,6 +66,7 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
         sketch=_section(Sketch, "sketch", tables),
         site=_section(Site, "site", tables),
         concept=concept,
+        lead=_section(Lead, "lead", tables),
     )
 
 

@@ -21,7 +21,7 @@ from pagekin.evaluation.tune.comparison import compared
 from pagekin.evaluation.tune.space import as_parameters, weights, whole
 from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
-from pagekin.strategy import Kinds, Strategy, presets
+from pagekin.strategy import DEFAULT, Strategy, presets
 from tests.archives import run
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
@@ -91,11 +91,11 @@ class Fixed:
         return self.values[name]
 
 
-@pytest.mark.parametrize("name", ["paper-best", "balanced"])
+@pytest.mark.parametrize("name", [DEFAULT, "paper-best", "balanced"])
 def test_the_strategies_that_a_search_begins_with_are_in_the_space(name: str) -> None:
     strategy = presets()[name]
     assert whole(Fixed(as_parameters(strategy))) == strategy
-    linked = replace(strategy, kinds=Kinds(link=0.5))
+    linked = replace(strategy, kinds=replace(strategy.kinds, link=0.5))
     assert whole(Fixed(as_parameters(linked))) == linked
     assert weights(Fixed(as_parameters(linked)), linked) == linked
 
@@ -112,10 +112,10 @@ def test_a_search_can_be_repeated_and_is_no_worse_than_where_it_began(
             results.append(tune(bench, halves, search, Silent()))
     assert results[0] == results[1]
     with Workbench(found, folder, 1) as bench:
-        begun = bench.counts(Strategy(), halves.tuning).all().measure(Gamma())[0]
+        begun = bench.counts(presets()[DEFAULT], halves.tuning).all().measure(Gamma())[0]
         assert results[0].tuned_on >= begun
         held = bench.counts(results[0].strategy, halves.held_back).all().measure(Gamma())[0]
-        default = bench.counts(Strategy(), halves.held_back).all().measure(Gamma())[0]
+        default = bench.counts(presets()[DEFAULT], halves.held_back).all().measure(Gamma())[0]
     assert results[0].held_back.value == pytest.approx(held)
     assert results[0].default == pytest.approx(default)
     assert results[0].held_back.gain == pytest.approx(held - default)
@@ -137,7 +137,7 @@ def test_a_part_is_judged_as_an_index_of_its_own_pages_would_be(
     pagekin.build(folder / "sample.warc.gz", tmp_path / "index")
     expected = pagekin.evaluate(tmp_path / "index", tmp_path / "part.tsv")
     with Workbench(found, folder, 1) as bench:
-        counts = bench.counts(Strategy(), halves.tuning)
+        counts = bench.counts(presets()[DEFAULT], halves.tuning)
     assert counts.all().pairs.tolist() == expected.counts.all().pairs.tolist()
 
 

@@ -15,6 +15,7 @@ pub(super) const STOP: u32 = u32::MAX;
 struct Sums {
     linked: u64,
     content: u32,
+    early: u32,
 }
 
 /// Sums up one bag after another.
@@ -68,6 +69,9 @@ impl<'a> Accumulator<'a> {
         );
         let map = &self.maps[number as usize];
         self.count_words(number as usize, words.iter().chain(title));
+        if self.strategy.lead > 0 {
+            self.weigh_words(map, words, title);
+        }
         if self.strategy.needs_anchor() {
             let weight = self.weights.first().copied().unwrap_or(UNIT);
             for &word in title {
@@ -99,6 +103,18 @@ impl<'a> Accumulator<'a> {
             if term != STOP {
                 self.touch(term).content += count;
             }
+        }
+    }
+
+    /// Adds up the weights of counted words by position; the title stands at the first.
+    fn weigh_words(&mut self, map: &[u32], words: &[u32], title: &[u32]) {
+        let strategy = self.strategy;
+        let term = |word: &u32| Some(map[*word as usize]).filter(|&term| term != STOP);
+        for (position, term) in (0..).zip(words.iter().filter_map(term)) {
+            self.sums[term as usize].early += strategy.lead_weight(position);
+        }
+        for term in title.iter().filter_map(term) {
+            self.sums[term as usize].early += strategy.lead_weight(0);
         }
     }
 
@@ -158,11 +174,15 @@ impl<'a> Accumulator<'a> {
         // Without the content kind a page's own words weigh nothing, and are counted all the
         // same: postings need them.
         let counts = self.strategy.needs_content();
+        let early = self.strategy.lead > 0;
         self.touched.drain(|term| {
             let sums = std::mem::take(&mut sums[term as usize]);
             frequencies[term as usize] += u32::from(counts || sums.linked > 0);
             bags.term.push(term);
             bags.content.push(sums.content);
+            if early {
+                bags.early.push(sums.early);
+            }
             bags.linked.push(sums.linked);
         });
         bags.ends.push(bags.term.len() as u64);

@@ -22,6 +22,9 @@ impl RawBags {
             out.term.extend_from_slice(&self.term[entries.clone()]);
             out.content
                 .extend_from_slice(&self.content[entries.clone()]);
+            if !self.early.is_empty() {
+                out.early.extend_from_slice(&self.early[entries.clone()]);
+            }
             out.linked.extend_from_slice(&self.linked[entries]);
             out.urls.push(url);
             out.ends.push(out.term.len() as u64);
@@ -61,12 +64,14 @@ mod tests {
             ends: vec![2, 3, 5],
             term: vec![0, 1, 0, 1, 2],
             content: vec![3, 0, 4, 5, 6],
+            early: vec![9, 0, 8, 7, 6],
             linked: vec![0, 5, 1, 2, 3],
         };
         let chosen = raw.only(&[0, 5, 9]);
         assert_eq!((chosen.urls, chosen.ends), (vec![5], vec![2]));
         assert_eq!((chosen.terms, chosen.term), (vec![9, 11], vec![0, 1]));
-        assert_eq!((chosen.content, chosen.linked), (vec![5, 6], vec![2, 3]));
+        assert_eq!((chosen.content, chosen.early), (vec![5, 6], vec![7, 6]));
+        assert_eq!(chosen.linked, [2, 3]);
         assert_eq!(raw.only(&[1, 2, 5]), raw);
     }
 }

@@ -218,6 +218,7 @@ mod tests {
             ends: ends.to_vec(),
             term: term.to_vec(),
             content: content.to_vec(),
+            early: Vec::new(),
             linked: linked.to_vec(),
         }
     }

@@ -1,10 +1,12 @@
 //! Merged bags before they are weighed, and their bytes on disk.
 
 use crate::exchange::{Damage, Pack, Unpack};
+use crate::strategy::UNIT;
 
 /// The raw bags of one partition, in order of URL ids. The entries of a bag are
-/// in order of terms: how often the term is content, and its weight as anchor
-/// or link in [`UNIT`](crate::strategy::UNIT)s.
+/// in order of terms: how often the term is content, its weight as content by
+/// position if the strategy has a lead, and its weight as anchor or link, both in
+/// [`UNIT`]s.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RawBags {
     pub(crate) urls: Vec<u64>,
@@ -15,10 +17,21 @@ pub struct RawBags {
     /// Each entry's place among the terms.
     pub(crate) term: Vec<u32>,
     pub(crate) content: Vec<u32>,
+    /// Nothing where words weigh alike wherever they stand.
+    pub(crate) early: Vec<u32>,
     pub(crate) linked: Vec<u64>,
 }
 
 impl RawBags {
+    /// What an entry weighs as content.
+    #[inline]
+    pub(crate) fn own(&self, entry: usize) -> f64 {
+        match self.early.get(entry) {
+            Some(&early) => f64::from(early) / UNIT as f64,
+            None => f64::from(self.content[entry]),
+        }
+    }
+
     /// The bags as bytes. Most numbers are small and are written so; places
     /// of terms are written as steps from entry to entry.
     pub fn pack(&self) -> Vec<u8> {
@@ -38,6 +51,7 @@ impl RawBags {
             .collect();
         out.put_small(&steps);
         out.put_small(&self.content);
+        out.put_small(&self.early);
         let low: Vec<u32> = self.linked.iter().map(|&weight| weight as u32).collect();
         out.put_small(&low);
         let high = self
@@ -62,7 +76,7 @@ impl RawBags {
             last = last.wrapping_add(*step);
             *step = last;
         }
-        let content = from.small()?;
+        let (content, early) = (from.small()?, from.small()?);
         let mut linked: Vec<u64> = from.small()?.into_iter().map(u64::from).collect();
         for (place, weight) in from.u64s()?.into_iter().zip(from.u64s()?) {
             *linked.get_mut(place as usize).ok_or(Damage { at: 0 })? = weight;
@@ -73,6 +87,7 @@ impl RawBags {
             ends,
             term,
             content,
+            early,
             linked,
         })
     }
@@ -95,6 +110,7 @@ mod tests {
             ends: vec![2, 3],
             term: vec![0, 1, 0],
             content: vec![3, 0, 70_000],
+            early: vec![1500, 0, 80_000],
             linked: vec![0, 5, 1 << 40],
         };
         assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));

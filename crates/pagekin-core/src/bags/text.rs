@@ -15,12 +15,20 @@ pub struct Text<'a> {
     pub title: &'a [String],
 }
 
+/// What a text holds of one term.
+#[derive(Debug, Default)]
+struct Sums {
+    content: u32,
+    early: u32,
+    linked: u64,
+}
+
 /// A text is weighed as a page of the crawl with these words and this title
 /// would be, if nobody linked to it. Terms that the crawl does not know are
 /// left out: no page could share them. Where the strategy looks at what others
 /// say and not at content, the text counts as said by somebody.
-pub fn weigh_text<E>(
-    text: &Text<'_>,
+pub fn weigh_text<'t, E>(
+    text: &Text<'t>,
     strategy: &Strategy,
     bags: u64,
     concepts: Option<&Concepts>,
@@ -28,28 +36,41 @@ pub fn weigh_text<E>(
 ) -> Result<Bags, E> {
     let Text { words, title } = text;
     let said = strategy.content == 0.0 && strategy.needs_anchor();
-    let mut counts: BTreeMap<u64, (u32, u64)> = BTreeMap::new();
-    for word in words.iter().chain(*title) {
-        let entry = counts.entry(strategy.terms.id(word)).or_default();
-        entry.0 += u32::from(strategy.needs_content());
-        entry.1 += if said { UNIT } else { 0 };
+    let mut sums: BTreeMap<u64, Sums> = BTreeMap::new();
+    let mut add = |term: u64, position: u32| {
+        let entry = sums.entry(term).or_default();
+        entry.content += u32::from(strategy.needs_content());
+        if strategy.lead > 0 {
+            entry.early += strategy.lead_weight(position);
+        }
+        entry.linked += if said { UNIT } else { 0 };
+    };
+    let counting = |words: &'t [String]| {
+        let terms = words.iter().map(|word| strategy.terms.id(word));
+        terms.filter(|&term| term != 0)
+    };
+    for (position, term) in (0..).zip(counting(words)) {
+        add(term, position);
     }
+    counting(title).for_each(|term| add(term, 0));
     if strategy.needs_anchor() {
         let weight = strategy.distance_weights().first().copied().unwrap_or(UNIT);
-        for word in *title {
-            counts.entry(strategy.terms.id(word)).or_default().1 += weight;
+        for term in counting(title) {
+            sums.entry(term).or_default().linked += weight;
         }
     }
-    counts.remove(&0);
     let mut raw = RawBags::default();
     let mut frequencies = Vec::new();
-    for (term, (content, linked)) in counts {
+    for (term, sums) in sums {
         let found = frequency(term)?;
         if found > 0 {
             raw.term.push(raw.terms.len() as u32);
             raw.terms.push(term);
-            raw.content.push(content);
-            raw.linked.push(linked);
+            raw.content.push(sums.content);
+            if strategy.lead > 0 {
+                raw.early.push(sums.early);
+            }
+            raw.linked.push(sums.linked);
             frequencies.push(found);
         }
     }

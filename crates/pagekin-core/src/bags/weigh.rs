@@ -133,7 +133,7 @@ impl<'a> Mixer<'a> {
         if term >= self.first_link {
             [0.0, 0.0, linked]
         } else {
-            [f64::from(self.raw.content[entry]) * factor, linked, 0.0]
+            [self.raw.own(entry) * factor, linked, 0.0]
         }
     }
 

@@ -35,7 +35,8 @@ def merge_key(strategy: Strategy) -> Hashable:
     needs = strategy.needs
     window = strategy.window if needs.anchor else None
     words = strategy.words if needs.content or needs.anchor else None
-    return needs, window, words, strategy.concept.pages if strategy.kinds.concept else 0
+    sample = strategy.concept.pages if strategy.kinds.concept else 0
+    return needs, window, words, strategy.lead, sample
 
 
 class MergedBags:

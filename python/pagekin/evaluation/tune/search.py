@@ -24,7 +24,7 @@ from pagekin.evaluation.tune.comparison import Comparison, compared
 from pagekin.evaluation.tune.split import Halves
 from pagekin.evaluation.tune.workbench import Workbench
 from pagekin.progress import Progress
-from pagekin.strategy import Strategy, presets
+from pagekin.strategy import DEFAULT, Strategy, presets
 
 __all__ = ["HINT", "Search", "Tuned", "tune"]
 
@@ -32,7 +32,7 @@ HINT = "pip install 'pagekin[evaluation]'"
 SURE = 0.1
 """A strategy is worth what it gains in all but this share of the resamples."""
 RESAMPLES = 200
-STARTS = ("paper-best", "balanced")
+STARTS = (DEFAULT, "paper-best", "balanced")
 """Strategies that every search begins with."""
 
 
@@ -88,7 +88,7 @@ class _Tried:
         self._search = search
         self._progress = progress
         self._optuna: Any = _optuna()
-        default = Strategy()
+        default = presets()[DEFAULT]
         self.counts: dict[Strategy, Counts] = {default: bench.counts(default, part)}
         classes = self.counts[default].by_class()
         self._resampled = bootstrap(classes.queries > 0, resamples=RESAMPLES)
@@ -127,7 +127,7 @@ class _Tried:
 
 def _judged(bench: Workbench, halves: Halves, tried: _Tried, search: Search) -> Tuned:
     best, measure, back = tried.best(), search.measure, halves.held_back
-    default = bench.counts(Strategy(), back)
+    default = bench.counts(presets()[DEFAULT], back)
     found = bench.counts(best, back)
     bands = chosen_by_band(bench, halves, tried.counts, best, measure)
     return Tuned(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, Protocol
 
-from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words
+from pagekin.strategy import Concept, Frequency, Kinds, Lead, Mix, Strategy, Window, Words
 
 __all__ = ["Trial", "as_parameters", "weights", "whole"]
 
@@ -11,6 +11,9 @@ WEIGHT = (0.01, 10.0)
 MU = (0.05, 0.95)
 SIGMA = (0.03, 1.0)
 SIZE = (0, 64)
+LEADS = [0, 15, 30, 60, 120]
+COMPONENTS = (10, 150)
+POWER = (0.3, 1.0)
 
 
 class Trial(Protocol):
@@ -29,8 +32,10 @@ class Trial(Protocol):
 def whole(trial: Trial) -> Strategy:
     """Any strategy: kinds, window, words and weights. Content weighs 1, the others against it."""
     link = trial.suggest_categorical("links", [False, True])
+    concept = trial.suggest_categorical("concepts", [False, True])
     strategy = Strategy(
-        kinds=Kinds(link=WEIGHT[0] if link else 0),
+        kinds=Kinds(link=WEIGHT[0] if link else 0, concept=WEIGHT[0] if concept else 0),
+        lead=Lead(trial.suggest_categorical("lead.half", LEADS)),
         window=Window(
             trial.suggest_categorical("window.kind", ["basic", "syntactic", "topical"]),
             trial.suggest_int("window.size", *SIZE),
@@ -47,7 +52,18 @@ def weights(trial: Trial, strategy: Strategy) -> Strategy:
     if kinds.link:
         kinds = replace(kinds, link=trial.suggest_float("kinds.link", *WEIGHT, log=True))
     mix = Mix(trial.suggest_categorical("mix.normalise_kinds", [False, True]))
-    return replace(strategy, kinds=kinds, mix=mix, frequency=_frequency(trial))
+    strategy = replace(strategy, kinds=kinds, mix=mix, frequency=_frequency(trial))
+    return _with_concepts(trial, strategy) if kinds.concept else strategy
+
+
+def _with_concepts(trial: Trial, strategy: Strategy) -> Strategy:
+    weight = trial.suggest_float("kinds.concept", *WEIGHT, log=True)
+    concept = Concept(
+        components=trial.suggest_int("concept.components", *COMPONENTS),
+        anchor=trial.suggest_float("concept.anchor", *WEIGHT, log=True),
+        power=trial.suggest_float("concept.power", *POWER),
+    )
+    return replace(strategy, kinds=replace(strategy.kinds, concept=weight), concept=concept)
 
 
 def _frequency(trial: Trial) -> Frequency:
@@ -61,6 +77,8 @@ def as_parameters(strategy: Strategy) -> dict[str, Any]:
     """What would have to be suggested for this strategy, for those that have content 1."""
     found: dict[str, Any] = {
         "links": strategy.kinds.link > 0,
+        "concepts": strategy.kinds.concept > 0,
+        "lead.half": strategy.lead.half,
         "window.kind": strategy.window.kind,
         "window.size": strategy.window.size,
         "window.distance": strategy.window.distance,
@@ -71,6 +89,11 @@ def as_parameters(strategy: Strategy) -> dict[str, Any]:
     }
     if strategy.kinds.link:
         found["kinds.link"] = strategy.kinds.link
+    if strategy.kinds.concept:
+        found["kinds.concept"] = strategy.kinds.concept
+        found["concept.components"] = strategy.concept.components
+        found["concept.anchor"] = strategy.concept.anchor
+        found["concept.power"] = strategy.concept.power
     if strategy.frequency.weight == "nmdf":
         found["frequency.mu"] = strategy.frequency.mu
         found["frequency.sigma"] = strategy.frequency.sigma

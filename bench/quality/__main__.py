@@ -1,0 +1,103 @@
+"""Related pages by pagekin and by others, judged by one directory on the same pages.
+
+    make quality                                      what it needs, then everything
+    cd bench && python -m quality [--write] [--again]
+
+Scores are kept in bench/out/quality and used again unless `--again` is given. Embedding takes a few
+minutes. Nothing of this is needed to run pagekin.
+"""
+
+import argparse
+import json
+import sys
+from importlib.metadata import version
+
+import numpy as np
+
+from measure import BENCH, child_output
+from pagekin.evaluation.matching import Matched
+from pagekin.evaluation.tune.split import split
+from pagekin.strategy import DEFAULT
+from quality.pages import CRAWL, FOLDER, Judged
+from quality.picture import draw
+from quality.verdict import MEASURES, Verdict, counts_of, verdicts
+from quality.ways import WAYS, index_of
+from tables import put_table
+
+PAPER = "paper-best"
+RIVAL = "MiniLM"
+OURS = (PAPER, DEFAULT)
+PARTS = ("The classes that `pagekin tune` holds back", "All classes")
+SEED = 0
+"""Of `pagekin tune`: which classes it holds back."""
+
+
+def main() -> int:
+    """Run what was not run before, judge, print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="put table and picture in their place")
+    parser.add_argument("--again", action="store_true", help="run what was run before, too")
+    options = parser.parse_args()
+    if not CRAWL.exists():
+        print("skipped: no schools.warc.gz in ../shared/data, nothing was measured")
+        return 0
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    costs = {name: cost(name, again=options.again) for name in (*OURS, *WAYS)}
+    everything = Judged(index_of(PAPER)).matched
+    held_back = split(everything, SEED).held_back
+    judged = [judge(costs, part, everything) for part in (held_back, everything)]
+    text = "\n\n".join(
+        [_versions(), *(markdown(*pair) for pair in zip(judged, PARTS, strict=True))]
+    )
+    print(text)
+    if options.write:
+        put_table(BENCH.parent / "BENCHMARKS.md", "python -m quality", text)
+        draw(judged[0], OURS, BENCH.parent / "docs" / "quality.svg")
+    return 0
+
+
+def cost(name: str, *, again: bool) -> float:
+    """Milliseconds of one core a page that a way takes; its scores are on disk then."""
+    kept = FOLDER / f"{name}.json"
+    if again or not kept.exists():
+        print(f"running: {name}", file=sys.stderr)
+        output = child_output([sys.executable, "-m", "quality.ways", name], cores=1)
+        kept.write_text(output, encoding="utf-8")
+    parts = json.loads(kept.read_text(encoding="utf-8"))["parts"]
+    return float(1000 * parts["represent"] / parts["pages"])
+
+
+def judge(costs: dict[str, float], part: Matched, everything: Matched) -> list[Verdict]:
+    """Every way on a part of the directory."""
+    counts = {name: counts_of(np.load(FOLDER / f"{name}.npy"), part, everything) for name in costs}
+    return verdicts(counts, costs, RIVAL)
+
+
+def markdown(judged: list[Verdict], part: str) -> str:
+    """The table of one part."""
+    heads = " | ".join(f"{measure} | against {RIVAL}" for measure in MEASURES)
+    lines = [
+        f"{part}:",
+        "",
+        f"| | ms a page | {heads} |",
+        f"| --- | --- |{' --- | --- |' * len(MEASURES)}",
+    ]
+    return "\n".join([*lines, *map(_row, judged)])
+
+
+def _row(verdict: Verdict) -> str:
+    cells = [verdict.name, f"{verdict.milliseconds:.2f}"]
+    for found in verdict.measured:
+        low, high = found.gain_interval
+        cells.append(f"{found.value:.3f}")
+        cells.append("" if verdict.name == RIVAL else f"{low:+.3f} to {high:+.3f}")
+    return f"| {' | '.join(cells)} |"
+
+
+def _versions() -> str:
+    names = ("datasketch", "tantivy", "scikit-learn", "sentence-transformers", "torch")
+    return ", ".join(f"{name} {version(name)}" for name in names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

