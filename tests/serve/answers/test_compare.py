@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
+from pagekin import _core
 from pagekin.errors import UnknownPage
 from pagekin.serve.answers.compare import compare
 from pagekin.strategy import presets
@@ -20,14 +21,24 @@ def test_shares_are_those_of_the_bags(index: Path) -> None:
     found = compare(built.index, ONE, OTHER)
     one, other = built.bag(ONE), built.bag(OTHER)
     assert found.score == pytest.approx(built.similarity(ONE, OTHER), abs=1e-6)
-    both = sorted(one.keys() & other.keys(), key=lambda term: -min(one[term], other[term]))
-    heaviest = [min(one[term], other[term]) / TOTAL for term in both[: len(found.shared)]]
-    assert [min(each.one, each.other) for each in found.shared] == pytest.approx(heaviest)
+    both = {term: min(one[term], other[term]) for term in one.keys() & other.keys()}
+    assert found.shared
+    assert found.about
+    for listed, are_concepts in ((found.shared, False), (found.about, True)):
+        shares = [min(each.one, each.other) for each in listed]
+        assert shares == pytest.approx(heaviest(both, are_concepts)[: len(listed)])
     for own, bag, without in ((found.own_one, one, other), (found.own_other, other, one)):
-        alone = sorted(
-            (weight for term, weight in bag.items() if term not in without), reverse=True
-        )
-        assert [each.share for each in own] == [weight / TOTAL for weight in alone[: len(own)]]
+        alone = {term: weight for term, weight in bag.items() if term not in without}
+        assert [each.share for each in own] == heaviest(alone, False)[: len(own)]
+
+
+def heaviest(weights: dict[int, int], are_concepts: bool) -> list[float]:
+    chosen = [
+        weight / TOTAL
+        for term, weight in weights.items()
+        if (_core.concept_number(term) is not None) == are_concepts
+    ]
+    return sorted(chosen, reverse=True)
 
 
 def test_it_is_the_same_the_other_way_round(index: Path) -> None:

@@ -24,7 +24,8 @@ from pagekin.errors import CrawlError, EngineError
 from pagekin.index.manifest import NAME
 from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
 from pagekin.progress import Progress, Silent
-from pagekin.strategy import Strategy
+from pagekin.strategy import DEFAULT as PRESET
+from pagekin.strategy import Strategy, presets
 from pagekin.types import BuildSummary
 
 __all__ = ["build"]
@@ -59,7 +60,8 @@ def build(
     """
     named = [sources] if isinstance(sources, str | PathLike | Source) else sources
     crawl = _Crawl(resolve_sources(named))
-    strategy, settings = strategy or Strategy(), replace(settings or DEFAULT, threads=1)
+    strategy = strategy or presets()[PRESET]
+    settings = replace(settings or DEFAULT, threads=1)
     with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
         plan = _plan(folder, crawl, strategy, settings)
         _remove_other_work(folder, plan.work)
