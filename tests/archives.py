@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -87,20 +87,19 @@ def run(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Ran:
 def spawn(
     *words: str | Path,
     stdin: Iterable[bytes] | None = None,
-    first: Callable[[], None] | None = None,
+    under: Sequence[str] = (),
     stdout: int | None = None,
 ) -> Ran:
     """The command line in a process of its own, to its end.
 
-    `first` is called in the child. What it reads from `stdin` is made as it reads.
+    `under` is a command that runs it. What it reads from `stdin` is made as it reads.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = subprocess.Popen(
-            command(*words),
+            [*under, *command(*words)],
             stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
             stdout=out if stdout is None else stdout,
             stderr=err,
-            preexec_fn=first,  # noqa: PLW1509 (limits must be set in the child; no other thread forks)
         )
         net = threading.Timer(SAFETY_NET, child.kill)
         net.start()

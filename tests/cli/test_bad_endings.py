@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import resource
 import signal
 import subprocess
 import time
@@ -45,10 +44,6 @@ def assert_untouched(index: Path) -> None:
     assert names == ["manifest.json", pagekin.open(index).manifest.folder]
 
 
-def at_most(size: int) -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
 @contextlib.contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Path]:
     folder.mkdir()
@@ -63,7 +58,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 @pytest.mark.parametrize("size", [10_000, MB])
 def test_a_file_that_may_not_grow(old: Path, large: Path, size: int) -> None:
-    ran = spawn("index", large, "-o", old, first=lambda: at_most(size))
+    ran = spawn("index", large, "-o", old, under=["prlimit", f"--fsize={size}"])
     assert ran.code == 2
     assert f"pagekin: {old}: the index cannot be written ([Errno 27]" in ran.last
     assert "raise the limit on the size of files, or choose another place" in ran.last

@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -178,9 +179,9 @@ def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, craw
 
 
 @pytest.mark.parametrize("settings", [{"threads": 0}, {"memory": -1}, {"shard_urls": 0}])
-def test_impossible_settings(settings: dict[str, int]) -> None:
+def test_impossible_settings(settings: dict[str, Any]) -> None:
     with pytest.raises(PagekinError, match="is not possible; allowed: 1 to "):
-        pagekin.Settings(**settings)  # type: ignore[arg-type]
+        pagekin.Settings(**settings)
     with pytest.raises(PagekinError, match="body = 0 is not possible"):
         pagekin.Limits(body=0)
 

@@ -7,7 +7,6 @@ among many does not stop the others.
 """
 
 import codecs
-import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -84,12 +83,20 @@ def _checked_base(base_url: str) -> str:
     return base if base.endswith("/") else base + "/"
 
 
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):
+        # No name of a file at all: it is too long, say.
+        return False
+
+
 def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if not name:
         raise CrawlError("a source has no name", source="", advice="leave it out, or name a file")
     if name.startswith("@"):
         yield from _listed(name[1:], base, seen)
-    elif name != "-" and os.path.isdir(name):  # noqa: PTH112 (`Path` raises on a name too long)
+    elif name != "-" and _is_folder(name):
         if base is None:
             raise CrawlError(
                 "is a folder",
