@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.runs import Run
+from pagekin.types import Run
 
 __all__ = ["Each", "postings"]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.engines.runs import Part
+from pagekin.types import Part
 
 __all__ = ["BATCH_PACKETS", "COLUMNS", "Inbox", "Parcel", "packets", "postcodes"]
 

@@ -18,8 +18,9 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.bags import learn
 from pagekin.evaluation.kept.resources import each
-from pagekin.evaluation.kept.survey import Run, Survey
+from pagekin.evaluation.kept.survey import Survey
 from pagekin.strategy import Strategy
+from pagekin.types import Run
 
 Rows = np.ndarray[Any, np.dtype[np.int64]]
 

@@ -18,24 +18,11 @@ from pagekin.evaluation.kept.pages import Kept
 from pagekin.evaluation.kept.resources import each
 from pagekin.evaluation.matching import CrawlPages, Matched, match
 from pagekin.strategy import MOST_PAGES, presets
+from pagekin.types import Run
 
-__all__ = ["PageNames", "Part", "Run", "Survey", "survey"]
+__all__ = ["PageNames", "Survey", "survey"]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
-Part = tuple[str, int, int]
-"""A part of a file: path, start, end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A file of one part a partition, and where each part ends."""
-
-    path: str
-    ends: list[int]
-
-    def part(self, partition: int) -> Part:
-        """Where the partition's part is."""
-        return self.path, self.ends[partition - 1] if partition else 0, self.ends[partition]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.runs import Part
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
 from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
@@ -23,6 +22,7 @@ from pagekin.index import ShardHolders, ShardInverse, position_steps
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.index.writer import TableWriter
+from pagekin.types import Part
 
 __all__ = ["TOGETHER", "Cut", "seal", "write_shards"]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pagekin.engines.runs import Part
 from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.index import schema_of
+from pagekin.types import Part
 
 __all__ = [
     "content",

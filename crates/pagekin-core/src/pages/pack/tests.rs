@@ -1,0 +1,65 @@
+use super::*;
+use crate::pages::{Origin, PageParser};
+
+fn packed() -> (PageParser, Vec<u8>) {
+    let mut parser = PageParser::default();
+    for (number, date) in [(0, Some(-7)), (1, None)] {
+        let html = format!(
+            "<title>Page {number}</title><h1>Ünder</h1>some <a href='/{number}.html'>words \
+             here</a><p>and <a href=/x>there</a>"
+        );
+        let origin = Origin {
+            file: number,
+            offset: 1 << 40,
+            date,
+        };
+        let url = format!("http://a.example/{number}");
+        parser.add(&url, html.as_bytes(), Some("utf-8"), origin);
+    }
+    let bytes = pack_block(parser.block(), &["a.warc".into(), "b.warc".into()]);
+    (parser, bytes)
+}
+
+#[test]
+fn a_block_comes_back() {
+    let (parser, bytes) = packed();
+    let (block, files) = unpack_block(&bytes).expect("sound bytes");
+    assert_eq!(files, ["a.warc", "b.warc"]);
+    assert_eq!(block.len(), parser.block().len());
+    for page in 0..block.len() {
+        let (one, two) = (block.page(page), parser.block().page(page));
+        assert_eq!(format!("{one:?}"), format!("{two:?}"));
+    }
+    assert_eq!(block.vocabulary.get(0), parser.block().vocabulary.get(0));
+    assert_eq!(pack_block(&block, &files), bytes);
+}
+
+#[test]
+fn a_flipped_bit_and_a_cut_are_damage() {
+    let (_, bytes) = packed();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        assert!(unpack_block(&damaged).is_err(), "byte {at}");
+        assert!(unpack_block(&bytes[..at]).is_err(), "cut at {at}");
+    }
+}
+
+#[test]
+fn numbers_that_lead_nowhere_are_damage() {
+    let (_, bytes) = packed();
+    for at in HEAD..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x80;
+        let sum = xxh3_64(&damaged[HEAD..]);
+        damaged[8..HEAD].copy_from_slice(&sum.to_le_bytes());
+        // Whatever is let through can be read without a fault.
+        if let Ok((block, _)) = unpack_block(&damaged) {
+            for page in 0..block.len() {
+                let page = block.page(page);
+                let words = page.words.iter().chain(page.title_words);
+                words.for_each(|&word| assert!(block.vocabulary.len() > word as usize));
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+use super::*;
+
+impl WordSink for Vec<String> {
+    fn word(&mut self, word: &[u8]) {
+        self.push(String::from_utf8(word.to_vec()).expect("UTF-8"));
+    }
+
+    fn short_word(&mut self, word: ShortWord) {
+        self.word(&word.key().to_le_bytes()[..word.length()]);
+    }
+}
+
+fn words(pieces: &[&str]) -> Vec<String> {
+    let mut scanner = WordScanner::default();
+    let mut out = Vec::new();
+    for piece in pieces {
+        scanner.scan(piece.as_bytes(), &mut out);
+    }
+    scanner.finish(&mut out);
+    out
+}
+
+#[test]
+fn letters_make_words_and_all_else_parts_them() {
+    assert_eq!(
+        words(&["Don't, mp3 GARDENS_x"]),
+        ["don", "t", "mp", "gardens", "x"]
+    );
+}
+
+#[test]
+fn a_run_goes_on_in_the_next_piece() {
+    assert_eq!(words(&["caf", "é", "s ", "CAFE\u{301}"]), ["cafés", "café"]);
+}
+
+#[test]
+fn case_marks_and_joiners() {
+    assert_eq!(
+        words(&["ΣΊΣΥΦΟΣ Straße data\u{ad}base"]),
+        ["σίσυφος", "straße", "database"]
+    );
+    assert_eq!(words(&["हिन्दी भाषा"]), ["हिन्दी", "भाषा"]);
+}
+
+#[test]
+fn scripts_without_spaces_give_pairs() {
+    assert_eq!(words(&["日本語"]), ["日本", "本語"]);
+    assert_eq!(words(&["水"]), ["水"]);
+    assert_eq!(words(&["日", "本", "web東"]), ["日本", "web", "東"]);
+    assert_eq!(words(&["ไทย"]), ["ไท", "ทย"]);
+    assert_eq!(words(&["か\u{3099}き"]), ["がき"]);
+}
+
+#[test]
+fn an_endless_run_is_cut() {
+    let long = "a".repeat(1000);
+    assert_eq!(words(&[&long]), ["a".repeat(LONGEST_WORD)]);
+    let accented = "é".repeat(1000);
+    assert_eq!(words(&[&accented])[0].len(), LONGEST_WORD);
+}
