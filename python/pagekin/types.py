@@ -105,10 +105,14 @@ class TermShare:
 
 @dataclass(frozen=True, slots=True)
 class ConceptShare:
-    """A concept by its number and its heaviest words, and its share of a bag."""
+    """A concept by its number and its heaviest words, and its share of a bag.
+
+    `here` are the words by which the pages themselves have it, the most telling first.
+    """
 
     concept: int
     words: list[str]
+    here: list[str]
     share: float
 
 

@@ -248,3 +248,18 @@ def test_more_components_than_pages_are_as_many_as_there_are(tmp_path: Path) -> 
     strategy = replace(ALONE, concept=replace(ALONE.concept, components=500))
     index = build_pages(tmp_path, two_subjects(10), strategy)
     assert 0 < IndexReader(index).manifest.counts["concepts"] <= 2 * 9
+
+
+def test_a_page_has_a_concept_by_words_of_its_own(tmp_path: Path) -> None:
+    write_sample(tmp_path / "sample.warc.gz")
+    about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
+    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
+    index = pagekin.open(tmp_path / "index")
+    roses = "http://www.hedgerow.example/plants/roses.html"
+    own = {term.term for term in index.show(roses, terms=10**6).terms}
+    for hit in index.related(roses).hits:
+        theirs = {term.term for term in index.show(hit.url, terms=10**6).terms}
+        for concept in hit.why.concepts:
+            assert concept.here
+            assert own | theirs >= set(concept.here)
+    assert all(own >= set(concept.here) for concept in index.show(roses).concepts)

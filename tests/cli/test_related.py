@@ -57,7 +57,7 @@ def test_what_people_read(related: Related) -> None:
         "",
     ]
     assert lines[3] == "  1  0.600  ██████····  Old roses without fear - Hedgerow"
-    assert lines[5].strip().startswith("both about: spades, hedgerow, roses, hellebores, … 6.7%; ")
+    assert lines[5].strip().startswith("both about: roses, hedgerow, plants, hellebores, … 6.7%; ")
     assert lines[6].strip().startswith("shared: roses 1.6%, fear 1.3%, alba 0.7%, ")
     assert lines[6].endswith(" and 107 more")
     assert lines[7] == ""
@@ -377,11 +377,11 @@ def test_what_both_pages_are_about(capfd: pytest.CaptureFixture[str], tmp_path: 
     pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
     found = document(run(capfd, "related", tmp_path / "index", ROSES, "-k", "1", "--json"))
     why = found["hits"][0]["why"]
-    assert all(each.keys() == {"concept", "words", "share"} for each in why["concepts"])
+    assert all(each.keys() == {"concept", "words", "here", "share"} for each in why["concepts"])
     assert all(term.keys() == {"term", "share"} for term in why["terms"])
     parts = (*why["terms"], *why["concepts"], why["other_terms"], why["other_concepts"])
     assert sum(part["share"] for part in parts) == pytest.approx(why["intersection"], abs=1e-5)
     lines = run(capfd, "related", tmp_path / "index", ROSES, "-k", "1").out.splitlines()
-    words = ", ".join(why["concepts"][0]["words"][:4])
+    words = ", ".join(why["concepts"][0]["here"][:4])
     assert lines[5].strip().startswith(f"both about: {words}, … ")
     assert lines[6].strip().startswith("shared: ")

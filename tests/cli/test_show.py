@@ -146,11 +146,12 @@ def test_the_concepts_of_a_page(capfd: pytest.CaptureFixture[str], tmp_path: Pat
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
     pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
     card = json.loads(run(capfd, "show", tmp_path / "index", ROSES, "--json").out)
-    assert [concept.keys() for concept in card["concepts"]] == [{"concept", "words", "share"}] * 5
+    keys = {"concept", "words", "here", "share"}
+    assert [concept.keys() for concept in card["concepts"]] == [keys] * 5
     shares = [concept["share"] for concept in card["concepts"]]
     assert shares == sorted(shares, reverse=True) and 0.1 < sum(shares) < 0.5
     lines = run(capfd, "show", tmp_path / "index", ROSES).out.splitlines()
     first = card["concepts"][0]
-    words = ", ".join(first["words"][:4])
+    words = ", ".join(first["here"][:4])
     assert lines[6] == f"concepts  {words}, … {first['share']:.1%}"
     assert lines[7].startswith(" " * 10) and lines[11].startswith("linked ")

@@ -268,6 +268,24 @@ impl Searcher {
         })
     }
 
+    /// For each concept of these numbers the terms by which the page, and the
+    /// bag that was asked about, have it: those that bring most of it.
+    fn terms_for(
+        &self,
+        py: Python<'_>,
+        concepts: &Concepts,
+        numbers: Vec<u32>,
+        page: Place,
+        bag: Option<&QueryBag>,
+        most: usize,
+    ) -> PyResult<Vec<Vec<u64>>> {
+        asked(py, || {
+            let mut bags = vec![self.0.bag(place(page))?];
+            bags.extend(bag.map(|bag| bag.0.bag()));
+            Ok(concepts.0.terms_for(&numbers, &bags, most))
+        })
+    }
+
     /// URL, site, title and whether it was fetched.
     fn card(
         &self,

@@ -111,8 +111,9 @@ def _concepts(hit: Hit) -> Iterator[tuple[str, str]]:
 
 
 def about(concept: ConceptShare) -> Iterator[tuple[str, str]]:
-    """A concept as its first words and its share, each part with its style."""
-    yield ", ".join(concept.words[:NAMES]) or f"concept {concept.concept}", ""
+    """A concept as the words by which the pages have it, and its share, each with its style."""
+    words = concept.here or concept.words
+    yield ", ".join(words[:NAMES]) or f"concept {concept.concept}", ""
     yield f", … {concept.share:.1%}", "dim"
 
 

@@ -5,9 +5,10 @@ from functools import partial
 from pagekin import _core
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, address
+from pagekin.query.about import about
 from pagekin.query.quote import quote
 from pagekin.query.spellings import spellings
-from pagekin.types import ConceptShare, Inlink, PageCard, TermShare
+from pagekin.types import Inlink, PageCard, TermShare
 
 __all__ = ["known", "show"]
 
@@ -44,10 +45,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
             offset=page["offset"],
             date=None if date is None else date.strftime("%Y-%m-%dT%H:%M:%SZ"),
             terms=[TermShare(index.word(term), share) for term, share in bag[0][:terms]],
-            concepts=[
-                ConceptShare(number, index.concept_words(number), share)
-                for number, share in bag[1][:CONCEPTS]
-            ],
+            concepts=about(index, bag[1][:CONCEPTS], place),
             linked_from=_inlinks(index, key, links),
         )
 

@@ -4,9 +4,10 @@ from functools import partial
 
 from pagekin import _core
 from pagekin.index import IndexReader
+from pagekin.query.about import about
 from pagekin.query.asking import Asked
 from pagekin.query.quote import quote
-from pagekin.types import Citation, ConceptShare, OtherTerms, TermShare, Why
+from pagekin.types import Citation, OtherTerms, TermShare, Why
 
 __all__ = ["why"]
 
@@ -27,10 +28,9 @@ def why(index: IndexReader, asked: Asked, place: tuple[int, int]) -> Why:
     return Why(
         terms=[TermShare(index.word(term), _share(weight)) for term, weight in terms],
         other_terms=_others(*other_terms),
-        concepts=[
-            ConceptShare(number, index.concept_words(number), _share(weight))
-            for number, weight in concepts
-        ],
+        concepts=about(
+            index, [(number, _share(weight)) for number, weight in concepts], place, asked.bag
+        ),
         other_concepts=_others(*other_concepts),
         intersection=_share(overlap),
         cited_together_by=_citations(index, asked, place),

@@ -3,7 +3,8 @@
 use super::learn::{raised, Loadings};
 use super::panel::LANES;
 use crate::bags::Ranks;
-use crate::hash::concept_term;
+use crate::hash::{concept_term, is_link};
+use crate::index::Bag;
 
 /// The row of a term without loadings.
 const NO_ROW: u32 = u32::MAX;
@@ -88,6 +89,38 @@ impl Concepts {
         self.halves.iter().filter_map(weight).collect()
     }
 
+    /// For each of some concepts the terms by which bags have it, those that
+    /// bring most of it first; a bag brings 1 of each concept that it has.
+    pub fn terms_for(&self, numbers: &[u32], bags: &[Bag<'_>], most: usize) -> Vec<Vec<u64>> {
+        let rows: Vec<Vec<u32>> = bags.iter().map(|bag| self.rows(bag.terms)).collect();
+        let terms = |&number: &u32| {
+            let half = Half::new((number as usize).saturating_sub(1));
+            let mut brought: Vec<(u64, f32)> = Vec::new();
+            for (bag, rows) in bags.iter().zip(&rows) {
+                brought.extend(self.brought(half, bag, rows));
+            }
+            heaviest(brought, most)
+        };
+        numbers.iter().map(terms).collect()
+    }
+
+    /// What the terms of a bag bring of a concept; together they bring 1.
+    fn brought(&self, half: Half, bag: &Bag<'_>, rows: &[u32]) -> Vec<(u64, f32)> {
+        let sign = if half.negative { -1.0 } else { 1.0 };
+        let mut brought: Vec<(u64, f32)> = Vec::new();
+        for ((&term, &weight), &row) in bag.terms.iter().zip(bag.weights).zip(rows) {
+            let place = row as usize * self.width + half.component;
+            if row != NO_ROW && half.component < self.components && !is_link(term) {
+                let weight = raised(f64::from(weight), self.power) as f32;
+                brought.push((term, sign * weight * self.loadings[place]));
+            }
+        }
+        brought.retain(|entry| entry.1 > 0.0);
+        let total: f32 = brought.iter().map(|entry| entry.1).sum();
+        brought.iter_mut().for_each(|entry| entry.1 /= total);
+        brought
+    }
+
     /// How far the bag lies along each component.
     fn sums(&self, bag: &[(u32, f64)]) -> Vec<f32> {
         let known = bag.iter().filter(|&&(row, _)| row != NO_ROW);
@@ -109,6 +142,21 @@ impl Concepts {
         }
         sums
     }
+}
+
+/// Adds up what each term brings; the terms that bring most, equals in order of ids.
+fn heaviest(mut brought: Vec<(u64, f32)>, most: usize) -> Vec<u64> {
+    brought.sort_unstable_by_key(|entry| entry.0);
+    brought.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    brought.sort_by(|one, other| other.1.total_cmp(&one.1));
+    brought.truncate(most);
+    brought.into_iter().map(|entry| entry.0).collect()
 }
 
 #[cfg(test)]
@@ -143,6 +191,20 @@ mod tests {
         assert!(near(found[0].1, 2.0 / 3.5) && near(found[1].1, 1.5 / 3.5));
         // 7 and 9 are against each other in the second.
         assert_eq!(of(&[(7, 1.0), (9, 1.0)]), [(concept_term(1), 1.0)]);
+    }
+
+    #[test]
+    fn terms_are_told_by_what_they_bring() {
+        let bag = |terms: &'static [u64], weights: &'static [u16]| Bag { terms, weights };
+        let concepts = concepts();
+        // The first concept is had by 5 and 9, its other half by nobody.
+        let bags = [bag(&[5, 6, 7], &[2, 9, 2]), bag(&[5, 9], &[1, 3])];
+        assert_eq!(concepts.terms_for(&[1, 2], &bags, 9), [vec![5, 9], vec![]]);
+        assert_eq!(concepts.terms_for(&[1], &bags[1..], 9), [[9, 5]]);
+        assert_eq!(
+            concepts.terms_for(&[4, 3, 99], &bags, 1),
+            [vec![7], vec![9], vec![]]
+        );
     }
 
     #[test]

@@ -7,14 +7,12 @@ from pagekin import _core
 from pagekin.opened import Index
 from pagekin.query import ask_pages, explained
 from pagekin.query.show import known
-from pagekin.types import PageCard, TermShare, Why
+from pagekin.types import ConceptShare, PageCard, TermShare, Why
 
 __all__ = ["Comparison", "SharedTerm", "compare"]
 
 SHARED = 16
 """Shared terms listed, heaviest first."""
-CONCEPTS = 6
-"""Concepts listed that both pages have, heaviest first."""
 NAMES = 4
 """Words that a concept is told by."""
 OWN = 8
@@ -61,7 +59,7 @@ def compare(index: Index, one: str, other: str) -> Comparison:
             other=index.show(other),
             score=hit.score,
             shared=_shared(index, mine, theirs, [term for term in both if not _is_concept(term)]),
-            about=_shared(index, mine, theirs, filter(_is_concept, both))[:CONCEPTS],
+            about=[_about(concept, mine, theirs) for concept in hit.why.concepts],
             own_one=_own(index, mine, both),
             own_other=_own(index, theirs, both),
             why=hit.why,
@@ -78,7 +76,7 @@ def _shared(
     """Those that make most of the similarity; of equals the term of the lower hash."""
     heaviest = sorted(both, key=lambda term: (-min(one[term], other[term]), term))
     return [
-        SharedTerm(_name(index, term), one[term] / _core.TOTAL, other[term] / _core.TOTAL)
+        SharedTerm(index.word(term), one[term] / _core.TOTAL, other[term] / _core.TOTAL)
         for term in heaviest[:SHARED]
     ]
 
@@ -96,8 +94,8 @@ def _is_concept(term: int) -> bool:
     return _core.concept_number(term) is not None
 
 
-def _name(index: Index, term: int) -> str:
-    number = _core.concept_number(term)
-    if number is None:
-        return index.word(term)
-    return ", ".join(index.concept_words(number)[:NAMES])
+def _about(concept: ConceptShare, one: dict[int, int], other: dict[int, int]) -> SharedTerm:
+    """A concept of both, by the words that they have of it."""
+    term = _core.concept_term(concept.concept)
+    words = ", ".join((concept.here or concept.words)[:NAMES])
+    return SharedTerm(words, one[term] / _core.TOTAL, other[term] / _core.TOTAL)
