@@ -37,6 +37,22 @@ def received(bare: socket.socket) -> bytes:
     return b"".join(parts)
 
 
+def answered(bare: socket.socket) -> bytes:
+    """One answer, which is JSON, on a connection that stays."""
+    reply = b""
+    while not reply.endswith(b"}"):
+        reply += bare.recv(1 << 16)
+    return reply
+
+
+def ended(bare: socket.socket) -> bool:
+    """Whether the other side ends it and says nothing more."""
+    try:
+        return received(bare) == b""
+    except ConnectionResetError:
+        return True
+
+
 def told(reply: bytes) -> tuple[int, str]:
     """Status and code of an error in bytes."""
     head, _, body = reply.partition(b"\r\n\r\n")
@@ -100,6 +116,11 @@ class TestTooLarge:
             bare.sendall(b"GET /api/health HTTP/1.1\r\n")
             for number in range(2000):
                 bare.sendall(b"x-%d: %s\r\n" % (number, b"y" * 50))
+            assert told(received(bare)) == (431, "head_too_large")
+
+    def test_empty_lines_before_any_request(self, service: Running) -> None:
+        with service.connected() as bare:
+            bare.sendall(b"\r\n" * 40_000)
             assert told(received(bare)) == (431, "head_too_large")
 
 
@@ -190,6 +211,22 @@ class TestSlow:
     def test_silence_is_ended(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             assert received(bare) == b""
+
+    def test_an_empty_line_after_a_request_is_ended_too(self, hasty: Running) -> None:
+        with hasty.connected() as bare:
+            bare.sendall(b"GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n")
+            assert b'"ok"' in answered(bare)
+            bare.sendall(b"\r\n")
+            assert ended(bare)
+
+    def test_the_rest_of_a_body_after_its_answer_is_ended_too(self, hasty: Running) -> None:
+        with hasty.connected() as bare:
+            body = b"x" * 3 * MEGABYTE
+            head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n"
+            bare.sendall(head % len(body))
+            assert b"body_too_large" in answered(bare)
+            bare.sendall(body)
+            assert ended(bare)
 
     def test_too_many_clients_are_told_and_the_others_stay(self, hasty: Running) -> None:
         bares = [socket.create_connection(("127.0.0.1", hasty.port)) for _ in range(60)]

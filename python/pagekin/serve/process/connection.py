@@ -25,6 +25,7 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.url = b""
         self._head_bytes = 0
         self._in_head = True
         self._refused = False
@@ -49,12 +50,15 @@ class Connection(HttpToolsProtocol):
         if self._refused:
             return
         super().data_received(data)
-        if self._in_head and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if self._in_head:
             self._head_bytes += len(data)
             if self._head_bytes > self.limits.head:
                 self._refuse(self._oversized())
-            elif self._patience is None:
-                self._wait()
+                return
+        if self._patience is None and (self._in_head or self._idle()):
+            self._wait()
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -102,6 +106,14 @@ class Connection(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """What came is no HTTP."""
         self._refuse(Problem("malformed_request", msg, "send HTTP/1.1"))
+
+    def _idle(self) -> bool:
+        """Whether nothing is asked, and nothing waits for a question.
+
+        An empty line between two requests, or the rest of a body after its answer, ends uvicorn's
+        own wait and begins no request.
+        """
+        return self.cycle.response_complete and self.timeout_keep_alive_task is None
 
     def _oversized(self) -> Problem:
         most = f"more than {self.limits.head:,} bytes"
