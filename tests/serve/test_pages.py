@@ -83,6 +83,16 @@ def test_too_long_a_text_is_refused(service: Running, letters: int) -> None:
     assert (response.status_code, heading(response)) == (413, "That is too much")
 
 
+@pytest.mark.parametrize(
+    ("letter", "times", "status"), [("\u00e9", 170_000, 200), ("x", 1_000_000, 413)]
+)
+def test_a_word_as_long_as_a_text_is_no_address(
+    service: Running, letter: str, times: int, status: int
+) -> None:
+    response = service.client.post("/related", data={"q": letter * times + ".x"})
+    assert response.status_code == status
+
+
 def test_a_page_that_is_uploaded_is_compared(service: Running) -> None:
     page = b"<title>A <b>draft</title><p>prune the old roses"
     files = {"page": ("draft.html", page, "text/html")}

@@ -65,7 +65,7 @@ def test_a_quotation_marks_its_anchors(words: str, parts: list[tuple[str, bool]]
 
 def test_an_empty_field_is_as_none() -> None:
     form = Form({"k": "", "min_score": " ", "exact": "", "url": " x "})
-    assert Wanted.of(form, k=7, most=100) == Wanted(Filters(k=7))
+    assert Wanted.of(form, k=7, most=100, depth=1000) == Wanted(Filters(k=7))
     assert (form.text("url"), form.text("text")) == ("x", "")
 
 
@@ -74,12 +74,12 @@ def test_an_empty_field_is_as_none() -> None:
     [
         *(("k", bad) for bad in ("0", "101", "x", "1.5", "nan", "inf", "1e9")),
         *(("min_score", bad) for bad in ("-0.1", "1.1", "nan", "x")),
-        *(("offset", bad) for bad in ("-1", "x", "1e300")),
+        *(("offset", bad) for bad in ("-1", "1001", "x", "1e300")),
     ],
 )
 def test_a_number_out_of_bounds_is_told(field: str, value: str) -> None:
     with pytest.raises(InputError) as told:
-        Wanted.of(Form({field: value}), k=10, most=100)
+        Wanted.of(Form({field: value}), k=10, most=100, depth=1000)
     assert told.value.source == field
 
 
@@ -99,6 +99,9 @@ def test_what_is_wanted_comes_back_from_its_address(filters: Filters) -> None:
     query = urlsplit(wanted.part("related", 20, url="http://a.example/?b=c&d")).query
     fields = {name: values[0] for name, values in parse_qs(query).items()}
     assert fields.pop("url") == "http://a.example/?b=c&d"
-    assert Wanted.of(Form(fields), k=10, most=100) == Wanted(filters, 20)
+    assert Wanted.of(Form(fields), k=10, most=100, depth=1000) == Wanted(filters, 20)
     there = urlsplit(wanted.at("map", "http://a.example/")).query
-    assert Wanted.of(Form({k: v[0] for k, v in parse_qs(there).items()}), k=10, most=100) == wanted
+    assert (
+        Wanted.of(Form({k: v[0] for k, v in parse_qs(there).items()}), k=10, most=100, depth=1000)
+        == wanted
+    )

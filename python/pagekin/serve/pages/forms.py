@@ -10,9 +10,6 @@ from pagekin.serve.pages.links import to
 
 __all__ = ["Form", "Wanted"]
 
-MOST = 1 << 20
-"""No list is looked at further down than this."""
-
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -59,8 +56,8 @@ class Wanted:
     offset: int = 0
 
     @classmethod
-    def of(cls, form: Form, *, k: int, most: int) -> "Wanted":
-        """What a form asks for."""
+    def of(cls, form: Form, *, k: int, most: int, depth: int) -> "Wanted":
+        """What a form asks for: `k` hits or, at most, `most`; a list from `depth` at the deepest."""
         return cls(
             Filters(
                 k=form.whole("k", k, 1, most),
@@ -70,7 +67,7 @@ class Wanted:
                 exclude_linked=form.tick("exclude_linked"),
                 group_by_site=form.tick("group_by_site"),
             ),
-            form.whole("offset", 0, 0, MOST),
+            form.whole("offset", 0, 0, depth),
         )
 
     @classmethod

@@ -22,7 +22,8 @@ CHOICES = (4, 6, 8, 10, 12)
 async def show(request: Request, asking: Asking) -> HTMLResponse:
     """The map around `url`."""
     form = Form(request.query_params)
-    url, wanted = form.text("url"), Wanted.of(form, k=8, most=CHOICES[-1])
+    depth = asking.settings.limits.depth
+    url, wanted = form.text("url"), Wanted.of(form, k=8, most=CHOICES[-1], depth=depth)
     found = await asking.ask(_around, url, wanted) if url else None
     return render(
         "map.html",

@@ -32,15 +32,17 @@ NAMED = 60
 async def show(request: Request, asking: Asking) -> Response:
     """The related pages of `url` or `text`, in the state that the address tells."""
     form = Form(request.query_params)
-    wanted = Wanted.of(form, k=10, most=asking.settings.limits.k)
+    limits = asking.settings.limits
+    wanted = Wanted.of(form, k=10, most=limits.k, depth=limits.depth)
     url, text = form.text("url"), form.text("text")
     if url:
         card, answer = await asking.ask(_of_page, url, wanted)
-        state = {"url": card.url}
-        return _page(answer, wanted, state, card=card, name=card.title or card.url)
+        values: dict[str, Any] = {"card": card, "name": card.title or card.url}
+        return _page(answer, wanted, {"url": card.url}, depth=limits.depth, **values)
     if text:
         answer = await asking.ask(related, _about(asking, text), wanted.filters, wanted.offset)
-        return _page(answer, wanted, {"text": text}, text=text, name=_name(text))
+        values = {"text": text, "name": _name(text)}
+        return _page(answer, wanted, {"text": text}, depth=limits.depth, **values)
     return RedirectResponse("./", 303)
 
 
@@ -55,13 +57,11 @@ async def ask(request: Request, asking: Asking) -> Response:
     if isinstance(upload, UploadFile):
         return await _ask_file(asking, upload)
     text = written.strip() if isinstance(written, str) else ""
+    if len(text) > IN_ADDRESS:
+        answer = await asking.ask(related, _about(asking, text), Wanted.usual().filters)
+        return _page(answer, None, {}, text=text, name=_name(text))
     url = await asking.ask(spelled_out, text)
-    if url:
-        return RedirectResponse(to("related", url=url), 303)
-    if len(text) <= IN_ADDRESS:
-        return RedirectResponse(to("related", text=text), 303)
-    answer = await asking.ask(related, _about(asking, text), Wanted.usual().filters)
-    return _page(answer, None, {}, text=text, name=_name(text))
+    return RedirectResponse(to("related", url=url) if url else to("related", text=text), 303)
 
 
 async def _ask_file(asking: Asker, upload: UploadFile) -> HTMLResponse:
@@ -91,7 +91,12 @@ def _name(text: str) -> str:
 
 
 def _page(
-    answer: RelatedAnswer, wanted: Wanted | None, state: dict[str, str], **values: Any
+    answer: RelatedAnswer,
+    wanted: Wanted | None,
+    state: dict[str, str],
+    *,
+    depth: int = 0,
+    **values: Any,
 ) -> HTMLResponse:
     """The page; without `wanted` it is one that no address leads to, so nothing can be changed."""
     paging = answer.paging
@@ -103,6 +108,8 @@ def _page(
         choices=CHOICES,
         first=paging.offset + 1,
         previous=wanted.part("related", back, **state) if wanted and paging.offset else None,
-        next=wanted.part("related", on, **state) if wanted and on is not None else None,
+        next=wanted.part("related", on, **state)
+        if wanted and on is not None and on <= depth
+        else None,
         **{"card": None, "text": None} | values,
     )
