@@ -55,7 +55,7 @@ class Current:
         """What is on disk now. What cannot be used is refused, with a line in the log."""
         try:
             return self._opened()
-        except PagekinError as error:
+        except (PagekinError, OSError) as error:
             _log.error("the new index is refused and the old one is served on: %s", error)
             return None
 

@@ -11,4 +11,3 @@ def log_to_stderr() -> None:
     form = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)

@@ -76,6 +76,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._current = service.current
         self._lifeline = lifeline
+        self._one_by_one = asyncio.Lock()
         self._reloading: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -98,10 +99,11 @@ class _Server(uvicorn.Server):
         task.add_done_callback(self._reloading.discard)
 
     async def _reload(self) -> None:
-        """Open in a thread, swap between two requests."""
-        snapshot = await asyncio.to_thread(self._current.opened)
-        if snapshot is not None:
-            self._current.swap(snapshot)
+        """Open in a thread, swap between two requests; what was opened later is swapped later."""
+        async with self._one_by_one:
+            snapshot = await asyncio.to_thread(self._current.opened)
+            if snapshot is not None:
+                self._current.swap(snapshot)
 
 
 if __name__ == "__main__":
