@@ -75,6 +75,20 @@ def test_every_crawled_page_has_the_answer_of_a_single_question(
     assert told.demo.read_text().count("<section>") == 3
 
 
+def test_one_page_a_site_is_its_best_that_was_crawled(index: Path, tmp_path: Path) -> None:
+    opened = pagekin.open(index)
+    export(opened, tmp_path, Filters(k=60, group_by_site=True, exact=True))
+    passed_over = 0
+    for url, page in exported(tmp_path).items():
+        best: dict[str, str] = {}
+        for hit in opened.related(url, filters=Filters(k=1000, exact=True)).hits:
+            passed_over += not hit.crawled and hit.site not in best
+            if hit.crawled:
+                best.setdefault(hit.site, hit.url)
+        assert [each["url"] for each in page["related"]] == [*best.values()]
+    assert passed_over
+
+
 def test_the_same_index_gives_the_same_files(index: Path, tmp_path: Path) -> None:
     opened = pagekin.open(index)
     for name, threads in (("one", 1), ("three", 3)):

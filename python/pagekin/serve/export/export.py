@@ -17,7 +17,7 @@ from string import Template
 
 from pagekin.opened import Index
 from pagekin.progress import Progress, Silent
-from pagekin.query import Filters, ask_pages, explained, find
+from pagekin.query import Asked, Filters, Found, ask_pages, explained, find
 from pagekin.serve.export.names import file_name
 from pagekin.serve.export.publishing import drafting
 
@@ -115,8 +115,6 @@ def _some(index: Index, urls: tuple[str, ...], filters: Filters) -> list[tuple[s
 
 def _answer(index: Index, url: str, filters: Filters) -> Answer:
     asked = ask_pages(index, [url])
-    found = find(index, asked, replace(filters, k=OVER * filters.k)).hits
-    crawled = [hit for hit in found if index.searcher.card(hit[0])[3]]
     related = [
         Linked(
             url=hit.url,
@@ -125,9 +123,30 @@ def _answer(index: Index, url: str, filters: Filters) -> Answer:
             score=hit.score,
             terms=[term.term for term in hit.why.terms[:TERMS]],
         )
-        for hit in explained(index, asked, crawled[: filters.k])
+        for hit in explained(index, asked, _found(index, asked, filters)[: filters.k])
     ]
     return Answer(asked.query.title or url, related)
+
+
+def _found(index: Index, asked: Asked, filters: Filters) -> list[Found]:
+    """The crawled pages most like it, best first.
+
+    Where one page a site is wanted, the best of a site may be one that was not crawled: then the
+    next best is found among the pages of all sites.
+    """
+    wider = replace(filters, k=OVER * filters.k)
+    hits = _only_crawled(index, find(index, asked, wider).hits)
+    if not filters.group_by_site:
+        return hits
+    hits += _only_crawled(index, find(index, asked, replace(wider, group_by_site=False)).hits)
+    best: dict[str, Found] = {}
+    for hit in sorted(hits, key=lambda hit: (-hit[1], hit[0])):
+        best.setdefault(index.searcher.card(hit[0])[1], hit)
+    return [*best.values()]
+
+
+def _only_crawled(index: Index, found: list[Found]) -> list[Found]:
+    return [hit for hit in found if index.searcher.card(hit[0])[3]]
 
 
 def _best(examples: list[tuple[str, Answer]]) -> list[tuple[str, Answer]]:
