@@ -3,6 +3,7 @@
 import html
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 import pagekin
 from pagekin import Filters, _core
-from pagekin.serve.export import export
+from pagekin.serve.export import export, file_name
 from tests.crawls import write_warc
 from tests.serve.browser.attacks import attacks
 from tests.serve.browser.files import served
@@ -83,10 +84,34 @@ def test_the_address_tells_the_page_wherever_the_site_stands(look: Look, site: S
     looking.missing = "/pages-"
     page = looking.at("/plants/roses.html#top")
     assert shown(page) == wanted(site)
-    own = page.locator('.related-pages a[href^="/"]').first
-    assert re.match(r"/\w+/", own.get_attribute("href") or "")
+    own = page.locator(f'.related-pages a[href^="{site.base}/"]').first
+    assert own.get_attribute("rel") is None
+    others = page.locator(f'.related-pages a:not([href^="{site.base}/"])').all()
+    assert others
+    assert {a.get_attribute("rel") for a in others} == {"noopener noreferrer nofollow"}
     site.page("index.html", "", script)
     assert len(shown(looking.at("/"))) == len(shown(looking.at("/index.html"))) == 4
+
+
+def test_a_path_is_never_taken_for_a_host_nor_a_query_cut(look: Look, site: Site) -> None:
+    """`/odd.html?a?b` is known as `/odd?a?b`; its related page has two strokes in its path."""
+    origin = "http://odd.example"
+    known = f"{origin}/odd?a?b"
+    hit = {"url": f"{origin}//evil.example/x?y", "title": "Two strokes", "terms": []}
+    folder = site.folder / "odd"
+    shutil.copytree(site.folder / "related", folder)
+    file = folder / "pages" / file_name(known)
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({known: {"related": [hit]}}))
+    (folder / "related.json").write_text(json.dumps({"format": 1, "folder": "pages"}))
+    script = f'<script src="/odd/related.js" data-origin="{origin}" defer></script>'
+    site.page("odd.html", "", script)
+    looking = look(site.base)
+    looking.missing = "/pages/"
+    page = looking.at("/odd.html?a?b")
+    assert shown(page) == ["Two strokes"]
+    link = page.locator(".related-pages a")
+    assert link.evaluate("a => a.href") == f"{site.base}//evil.example/x?y"
 
 
 def test_options_of_the_box(look: Look, site: Site) -> None:

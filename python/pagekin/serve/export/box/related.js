@@ -67,7 +67,7 @@
   /** The same page as other servers would name it. */
   function* spellings(page) {
     yield page;
-    const [path, query = ""] = page.split(/(?=\?)/);
+    const [, path, query] = page.match(/^([^?]*)(.*)$/);
     if (path.endsWith("/")) yield `${path}index.html${query}`;
     else if (path.endsWith("/index.html")) yield path.slice(0, -10) + query;
     else if (path.endsWith(".html")) yield path.slice(0, -5) + query;
@@ -104,7 +104,10 @@
     if (!["http:", "https:"].includes(url.protocol)) return null;
     const own = url.origin === new URL(wanted.origin ?? location.href).origin;
     const item = make("li", {});
-    item.append(make("a", { href: own ? url.pathname + url.search : url.href }, page.title));
+    const target = own
+      ? { href: location.origin + url.pathname + url.search }
+      : { href: url.href, rel: "noopener noreferrer nofollow" };
+    item.append(make("a", target, page.title));
     if (page.terms.length) item.append(make("small", {}, page.terms.join(", ")));
     return item;
   }
