@@ -93,7 +93,8 @@ def _listed(
         return first, note
     first = first[:FIRST]
     deep, note = _found(index, asked, replace(filters, k=LISTED))
-    return [*first, *_besides(index, first, deep, filters)][:LISTED], note or _ENDS
+    ends = _ENDS if len(deep) == LISTED else None
+    return [*first, *_besides(index, first, deep, filters)][:LISTED], note or ends
 
 
 def _found(index: Index, asked: Asked, filters: Filters) -> tuple[list[Found], str | None]:
