@@ -1,15 +1,18 @@
 """The index that is served now, and one that cannot take its place."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
-from pagekin.errors import PagekinError
+from pagekin.errors import IndexCorrupt
 from pagekin.serve import current
 from pagekin.serve.current import Current
 
+UNFIT = IndexCorrupt("a table is cut short", path=Path("index"), advice="build the index again")
 
-@pytest.mark.parametrize("error", [OSError(24, "Too many open files"), PagekinError("no index")])
+
+@pytest.mark.parametrize("error", [OSError(24, "Too many open files"), UNFIT])
 def test_what_cannot_be_opened_is_refused_with_a_line(
     index: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -19,10 +22,7 @@ def test_what_cannot_be_opened_is_refused_with_a_line(
     served = Current(str(index))
     before = served.snapshot
 
-    def fails(path: Path) -> None:
-        raise error
-
-    monkeypatch.setattr(current, "Index", fails)
+    monkeypatch.setattr(current, "Index", Mock(side_effect=error))
     assert served.opened() is None
     assert served.snapshot is before
     assert "the new index is refused and the old one is served on" in caplog.text

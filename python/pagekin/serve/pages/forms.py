@@ -57,7 +57,7 @@ class Wanted:
 
     @classmethod
     def of(cls, form: Form, *, k: int, most: int, depth: int) -> "Wanted":
-        """What a form asks for: `k` hits or, at most, `most`; a list from `depth` at the deepest."""
+        """What a form asks for: at most `most` hits, else `k`, from `depth` at the deepest."""
         return cls(
             Filters(
                 k=form.whole("k", k, 1, most),
