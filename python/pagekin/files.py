@@ -1,4 +1,4 @@
-"""Files that are not on a disk of this machine, by their URIs.
+"""Files that appear when they are whole, and files elsewhere, by their URIs.
 
 `s3://bucket/key`, `hdfs://host/path`, `gs://…`, `abfs://…` and `file:///path`, through the file
 systems of Arrow. Credentials, regions and endpoints are found where each of them is usually told
@@ -6,6 +6,7 @@ systems of Arrow. Credentials, regions and endpoints are found where each of the
 `InputError` with the URI.
 """
 
+import os
 import re
 import uuid
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,18 @@ from pyarrow import fs
 
 from pagekin.errors import InputError
 
-__all__ = ["chunks", "copied", "download", "exists", "forget", "is_remote", "remove", "sizes"]
+__all__ = [
+    "chunks",
+    "copied",
+    "download",
+    "exists",
+    "forget",
+    "is_remote",
+    "remove",
+    "sizes",
+    "synced",
+    "write_whole",
+]
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -28,6 +40,26 @@ _ASKING = 32
 _URI = re.compile(r"([a-z][a-z0-9+.-]+)://([^/]*)(.*)", re.DOTALL)
 _SAME = {"s3a": "s3", "s3n": "s3"}
 """Hadoop's names for what Arrow calls otherwise."""
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    synced(path.parent)
+
+
+def synced(path: Path) -> None:
+    """See to it that a file or folder outlives a loss of power."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def is_remote(name: str) -> bool:

@@ -13,11 +13,12 @@ from pagekin.cli.summary import printable
 from pagekin.cli.sweep import add_crawl, settings_of
 from pagekin.crawl import resolve_sources
 from pagekin.errors import EngineError, ExitCode
-from pagekin.evaluation.kept.pages import keep, write_whole
+from pagekin.evaluation.kept.pages import keep
 from pagekin.evaluation.kept.survey import survey
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.sweep import Candidate
 from pagekin.evaluation.tune import Halves, Search, Tuned, Workbench, split, tune
+from pagekin.files import write_whole
 from pagekin.strategy import Strategy
 
 if TYPE_CHECKING:

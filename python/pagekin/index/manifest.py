@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pagekin.errors import IndexCorrupt, IndexVersion, NotAnIndex
+from pagekin.files import synced
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
@@ -49,7 +50,7 @@ class Manifest:
             draft.replace(index / NAME)
         finally:
             draft.unlink(missing_ok=True)
-        _sync_folder(index)
+        synced(index)
 
     def to_json(self) -> bytes:
         """The file that says all this."""
@@ -109,11 +110,3 @@ def _is_file(name: str, entry: object) -> bool:
         and type(entry.get("bytes")) is int
         and isinstance(entry.get("xxh3"), str)
     )
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault
+from pagekin.files import synced
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
 from pagekin.strategy import Strategy
 
@@ -159,11 +160,7 @@ def _is_whole(folder: Path, files: Entries) -> bool:
 
 def _sync(folder: Path) -> None:
     for path in (*folder.iterdir(), folder):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        synced(path)
 
 
 def _remove_others(index: Path, folder: str) -> None:

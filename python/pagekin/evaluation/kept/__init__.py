@@ -2,7 +2,7 @@
 
 from pagekin.evaluation.kept.cocitation import cocitation
 from pagekin.evaluation.kept.merged import MergedBags, merge_key
-from pagekin.evaluation.kept.pages import Kept, keep, write_whole
+from pagekin.evaluation.kept.pages import Kept, keep
 from pagekin.evaluation.kept.resources import Resources
 from pagekin.evaluation.kept.survey import Survey, survey
 
@@ -15,5 +15,4 @@ __all__ = [
     "keep",
     "merge_key",
     "survey",
-    "write_whole",
 ]

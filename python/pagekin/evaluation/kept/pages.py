@@ -5,7 +5,6 @@ them: without it, reading begins anew.
 """
 
 import json
-import os
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
@@ -17,10 +16,11 @@ from pagekin import _core
 from pagekin.crawl import Feed, Source, feeding, sizes_of
 from pagekin.errors import CrawlError
 from pagekin.evaluation.kept.resources import Resources
+from pagekin.files import synced, write_whole
 from pagekin.progress import Progress
 from pagekin.types import Failure
 
-__all__ = ["Kept", "keep", "write_whole"]
+__all__ = ["Kept", "keep"]
 
 NAME = "pages.json"
 FOLDER = "pages"
@@ -59,8 +59,8 @@ def keep(sources: Sequence[Source], folder: Path, resources: Resources, progress
     bits = resources.partition_bits(GUESS if None in sizes else size)
     kept = _gathered(parts, feed, bits)
     for path in kept.paths(folder):
-        _sync(path)
-    _sync(folder / FOLDER)
+        synced(path)
+    synced(folder / FOLDER)
     write_whole(folder / NAME, json.dumps(asdict(kept), indent=1))
     return kept
 
@@ -126,22 +126,3 @@ def _read(path: Path) -> Kept | None:
         return Kept(failures=failures, **raw)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-    _sync(path.parent)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

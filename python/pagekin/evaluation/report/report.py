@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pagekin.evaluation.kept.pages import write_whole
 from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
 from pagekin.evaluation.report.example import Example, example
 from pagekin.evaluation.report.figures import Drawn, drawn, figures
@@ -16,6 +15,7 @@ from pagekin.evaluation.report.markup import HEAD, number, paragraph, section, s
 from pagekin.evaluation.summary import K, within_bands
 from pagekin.evaluation.sweep import Swept
 from pagekin.evaluation.sweep.outcome import best, ranked
+from pagekin.files import write_whole
 from pagekin.strategy import Frequency
 
 __all__ = ["HINT", "can_draw", "write_report"]

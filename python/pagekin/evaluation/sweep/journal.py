@@ -14,8 +14,8 @@ from threading import Lock
 from typing import IO, Any
 
 from pagekin.errors import EngineError
-from pagekin.evaluation.kept.pages import write_whole
 from pagekin.evaluation.sweep.result import Result
+from pagekin.files import write_whole
 
 __all__ = ["Journal"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pagekin.evaluation.kept.pages import write_whole
 from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
 from pagekin.evaluation.summary import K
 from pagekin.evaluation.sweep.result import Result
+from pagekin.files import write_whole
 
 __all__ = ["best", "ranked", "write_best", "write_results"]
 

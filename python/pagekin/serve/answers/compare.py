@@ -58,7 +58,7 @@ def compare(index: Index, one: str, other: str) -> Comparison:
             one=index.show(one),
             other=index.show(other),
             score=hit.score,
-            shared=_shared(index, mine, theirs, [term for term in both if not _is_concept(term)]),
+            shared=_shared(index, mine, theirs, both),
             about=[_about(concept, mine, theirs) for concept in hit.why.concepts],
             own_one=_own(index, mine, both),
             own_other=_own(index, theirs, both),
@@ -74,7 +74,8 @@ def _shared(
     index: Index, one: dict[int, int], other: dict[int, int], both: Iterable[int]
 ) -> list[SharedTerm]:
     """Those that make most of the similarity; of equals the term of the lower hash."""
-    heaviest = sorted(both, key=lambda term: (-min(one[term], other[term]), term))
+    words = (term for term in both if _core.concept_number(term) is None)
+    heaviest = sorted(words, key=lambda term: (-min(one[term], other[term]), term))
     return [
         SharedTerm(index.word(term), one[term] / _core.TOTAL, other[term] / _core.TOTAL)
         for term in heaviest[:SHARED]
@@ -85,13 +86,9 @@ def _own(index: Index, bag: dict[int, int], both: set[int]) -> list[TermShare]:
     own = sorted(
         (-weight, term)
         for term, weight in bag.items()
-        if term not in both and not _is_concept(term)
+        if term not in both and _core.concept_number(term) is None
     )
     return [TermShare(index.word(term), -weight / _core.TOTAL) for weight, term in own[:OWN]]
-
-
-def _is_concept(term: int) -> bool:
-    return _core.concept_number(term) is not None
 
 
 def _about(concept: ConceptShare, one: dict[int, int], other: dict[int, int]) -> SharedTerm:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pagekin.errors import EngineError
-from pagekin.evaluation.kept.pages import write_whole
+from pagekin.files import write_whole
 
 __all__ = ["FORMAT", "Draft", "drafting"]
 
