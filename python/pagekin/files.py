@@ -75,11 +75,12 @@ def copied(path: Path, uri: str) -> None:
 
 
 def remove(uri: str) -> None:
-    """Remove a folder with all that is in it, if it is there."""
-    if exists(uri):
+    """Remove a file, or a folder with all that is in it, if it is there."""
+    kind = _info(uri).type
+    if kind is not fs.FileType.NotFound:
         with _told(uri):
             system, path = _place(uri)
-            system.delete_dir(path)
+            (system.delete_file if kind is fs.FileType.File else system.delete_dir)(path)
 
 
 def forget() -> None:
