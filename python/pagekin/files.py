@@ -19,7 +19,17 @@ from pyarrow import fs
 
 from pagekin.errors import InputError
 
-__all__ = ["chunks", "copied", "download", "exists", "forget", "is_remote", "remove", "sizes"]
+__all__ = [
+    "changes",
+    "chunks",
+    "copied",
+    "download",
+    "exists",
+    "is_missing",
+    "is_remote",
+    "remove",
+    "sizes",
+]
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -28,6 +38,9 @@ _ASKING = 32
 _URI = re.compile(r"([a-z][a-z0-9+.-]+)://([^/]*)(.*)", re.DOTALL)
 _SAME = {"s3a": "s3", "s3n": "s3"}
 """Hadoop's names for what Arrow calls otherwise."""
+_MISSING = (FileNotFoundError, PermissionError, NotADirectoryError, pa.ArrowInvalid)
+_FORBIDDEN = re.compile(r"ACCESS_DENIED|HTTP status 40[134]\b|is a directory|Not a regular file")
+"""What Arrow says of files that it has no kind of error for."""
 
 
 def is_remote(name: str) -> bool:
@@ -39,6 +52,18 @@ def sizes(uris: Sequence[str]) -> list[int]:
     """How many bytes each file has; 0 of one that cannot be asked."""
     with ThreadPoolExecutor(_ASKING) as pool:
         return list(pool.map(_size, uris))
+
+
+def changes(uris: Sequence[str]) -> list[int]:
+    """When each file was changed last, in nanoseconds; 0 of one that cannot be asked."""
+    with ThreadPoolExecutor(_ASKING) as pool:
+        return list(pool.map(_change, uris))
+
+
+def is_missing(error: InputError) -> bool:
+    """Whether a file is not there or not for us: asked again there would be no other answer."""
+    cause = error.__cause__
+    return isinstance(cause, _MISSING) or _FORBIDDEN.search(str(cause)) is not None
 
 
 def exists(uri: str) -> bool:
@@ -83,11 +108,6 @@ def remove(uri: str) -> None:
             (system.delete_file if kind is fs.FileType.File else system.delete_dir)(path)
 
 
-def forget() -> None:
-    """Find out anew where file systems are and who we are there."""
-    _system.cache_clear()
-
-
 def _write(path: Path, system: fs.FileSystem, target: str) -> None:
     with path.open("rb") as file, system.open_output_stream(target, compression=None) as stream:
         while chunk := file.read(CHUNK):
@@ -97,6 +117,13 @@ def _write(path: Path, system: fs.FileSystem, target: str) -> None:
 def _size(uri: str) -> int:
     try:
         return _info(uri).size or 0
+    except InputError:
+        return 0
+
+
+def _change(uri: str) -> int:
+    try:
+        return _info(uri).mtime_ns or 0
     except InputError:
         return 0
 

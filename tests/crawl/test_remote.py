@@ -54,7 +54,7 @@ def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, buck
         resolve_sources([f"@{missing}"])
 
 
-def test_a_download_that_breaks_off_is_a_failure(
+def test_a_download_that_breaks_off_ends_the_build(
     tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
@@ -67,10 +67,41 @@ def test_a_download_that_breaks_off_is_a_failure(
         raise InputError("connection reset", source=uri, advice="")
 
     monkeypatch.setattr(files, "chunks", broken)
-    summary = pagekin.build(f"{bucket}/sites.warc.gz", tmp_path / "index")
-    assert 0 < summary.pages < 10
-    (failure,) = summary.failures
-    assert (failure.offset, "connection reset" in failure.reason) == (1000, True)
+    sources = [str(archive), *[f"{bucket}/sites.warc.gz"] * 5]
+    with pytest.raises(InputError, match=r"sites\.warc\.gz at offset 1000: connection reset"):
+        pagekin.build(sources, tmp_path / "index")
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize(
+    ("cause", "missing"),
+    [
+        (FileNotFoundError(2, "no such key"), True),
+        (PermissionError(13, "not for you"), True),
+        (OSError("AWS Error ACCESS_DENIED during HeadObject operation"), True),
+        (OSError("AWS Error UNKNOWN (HTTP status 403) during HeadObject operation"), True),
+        (OSError("AWS Error UNKNOWN (HTTP status 503) during GetObject operation"), False),
+        (OSError("AWS Error NETWORK_CONNECTION during GetObject operation"), False),
+    ],
+)
+def test_what_is_not_there_or_not_for_us_is_told_from_what_may_come_another_time(
+    cause: Exception, missing: bool
+) -> None:
+    error = InputError("cannot be reached", source="s3://a/b", advice="")
+    error.__cause__ = cause
+    assert files.is_missing(error) == missing
+
+
+def test_a_server_that_is_gone_ends_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    with pytest.raises(
+        InputError, match=r"s3://gone/sites\.warc\.gz at offset 0: cannot be reached"
+    ):
+        pagekin.build([archive, "s3://gone/sites.warc.gz"], tmp_path / "index")
 
 
 def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> None:

@@ -12,17 +12,17 @@ from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
 
-from pagekin.crawl import Source, resolve_sources, sizes_of
+from pagekin.crawl import Source, changes_of, resolve_sources, sizes_of
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.exchange import BATCH_PACKETS
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.plan import Plan, grouped
 from pagekin.engines.spark.rows import TableFile
 from pagekin.engines.spark.session import configured, opened
 from pagekin.engines.spark.stages import Stages, mark_of
-from pagekin.errors import CrawlError, EngineError
-from pagekin.index.manifest import NAME
+from pagekin.errors import CrawlError, EngineError, IndexFault
+from pagekin.index.manifest import NAME, Manifest
 from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import DEFAULT as PRESET
@@ -118,23 +118,16 @@ class _Crawl:
             )
         self.sources = sources
         self.sizes = [size or 0 for size in sizes_of(sources)]
+        self.changes = changes_of(sources)
 
     def fingerprint(self, strategy: Strategy, settings: Settings, bits: int) -> str:
         """What two builds share that may go on from each other's work."""
         sources = [
-            (source.path, source.base_url, size, _changed(source))
-            for source, size in zip(self.sources, self.sizes, strict=True)
+            (source.path, source.base_url, size, change)
+            for source, size, change in zip(self.sources, self.sizes, self.changes, strict=True)
         ]
         known = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
         return hashlib.sha256(repr((known, sources)).encode()).hexdigest()[:16]
-
-
-def _changed(source: Source) -> int:
-    """When the source was changed last, if it is a file of this machine."""
-    try:
-        return Path(source.path).stat().st_mtime_ns
-    except (OSError, ValueError):
-        return 0
 
 
 @contextlib.contextmanager
@@ -173,7 +166,7 @@ def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: Bui
         files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},
     )
     if index.is_remote:
-        index.write(NAME, draft.manifest(plan.tables.url.rpartition("/")[2]).to_json())
+        _publish_there(index, draft.manifest(plan.tables.url.rpartition("/")[2]))
     else:
         _remove_strays(draft)
         # From here on the files may be elsewhere: a build that goes on makes them anew.
@@ -181,6 +174,24 @@ def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: Bui
         publish(Path(index.url), draft)
     summary.bytes_written = draft.bytes
     summary.seconds["publish"] = round(time.perf_counter() - start, 3)
+
+
+def _publish_there(index: Folder, manifest: Manifest) -> None:
+    """Replace the manifest elsewhere; the tables of the one before go when nobody names them."""
+    before = _published(index)
+    index.write(NAME, manifest.to_json())
+    if before not in (None, manifest.folder):
+        index.within(str(before)).remove()
+
+
+def _published(index: Folder) -> str | None:
+    """The folder of the tables that the index has now."""
+    if not index.exists(NAME):
+        return None
+    with scratch() as folder, contextlib.suppress(IndexFault):
+        (folder / NAME).write_bytes(index.read(NAME))
+        return Manifest.read(folder).folder
+    return None
 
 
 def _remove_strays(draft: Draft) -> None:
