@@ -27,6 +27,8 @@ __all__ = [
     "exists",
     "is_missing",
     "is_remote",
+    "listed",
+    "move",
     "remove",
     "sizes",
 ]
@@ -97,6 +99,21 @@ def copied(path: Path, uri: str) -> None:
         beside = f"{target}.{uuid.uuid4().hex}.part"
         _write(path, system, beside)
         system.move(beside, target)
+
+
+def listed(uri: str) -> list[str]:
+    """The names of the files of a folder, in order; none if it is not there."""
+    with _told(uri):
+        system, path = _place(uri)
+        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type is fs.FileType.File)
+
+
+def move(uri: str, target: str) -> None:
+    """Give a file another name in the same file system."""
+    with _told(uri):
+        system, path = _place(uri)
+        system.move(path, _place(target)[1])
 
 
 def remove(uri: str) -> None:

@@ -1,5 +1,6 @@
 """Sources on S3, against a server of that kind on this machine."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 import pagekin
 from pagekin import files
-from pagekin.crawl import Source, feeding, resolve_sources
+from pagekin.crawl import Source, changes_of, feeding, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.errors import CrawlError, InputError
 from tests.crawls import rows
@@ -110,11 +111,28 @@ def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> 
         files.copied(tmp_path / "file", f"{base}/folder/name")
         assert files.exists(f"{base}/folder/name")
         assert files.sizes([f"{base}/folder/name", f"{base}/none"]) == [7, 0]
+        files.move(f"{base}/folder/name", f"{base}/folder/other")
+        assert files.listed(f"{base}/folder") == ["other"]
+        assert files.listed(f"{base}/none") == []
+        files.move(f"{base}/folder/other", f"{base}/folder/name")
         files.download(f"{base}/folder/name", tmp_path / "back")
         assert (tmp_path / "back").read_bytes() == b"content"
         files.remove(f"{base}/folder")
         files.remove(f"{base}/folder")
         assert not files.exists(f"{base}/folder/name")
+
+
+def test_a_file_that_is_replaced_has_another_date(tmp_path: Path, bucket: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"content")
+    files.copied(path, f"{bucket}/file")
+    sources = [Source(name) for name in (f"{bucket}/file", path.as_uri(), str(path), "none")]
+    before = changes_of(sources)
+    os.utime(path, (1, 1))
+    after = changes_of(sources)
+    assert before[0] == after[0] > 0
+    assert before[1] == before[2] > after[1] == after[2] == 10**9
+    assert before[3] == after[3] == 0
 
 
 def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:

@@ -76,6 +76,10 @@ class Folder:
         place = self._place(name)
         return files.exists(place) if self.is_remote else Path(place).exists()
 
+    def names(self) -> list[str]:
+        """The files of a folder elsewhere, in order; none if it is not there."""
+        return files.listed(self.url)
+
     def remove(self, name: str | None = None) -> None:
         """Remove the folder with all that is in it, or a file of it, if it is there."""
         if self.is_remote:
