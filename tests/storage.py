@@ -1,12 +1,11 @@
 """A server that speaks S3, on this machine."""
 
+import uuid
 from collections.abc import Iterator
 
 import pytest
 from moto.server import ThreadedMotoServer
 from pyarrow.fs import FileSelector, FileSystem, S3FileSystem
-
-from pagekin import files
 
 
 @pytest.fixture
@@ -19,14 +18,14 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "somebody")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    files.forget()
     storage = S3FileSystem(
         endpoint_override=f"{host}:{port}", scheme="http", allow_bucket_creation=True
     )
-    storage.create_dir("crawl")
-    yield "s3://crawl"
+    # A name of its own: who has the file system of a bucket keeps it.
+    name = f"crawl-{uuid.uuid4().hex}"
+    storage.create_dir(name)
+    yield f"s3://{name}"
     server.stop()
-    files.forget()
 
 
 def listed(uri: str) -> set[str]:

@@ -21,12 +21,15 @@ from pyarrow import fs
 from pagekin.errors import InputError
 
 __all__ = [
+    "changes",
     "chunks",
     "copied",
     "download",
     "exists",
-    "forget",
+    "is_missing",
     "is_remote",
+    "listed",
+    "move",
     "remove",
     "sizes",
     "synced",
@@ -40,6 +43,9 @@ _ASKING = 32
 _URI = re.compile(r"([a-z][a-z0-9+.-]+)://([^/]*)(.*)", re.DOTALL)
 _SAME = {"s3a": "s3", "s3n": "s3"}
 """Hadoop's names for what Arrow calls otherwise."""
+_MISSING = (FileNotFoundError, PermissionError, NotADirectoryError, pa.ArrowInvalid)
+_FORBIDDEN = re.compile(r"ACCESS_DENIED|HTTP status 40[134]\b|is a directory|Not a regular file")
+"""What Arrow says of files that it has no kind of error for."""
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -71,6 +77,18 @@ def sizes(uris: Sequence[str]) -> list[int]:
     """How many bytes each file has; 0 of one that cannot be asked."""
     with ThreadPoolExecutor(_ASKING) as pool:
         return list(pool.map(_size, uris))
+
+
+def changes(uris: Sequence[str]) -> list[int]:
+    """When each file was changed last, in nanoseconds; 0 of one that cannot be asked."""
+    with ThreadPoolExecutor(_ASKING) as pool:
+        return list(pool.map(_change, uris))
+
+
+def is_missing(error: InputError) -> bool:
+    """Whether a file is not there or not for us: asked again there would be no other answer."""
+    cause = error.__cause__
+    return isinstance(cause, _MISSING) or _FORBIDDEN.search(str(cause)) is not None
 
 
 def exists(uri: str) -> bool:
@@ -106,17 +124,28 @@ def copied(path: Path, uri: str) -> None:
         system.move(beside, target)
 
 
+def listed(uri: str) -> list[str]:
+    """The names of the files of a folder, in order; none if it is not there."""
+    with _told(uri):
+        system, path = _place(uri)
+        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type is fs.FileType.File)
+
+
+def move(uri: str, target: str) -> None:
+    """Give a file another name in the same file system."""
+    with _told(uri):
+        system, path = _place(uri)
+        system.move(path, _place(target)[1])
+
+
 def remove(uri: str) -> None:
-    """Remove a folder with all that is in it, if it is there."""
-    if exists(uri):
+    """Remove a file, or a folder with all that is in it, if it is there."""
+    kind = _info(uri).type
+    if kind is not fs.FileType.NotFound:
         with _told(uri):
             system, path = _place(uri)
-            system.delete_dir(path)
-
-
-def forget() -> None:
-    """Find out anew where file systems are and who we are there."""
-    _system.cache_clear()
+            (system.delete_file if kind is fs.FileType.File else system.delete_dir)(path)
 
 
 def _write(path: Path, system: fs.FileSystem, target: str) -> None:
@@ -128,6 +157,13 @@ def _write(path: Path, system: fs.FileSystem, target: str) -> None:
 def _size(uri: str) -> int:
     try:
         return _info(uri).size or 0
+    except InputError:
+        return 0
+
+
+def _change(uri: str) -> int:
+    try:
+        return _info(uri).mtime_ns or 0
     except InputError:
         return 0
 

@@ -1,5 +1,6 @@
 """Sources on S3, against a server of that kind on this machine."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 import pagekin
 from pagekin import files
-from pagekin.crawl import Source, feeding, resolve_sources
+from pagekin.crawl import Source, changes_of, feeding, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.errors import CrawlError, InputError
 from tests.crawls import rows
@@ -54,7 +55,7 @@ def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, buck
         resolve_sources([f"@{missing}"])
 
 
-def test_a_download_that_breaks_off_is_a_failure(
+def test_a_download_that_breaks_off_ends_the_build(
     tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
@@ -67,10 +68,41 @@ def test_a_download_that_breaks_off_is_a_failure(
         raise InputError("connection reset", source=uri, advice="")
 
     monkeypatch.setattr(files, "chunks", broken)
-    summary = pagekin.build(f"{bucket}/sites.warc.gz", tmp_path / "index")
-    assert 0 < summary.pages < 10
-    (failure,) = summary.failures
-    assert (failure.offset, "connection reset" in failure.reason) == (1000, True)
+    sources = [str(archive), *[f"{bucket}/sites.warc.gz"] * 5]
+    with pytest.raises(InputError, match=r"sites\.warc\.gz at offset 1000: connection reset"):
+        pagekin.build(sources, tmp_path / "index")
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize(
+    ("cause", "missing"),
+    [
+        (FileNotFoundError(2, "no such key"), True),
+        (PermissionError(13, "not for you"), True),
+        (OSError("AWS Error ACCESS_DENIED during HeadObject operation"), True),
+        (OSError("AWS Error UNKNOWN (HTTP status 403) during HeadObject operation"), True),
+        (OSError("AWS Error UNKNOWN (HTTP status 503) during GetObject operation"), False),
+        (OSError("AWS Error NETWORK_CONNECTION during GetObject operation"), False),
+    ],
+)
+def test_what_is_not_there_or_not_for_us_is_told_from_what_may_come_another_time(
+    cause: Exception, missing: bool
+) -> None:
+    error = InputError("cannot be reached", source="s3://a/b", advice="")
+    error.__cause__ = cause
+    assert files.is_missing(error) == missing
+
+
+def test_a_server_that_is_gone_ends_the_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    with pytest.raises(
+        InputError, match=r"s3://gone/sites\.warc\.gz at offset 0: cannot be reached"
+    ):
+        pagekin.build([archive, "s3://gone/sites.warc.gz"], tmp_path / "index")
 
 
 def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> None:
@@ -79,11 +111,28 @@ def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> 
         files.copied(tmp_path / "file", f"{base}/folder/name")
         assert files.exists(f"{base}/folder/name")
         assert files.sizes([f"{base}/folder/name", f"{base}/none"]) == [7, 0]
+        files.move(f"{base}/folder/name", f"{base}/folder/other")
+        assert files.listed(f"{base}/folder") == ["other"]
+        assert files.listed(f"{base}/none") == []
+        files.move(f"{base}/folder/other", f"{base}/folder/name")
         files.download(f"{base}/folder/name", tmp_path / "back")
         assert (tmp_path / "back").read_bytes() == b"content"
         files.remove(f"{base}/folder")
         files.remove(f"{base}/folder")
         assert not files.exists(f"{base}/folder/name")
+
+
+def test_a_file_that_is_replaced_has_another_date(tmp_path: Path, bucket: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"content")
+    files.copied(path, f"{bucket}/file")
+    sources = [Source(name) for name in (f"{bucket}/file", path.as_uri(), str(path), "none")]
+    before = changes_of(sources)
+    os.utime(path, (1, 1))
+    after = changes_of(sources)
+    assert before[0] == after[0] > 0
+    assert before[1] == before[2] > after[1] == after[2] == 10**9
+    assert before[3] == after[3] == 0
 
 
 def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:

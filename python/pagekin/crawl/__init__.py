@@ -2,6 +2,6 @@
 
 from pagekin.crawl.feed import Feed, feeding
 from pagekin.crawl.limits import Limits
-from pagekin.crawl.sources import Source, resolve_sources, sizes_of
+from pagekin.crawl.sources import Source, changes_of, resolve_sources, sizes_of
 
-__all__ = ["Feed", "Limits", "Source", "feeding", "resolve_sources", "sizes_of"]
+__all__ = ["Feed", "Limits", "Source", "changes_of", "feeding", "resolve_sources", "sizes_of"]

@@ -2,7 +2,8 @@
 
 The core opens a pipe as it opens any source; a thread waits for that and passes on what it reads
 from elsewhere. Nothing is stored on this machine, and as many files are on their way as the core
-has open.
+has open. A file that is not there or not for us is a failure and the others are read; when the way
+to one breaks off all is given up, for another time it may be whole.
 """
 
 import errno
@@ -41,6 +42,7 @@ class Feed:
             else:
                 self.sources.append((source.path, source.base_url, None))
         self.stopped = threading.Event()
+        self.broken: InputError | None = None
         self._failures: dict[str, Failure] = {}
 
     def told(self, failures: Iterable[Failure]) -> list[Failure]:
@@ -58,14 +60,17 @@ class Feed:
         passed = 0
         try:
             for chunk in files.chunks(name):
-                passed += _written(handle, chunk)
-                if self.stopped.is_set():
+                if self.stopped.is_set() or self.broken:
                     break
+                passed += _written(handle, chunk)
         except BrokenPipeError:
             # The core has enough of it.
             pass
         except InputError as error:
-            self._failures[name] = Failure(name, passed, error.what, error.advice)
+            if files.is_missing(error):
+                self._failures[name] = Failure(name, passed, error.what, error.advice)
+            else:
+                self.broken = _broken_off(name, passed, error)
         finally:
             os.close(handle)
 
@@ -82,6 +87,14 @@ class Feed:
             else:
                 os.set_blocking(handle, True)
                 return handle
+
+
+def _broken_off(name: str, passed: int, error: InputError) -> InputError:
+    told = InputError(
+        error.what, source=name, offset=passed, advice="see to the network and try again"
+    )
+    told.__cause__ = error
+    return told
 
 
 def _written(pipe: int, chunk: bytes) -> int:
@@ -107,3 +120,5 @@ def feeding(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
                 feed.stopped.set()
         for passing in work:
             passing.result()
+        if feed.broken:
+            raise feed.broken

@@ -16,7 +16,7 @@ from pathlib import Path
 from pagekin import _core, files
 from pagekin.errors import CrawlError, InputError
 
-__all__ = ["Source", "resolve_sources", "sizes_of"]
+__all__ = ["Source", "changes_of", "resolve_sources", "sizes_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,20 @@ def sizes_of(sources: Sequence[Source]) -> list[int | None]:
     remote = [source.path for source in sources if files.is_remote(source.path)]
     asked = iter(files.sizes(remote))
     return [next(asked) if files.is_remote(one.path) else one.size for one in sources]
+
+
+def changes_of(sources: Sequence[Source]) -> list[int]:
+    """When each source was changed last; remote ones are asked for together."""
+    remote = [source.path for source in sources if files.is_remote(source.path)]
+    asked = iter(files.changes(remote))
+    return [next(asked) if files.is_remote(one.path) else _change(one.path) for one in sources]
+
+
+def _change(path: str) -> int:
+    try:
+        return Path(path).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
 
 
 def resolve_sources(

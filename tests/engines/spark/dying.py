@@ -1,5 +1,6 @@
 """Tasks that die, a progress that kills executors, and builds with them, inside a driver."""
 
+import importlib
 import os
 import signal
 import sys
@@ -14,10 +15,13 @@ from pyspark import TaskContext, cloudpickle
 
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.tasks import weigh
+from pagekin.index import Manifest
 from pagekin.progress import Silent
 from tests.engines.spark.clusters import executors
 from tests.engines.spark.crawl import distributed
 
+build = importlib.import_module("pagekin.engines.spark.build")
+"""The module, whose name is also that of its function."""
 Weigh = Callable[[Any, int, Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
@@ -59,6 +63,20 @@ def while_dying(way: str, files: Sequence[Path], index: Path, settings: Settings
     """The manifest of a build whose weighing dies in a way."""
     with dying(way):
         return distributed(files, index, settings)
+
+
+def while_stopped(after: str, files: Sequence[Path], index: Path, settings: Settings) -> None:
+    """A build that ends while it is published: when its tables or its manifest are in place."""
+
+    def stop(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patch:
+        if after == "tables":
+            patch.setattr(Manifest, "write", stop)
+        else:
+            patch.setattr(build, "_remove_work", stop)
+        distributed(files, index, settings)
 
 
 class Killer(Silent):

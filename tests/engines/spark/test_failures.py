@@ -11,7 +11,7 @@ from pagekin.engines import spark
 from pagekin.errors import CrawlError, EngineError
 from tests.engines.spark.clusters import Cluster, Driver, cluster, driver, executors, needs_java
 from tests.engines.spark.crawl import distributed, local, sample_files, told
-from tests.engines.spark.dying import Killer, watched, while_dying, while_killed
+from tests.engines.spark.dying import Killer, watched, while_dying, while_killed, while_stopped
 from tests.engines.test_random import Cut
 
 pytestmark = [pytest.mark.slow, needs_java]
@@ -69,6 +69,16 @@ def test_a_failed_build_publishes_nothing_and_goes_on_where_it_stopped(
         far.run(while_dying, "always", files, index, FINE)
     assert (index / "manifest.json").read_bytes() == old
     assert far.run(watched, files, index, FINE) == (expected, ["weigh", "shards"])
+
+
+@pytest.mark.parametrize("after", ["tables", "manifest"])
+def test_a_build_that_ends_while_it_is_published_can_be_run_again(
+    after: str, far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
+) -> None:
+    index = tmp_path / "index"
+    with pytest.raises(OSError, match="No space left"):
+        far.run(while_stopped, after, files, index, FINE)
+    assert far.run(watched, files, index, FINE) == (expected, ["shards"])
 
 
 def test_other_sources_start_anew(far: Driver, files: list[Path], tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_shards_hold_each_row_once_however_parts_are_cut(
 
 
 @settings(deadline=None)
-@given(some.lists(some.integers(0, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
+@given(some.lists(some.integers(1, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
 def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: int) -> None:
     sources = [Source(str(number)) for number in range(len(sizes))]
     groups = grouped(sources, sizes, tasks)
@@ -67,6 +67,12 @@ def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: 
     for group in groups[:-1]:
         held = sum(known[source.path] for source in group)
         assert held >= least > held - known[group[-1].path]
+
+
+def test_sources_of_unknown_size_are_spread_too() -> None:
+    sources = [Source(str(number)) for number in range(12)]
+    assert [len(group) for group in grouped(sources, [0] * 12, 4)] == [3] * 4
+    assert [len(group) for group in grouped(sources, [0, 7, 9] * 4, 4)] == [3] * 4
 
 
 def test_there_are_never_more_groups_than_numbers_for_them() -> None:

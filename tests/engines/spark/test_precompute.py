@@ -74,6 +74,7 @@ def test_answers_are_replaced_whole_and_nothing_else_is(
     assert answers(out).column("rank").unique().to_pylist() == [1]
     assert [path.name for path in tmp_path.iterdir()] == ["answers"]
     (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "_SUCCESS").touch()
     with pytest.raises(EngineError, match="holds something else"):
         two_cores.run(spark.precompute, index, str(tmp_path / "other"), FILTERS)
 

@@ -1,8 +1,11 @@
 """A build whose sources and index are on S3, against a server of that kind on this machine."""
 
+import importlib
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
+from pyarrow.fs import FileSystem
 
 import pagekin
 from pagekin import files
@@ -15,6 +18,9 @@ from tests.pairs.crawl import write_sites
 from tests.storage import bucket, listed
 
 __all__ = ["bucket"]
+
+build = importlib.import_module("pagekin.engines.spark.build")
+table = importlib.import_module("pagekin.engines.spark.precompute.table")
 
 
 def fetched(uri: str, folder: Path) -> Path:
@@ -42,6 +48,10 @@ def test_from_s3_to_s3(bucket: str, tmp_path: Path) -> None:
     with driver("local[2]") as there:
         summary = there.run(spark.build, [*names, missing], f"{bucket}/index")
         pagekin.build(names, tmp_path / "local")
+        first = there.run(spark.precompute, tmp_path / "local", f"{bucket}/answers", Filters(k=3))
+        with pytest.raises(OSError, match="No space left"):
+            there.run(answers_that_fail, tmp_path / "local", f"{bucket}/answers")
+        assert files.exists(f"{bucket}/answers/_SUCCESS")
         answers = there.run(spark.precompute, tmp_path / "local", f"{bucket}/answers", Filters(k=2))
     assert summary.pages == 10
     assert [failure.source for failure in summary.failures] == [missing]
@@ -50,8 +60,47 @@ def test_from_s3_to_s3(bucket: str, tmp_path: Path) -> None:
     for table in pagekin.index.TABLES:
         assert rows(index, table) == rows(tmp_path / "local", table), table
     assert files.exists(f"{bucket}/answers/_SUCCESS")
-    assert answers > 5
+    assert 5 < answers < first
+    system, path = FileSystem.from_uri(f"{bucket}/answers")
+    assert pq.read_table(path, filesystem=system).num_rows == answers
+    assert "_building" not in listed(f"{bucket}/answers")
     assert len(listed(f"{bucket}/index")) == 2
+
+
+def answers_that_fail(index: Path, out: str) -> None:
+    """A join that ends when its draft has begun."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "_bits", stop)
+        spark.precompute(index, out, Filters(k=1))
+
+
+def index_that_fails(sources: list[str], index: str) -> None:
+    """A build that ends when all tables are there and the manifest is not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "_publish_there", stop)
+        spark.build(sources, index)
+
+
+def stop(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+@needs_java
+@pytest.mark.slow
+def test_an_index_there_stays_whole_until_another_is(bucket: str, tmp_path: Path) -> None:
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    source, there = f"{bucket}/sites.warc.gz", f"{bucket}/index"
+    files.copied(archive, source)
+    with driver("local[2]") as started:
+        started.run(spark.build, source, there)
+        (first,) = listed(there) - {"manifest.json"}
+        with pytest.raises(OSError, match="No space left"):
+            started.run(index_that_fails, [source], there)
+        pagekin.open(fetched(there, tmp_path / "before")).check()
+        assert len(listed(there)) == 4
+        started.run(spark.build, source, there)
+    pagekin.open(fetched(there, tmp_path / "after")).check()
+    assert len(listed(there) - {first}) == len(listed(there)) == 2
 
 
 def test_a_folder_there_is_like_one_here(bucket: str, tmp_path: Path) -> None:

@@ -5,23 +5,24 @@ import hashlib
 import os
 import shutil
 import time
+import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
 
-from pagekin.crawl import Source, resolve_sources, sizes_of
+from pagekin.crawl import Source, changes_of, resolve_sources, sizes_of
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.exchange import BATCH_PACKETS
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.plan import Plan, grouped
 from pagekin.engines.spark.rows import TableFile
 from pagekin.engines.spark.session import configured, opened
-from pagekin.engines.spark.stages import Stages
-from pagekin.errors import CrawlError, EngineError
-from pagekin.index.manifest import NAME
+from pagekin.engines.spark.stages import Stages, mark_of
+from pagekin.errors import CrawlError, EngineError, IndexFault
+from pagekin.index.manifest import NAME, Manifest
 from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import DEFAULT as PRESET
@@ -34,6 +35,8 @@ Named = str | PathLike[str] | Source
 DEFAULT = Settings(memory=512 << 20, threads=1)
 MOST_BITS = 16
 """There are at most 65,536 partitions."""
+ATTEMPT = "attempt"
+"""The file of kept work that names the folder which is gone on from."""
 TASKS_A_CORE = 4
 """So many tasks read for each core, if there are sources for them."""
 
@@ -63,27 +66,44 @@ def build(
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
     with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
-        plan = _plan(folder, crawl, strategy, settings)
-        _remove_other_work(folder, plan.work)
+        bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
+        kept = folder.within(f"{WORK}{crawl.fingerprint(strategy, settings, bits)}")
+        _remove_other_work(folder, kept)
+        attempt = _attempt(kept)
+        tables = _tables(folder, kept, attempt)
+        work = kept.within(attempt)
+        plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
         stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
         tasks = TASKS_A_CORE * spark.sparkContext.defaultParallelism
         try:
             files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
         except CrawlError:
             # The same sources would give nothing again.
-            plan.work.remove()
+            _remove_work(kept)
             raise
         _publish(folder, plan, files, stages.summary)
+        _remove_work(kept)
     return stages.summary
 
 
-def _plan(index: Folder, crawl: "_Crawl", strategy: Strategy, settings: Settings) -> Plan:
-    bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
-    name = crawl.fingerprint(strategy, settings, bits)
-    work = index.within(f"{WORK}{name}")
-    # What is elsewhere cannot be renamed: there the tables are written where they stay.
-    tables = index.within(f"tables-{name}") if index.is_remote else work.within("tables")
-    return Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
+def _attempt(kept: Folder) -> str:
+    """The name of the attempt that a build goes on from, or of a new one."""
+    if not kept.exists(ATTEMPT):
+        kept.write(ATTEMPT, uuid.uuid4().hex[:16].encode())
+    return kept.read(ATTEMPT).decode()
+
+
+def _tables(index: Folder, kept: Folder, attempt: str) -> Folder:
+    """Where the tables are made. What is elsewhere cannot be renamed: there they stay."""
+    return (
+        index.within(f"tables-{attempt}") if index.is_remote else kept.within(f"{attempt}/tables")
+    )
+
+
+def _remove_work(kept: Folder) -> None:
+    """Remove work that is done with. Once its attempt has no name nobody goes on from a half."""
+    kept.remove(ATTEMPT)
+    kept.remove()
 
 
 class _Crawl:
@@ -98,23 +118,16 @@ class _Crawl:
             )
         self.sources = sources
         self.sizes = [size or 0 for size in sizes_of(sources)]
+        self.changes = changes_of(sources)
 
     def fingerprint(self, strategy: Strategy, settings: Settings, bits: int) -> str:
         """What two builds share that may go on from each other's work."""
         sources = [
-            (source.path, source.base_url, size, _changed(source))
-            for source, size in zip(self.sources, self.sizes, strict=True)
+            (source.path, source.base_url, size, change)
+            for source, size, change in zip(self.sources, self.sizes, self.changes, strict=True)
         ]
         known = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
         return hashlib.sha256(repr((known, sources)).encode()).hexdigest()[:16]
-
-
-def _changed(source: Source) -> int:
-    """When the source was changed last, if it is a file of this machine."""
-    try:
-        return Path(source.path).stat().st_mtime_ns
-    except (OSError, ValueError):
-        return 0
 
 
 @contextlib.contextmanager
@@ -134,16 +147,16 @@ def _locked(index: str) -> Iterator[Folder]:
             os.close(handle)
 
 
-def _remove_other_work(index: Folder, work: Folder) -> None:
+def _remove_other_work(index: Folder, kept: Folder) -> None:
     """Remove what other builds left, on a disk."""
     if not index.is_remote:
         for path in Path(index.url).glob(f"{WORK}*"):
-            if str(path) != work.url:
+            if str(path) != kept.url:
                 shutil.rmtree(path, ignore_errors=True)
 
 
 def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: BuildSummary) -> None:
-    """Make the files the index, and remove the work."""
+    """Make the files the index."""
     start = time.perf_counter()
     draft = Draft(
         folder=Path(plan.tables.url),
@@ -153,13 +166,32 @@ def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: Bui
         files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},
     )
     if index.is_remote:
-        index.write(NAME, draft.manifest(plan.tables.url.rpartition("/")[2]).to_json())
+        _publish_there(index, draft.manifest(plan.tables.url.rpartition("/")[2]))
     else:
         _remove_strays(draft)
+        # From here on the files may be elsewhere: a build that goes on makes them anew.
+        plan.work.remove(mark_of("shards"))
         publish(Path(index.url), draft)
-    plan.work.remove()
     summary.bytes_written = draft.bytes
     summary.seconds["publish"] = round(time.perf_counter() - start, 3)
+
+
+def _publish_there(index: Folder, manifest: Manifest) -> None:
+    """Replace the manifest elsewhere; the tables of the one before go when nobody names them."""
+    before = _published(index)
+    index.write(NAME, manifest.to_json())
+    if before not in (None, manifest.folder):
+        index.within(str(before)).remove()
+
+
+def _published(index: Folder) -> str | None:
+    """The folder of the tables that the index has now."""
+    if not index.exists(NAME):
+        return None
+    with scratch() as folder, contextlib.suppress(IndexFault):
+        (folder / NAME).write_bytes(index.read(NAME))
+        return Manifest.read(folder).folder
+    return None
 
 
 def _remove_strays(draft: Draft) -> None:

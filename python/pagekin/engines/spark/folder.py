@@ -76,12 +76,18 @@ class Folder:
         place = self._place(name)
         return files.exists(place) if self.is_remote else Path(place).exists()
 
-    def remove(self) -> None:
-        """Remove the folder with all that is in it."""
+    def names(self) -> list[str]:
+        """The files of a folder elsewhere, in order; none if it is not there."""
+        return files.listed(self.url)
+
+    def remove(self, name: str | None = None) -> None:
+        """Remove the folder with all that is in it, or a file of it, if it is there."""
         if self.is_remote:
-            files.remove(self.url)
-        else:
+            files.remove(self.url if name is None else self._place(name))
+        elif name is None:
             shutil.rmtree(self.url, ignore_errors=True)
+        else:
+            Path(self._place(name)).unlink(missing_ok=True)
 
     def _place(self, name: str) -> str:
         return f"{self.url}/{name}"

@@ -51,7 +51,13 @@ class Plan:
 
 
 def grouped(sources: Sequence[Source], sizes: Sequence[int], tasks: int) -> list[Group]:
-    """Sources one after another in groups of about the same size: `tasks` of them, or more."""
+    """Sources one after another in groups of about the same size: `tasks` of them, or more.
+
+    One whose size is unknown, 0, counts as much as the others on average.
+    """
+    known = [size for size in sizes if size]
+    average = sum(known) // len(known) if known else 1
+    sizes = [size or average for size in sizes]
     total = sum(sizes)
     wanted = min(max(tasks, total // GROUP_BYTES), MOST_GROUPS)
     least = max(total // wanted, 1)

@@ -34,13 +34,18 @@ from pagekin.types import BuildSummary, ConceptsFound
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Stages"]
+__all__ = ["Stages", "mark_of"]
 
 SMALL_GRAPH = 20_000_000
 """Pages and links of which one task makes the site graphs: it holds 45 bytes a page, 12 a link."""
 SMALL_LEXICON = 64 << 20
 """Bytes of frequencies that every task reads whole: those of about five million terms."""
 GRAPHS = ("ranks", "arcs", "sites")
+
+
+def mark_of(stage: str) -> str:
+    """The file that says that a stage is whole."""
+    return f"{stage}.json"
 
 
 class Stages:
@@ -185,7 +190,7 @@ class Stages:
         self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
     ) -> list[Fact]:
         """What a stage tells: of its mark if it was done before, else it is done now."""
-        mark, work = f"{name}.json", self.plan.work
+        mark, work = mark_of(name), self.plan.work
         if work.exists(mark):
             return from_json(work.read(mark), kind)
         start = time.perf_counter()

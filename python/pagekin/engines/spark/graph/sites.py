@@ -22,15 +22,13 @@ from pagekin.engines.spark.graph.minimal import minimal
 from pagekin.engines.spark.graph.rank import page_rank
 from pagekin.engines.spark.kept import kept
 from pagekin.engines.spark.session import configured
+from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH
 from pagekin.engines.spark.tasks.task import task
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 __all__ = ["SiteFrames", "site_graphs"]
-
-
-_BATCHES = {"spark.sql.execution.arrow.maxRecordsPerBatch": "10000"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,9 @@ def site_graphs(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int
 
     Pages are (id, site, crawled), links (target, source), which may repeat.
     """
-    with configured(pages.sparkSession, {**_BATCHES, "spark.sql.shuffle.partitions": str(parts)}):
+    with configured(
+        pages.sparkSession, {**ROWS_A_BATCH, "spark.sql.shuffle.partitions": str(parts)}
+    ):
         return _made(pages, links, work, parts)
 
 

@@ -1,10 +1,12 @@
 """`precompute` on Spark: a folder of Parquet files, in order of the pages' ids by their names."""
 
-import shutil
+import re
+from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagekin import files
 from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.precompute.answer import Question, answer
@@ -22,10 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["precompute"]
 
+OURS = "_pagekin"
+"""The empty file that says that the folder is for answers, and may be replaced."""
 DONE = "_SUCCESS"
 """The empty file that is written last, as Spark's own writers do."""
 _FILE_BITS = (10, 17)
 """A file has the answers of 1,024 to 131,072 pages."""
+_AT_ONCE = 32
+"""So many files elsewhere are moved at once."""
+_PART = re.compile(r"part-[0-9a-f]{12,}\.parquet")
+"""The name of a file of answers: nothing else elsewhere is ever removed."""
 _SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.sql.adaptive.enabled": "false",
@@ -53,6 +61,7 @@ def precompute(
     rows = IndexReader(path).searcher.rows()
     draft = _Draft(out)
     with opened() as spark, configured(spark, _SETTINGS):
+        draft.begin()
         question = Question(path, filters, draft.folder)
         jobs = Jobs(spark, progress or Silent())
         bits = _bits(sum(rows), spark.sparkContext.defaultParallelism)
@@ -78,25 +87,52 @@ def _bits(pages: int, cores: int) -> int:
 
 
 class _Draft:
-    """The folder in the making: hidden beside its place, or there without a mark on S3."""
+    """The folder in the making: hidden beside its place, or within it where nothing is renamed.
+
+    Answers that were there before stay until all new ones are there.
+    """
 
     def __init__(self, out: str) -> None:
-        self._out = out
-        there = Folder(out.rstrip("/"))
-        if there.exists("") and not there.exists(DONE):
+        self._out = Folder(out.rstrip("/"))
+        if self._out.exists("") and not self._out.exists(OURS):
             raise EngineError(
-                "is there and holds something else than answers, or not all of them",
+                "is there and holds something else than answers",
                 where=out,
                 advice="remove it, or choose another name for the folder of answers",
             )
         path = Path(out).absolute()
         beside = Folder(str(path.with_name(f".{path.name}.building")))
-        self.folder = there if there.is_remote else beside
+        # Readers of Parquet pass over names that begin like this.
+        self.folder = self._out.within("_building") if self._out.is_remote else beside
+
+    def begin(self) -> None:
+        """Make room for the draft."""
         self.folder.remove()
+        if self._out.is_remote:
+            self._out.write(OURS, b"")
 
     def publish(self) -> None:
-        """Say that all is there, and give it its name."""
-        self.folder.write(DONE, b"")
-        if not self.folder.is_remote:
-            shutil.rmtree(self._out, ignore_errors=True)
-            Path(self.folder.url).rename(self._out)
+        """Put the answers in the place of those before, and say that all are there."""
+        if self._out.is_remote:
+            self._move()
+            return
+        for mark in (OURS, DONE):
+            self.folder.write(mark, b"")
+        before = Folder(f"{self.folder.url}.before")
+        before.remove()
+        if self._out.exists(""):
+            Path(self._out.url).rename(before.url)
+        Path(self.folder.url).rename(self._out.url)
+        before.remove()
+
+    def _move(self) -> None:
+        """File by file; meanwhile there is no mark that all are there."""
+        self._out.remove(DONE)
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(self._out.remove, filter(_PART.fullmatch, self._out.names())))
+            list(pool.map(self._settle, self.folder.names()))
+        self.folder.remove()
+        self._out.write(DONE, b"")
+
+    def _settle(self, name: str) -> None:
+        files.move(f"{self.folder.url}/{name}", f"{self._out.url}/{name}")
