@@ -64,7 +64,7 @@ def pairs_of_the_largest(sizes: dict[str, int], count: int) -> list[Pair]:
 @pytest.mark.slow
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
 def test_integers_stay_near_the_real_similarities_of_schools(tmp_path: Path) -> None:
-    pagekin.build(SCHOOLS, tmp_path / "index")
+    pagekin.build(SCHOOLS, tmp_path / "index", strategy=Strategy())
     integers = bags(tmp_path / "index")
     pages = rows(tmp_path / "index", "pages")
     crawled = [page["url"] for page in pages if page["crawled"]]
