@@ -104,16 +104,16 @@ def test_filters_are_controls_and_their_state_is_in_the_address(
     looking = look()
     page = looking.at("/related", url=ROSES)
     page.get_by_label("other sites only").check()
-    page.get_by_label("Least score").fill("0.15")
+    page.get_by_label("Least score").fill("0.3")
     page.locator("#k").select_option("5")
     page.get_by_role("button", name="Show these").click()
-    expect(page).to_have_url(re.compile(r"k=5.*min_score=0\.15.*exclude_site=1"))
-    filters = Filters(k=5, min_score=0.15, exclude_site=True)
+    expect(page).to_have_url(re.compile(r"k=5.*min_score=0\.3.*exclude_site=1"))
+    filters = Filters(k=5, min_score=0.3, exclude_site=True)
     expected = opened.related(ROSES, filters=filters)
     assert page.locator(".hit .address").all_inner_texts() == [hit.url for hit in expected.hits]
     assert expected.note and expected.note[1:] in page.locator(".note").inner_text()
     expect(page.get_by_label("other sites only")).to_be_checked()
-    expect(page.get_by_label("Least score")).to_have_value("0.15")
+    expect(page.get_by_label("Least score")).to_have_value("0.3")
     looking.at("/related", url=ROSES, k=5)
     first = page.locator(".hit .address").all_inner_texts()
     page.get_by_role("link", name="more", exact=True).click()
@@ -174,7 +174,8 @@ def test_compare_shows_shared_and_own_terms_to_one_scale(look: Look, opened: pag
     page = look().at("/compare", a=ROSES, b=HELLEBORES)
     found = compare(opened, ROSES, HELLEBORES)
     assert page.locator(".scores .score").inner_text() == f"{found.score:.3f}"
-    assert found.score == opened.related(ROSES).hits[0].score
+    hits = {hit.url: hit.score for hit in opened.related(ROSES).hits}
+    assert found.score == hits[HELLEBORES]
     bodies = page.locator(".mirror tbody")
     shared = bodies.nth(0).locator("tr").nth(1)
     assert shared.locator("th").inner_text() == found.shared[0].term
@@ -186,9 +187,11 @@ def test_compare_shows_shared_and_own_terms_to_one_scale(look: Look, opened: pag
         "bars => bars.map(bar => bar.width.baseVal.valueInSpecifiedUnits)"
     )
     assert max(widths) == pytest.approx(100, abs=0.01)
-    own = bodies.nth(1).locator("th[scope=row]").all_inner_texts()
+    about = bodies.nth(1).locator("th[scope=row]").all_inner_texts()
+    assert about == [each.term for each in found.about]
+    own = bodies.nth(2).locator("th[scope=row]").all_inner_texts()
     assert own == [each.term for each in found.own_one]
-    assert {*bodies.nth(1).locator("td:last-child .number").all_inner_texts()} == {"\N{EN DASH}"}
+    assert {*bodies.nth(2).locator("td:last-child .number").all_inner_texts()} == {"\N{EN DASH}"}
 
 
 def test_pages_to_compare_are_found_by_words(look: Look) -> None:

@@ -31,6 +31,7 @@ def _compared(index: Index, a: str, b: str) -> Comparison:
 
 def _largest(found: Comparison) -> float:
     """The largest share that is drawn: all bars are to its scale."""
-    shared = [share for term in found.shared for share in (term.one, term.other)]
+    both = (*found.shared, *found.about)
+    shared = [share for term in both for share in (term.one, term.other)]
     own = [term.share for term in (*found.own_one, *found.own_other)]
     return max([*shared, *own], default=0.0) or 1.0
