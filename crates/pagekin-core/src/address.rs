@@ -4,6 +4,8 @@
 //! and https, no user, no fragment, and percent escapes as RFC 3986 prefers
 //! them (unreserved characters bare, upper-case digits otherwise).
 
+mod plain;
+
 use std::borrow::Cow;
 
 use url::{Position, Url};
@@ -31,7 +33,12 @@ pub fn site(canonical: &str) -> &str {
 #[derive(Debug)]
 pub struct Resolver {
     base: Url,
+    /// Where the base's path begins.
+    root: usize,
+    /// Where the last part of that path begins.
     folder: usize,
+    /// Its folder is in canonical form already.
+    is_plain: bool,
 }
 
 impl Resolver {
@@ -43,10 +50,20 @@ impl Resolver {
             .and_then(|href| page.join(href).ok())
             .filter(|base| !base.cannot_be_a_base())
             .unwrap_or(page);
+        let root = base[..Position::BeforePath].len();
         let folder = base[..Position::AfterPath]
             .rfind('/')
             .map_or(0, |at| at + 1);
-        Some(Self { base, folder })
+        let is_plain = matches!(base.scheme(), "http" | "https")
+            && base.username().is_empty()
+            && base.password().is_none()
+            && !base[..Position::AfterPath].contains('%');
+        Some(Self {
+            base,
+            root,
+            folder,
+            is_plain,
+        })
     }
 
     /// What a reference that [`Resolver::is_shareable`] is resolved against:

@@ -296,9 +296,12 @@ impl PageBuilder {
         self.references = references;
     }
 
-    /// The number of the reference's target. Most references of a site recur
-    /// on pages of the same folder, and parsing them is dear.
+    /// The number of the reference's target. Parsing those that are not plain is
+    /// dear, and most recur on pages of the same folder.
     fn target(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
+        if resolver.resolve_plain(reference, &mut self.key) {
+            return self.block.urls.intern(&self.key);
+        }
         let long = resolver.folder().len() + reference.len() > LONGEST_REMEMBERED;
         if long || !Resolver::is_shareable(reference) {
             return self.parsed(resolver, reference);

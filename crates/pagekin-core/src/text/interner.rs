@@ -18,10 +18,16 @@ pub struct Interner {
     short_count: usize,
     long: Vec<u64>,
     long_numbers: Vec<u32>,
+    /// Words met of late with their numbers, by hash of the key.
+    recent: Vec<(ShortWord, u32)>,
 }
 
 /// How many slots are fetched side by side.
-const SIDE_BY_SIDE: usize = 32;
+const SIDE_BY_SIDE: usize = 128;
+/// How many words may be met again without a look-up among all.
+const RECENT: usize = 1 << 12;
+/// No word.
+const NOBODY: (ShortWord, u32) = (ShortWord::NONE, 0);
 const SMALLEST: usize = 1 << 10;
 const TAG: u64 = 0xffff_ffff_0000_0000;
 
@@ -44,24 +50,43 @@ impl Interner {
         }
     }
 
-    /// Appends the numbers of many words. Waiting for memory is most of the
-    /// work, so some slots are fetched side by side before any is needed.
+    /// Appends the numbers of many words. Most have been met not long
+    /// ago; for the others waiting for memory is most of the work, so some
+    /// slots are fetched side by side before any is needed.
     pub fn intern_all(&mut self, words: &[ShortWord], numbers: &mut Vec<u32>) {
         numbers.reserve(words.len());
+        self.recent.resize(RECENT, NOBODY);
         for words in words.chunks(SIDE_BY_SIDE) {
-            self.fetch(words);
-            for &word in words {
-                numbers.push(word.number().unwrap_or_else(|| self.intern_short(word)));
+            let start = numbers.len();
+            let mut others = [(NOBODY.0, 0); SIDE_BY_SIDE];
+            let mut count = 0;
+            for (place, &word) in (start..).zip(words) {
+                let (key, number) = self.recent[hash_key(word.key()) % RECENT];
+                numbers.push(number);
+                // Without a branch: which word is met again cannot be foretold.
+                others[count] = (word, place);
+                count += usize::from(key != word);
             }
+            self.intern_others(&others[..count], numbers);
+        }
+    }
+
+    /// Numbers the words that were not met of late.
+    fn intern_others(&mut self, others: &[(ShortWord, usize)], numbers: &mut [u32]) {
+        self.fetch(others);
+        for &(word, place) in others {
+            let number = word.number().unwrap_or_else(|| self.intern_short(word));
+            numbers[place] = number;
+            self.recent[hash_key(word.key()) % RECENT] = (word, number);
         }
     }
 
     /// Brings the slots of some words and then their keys into the cache.
     #[inline]
-    fn fetch(&self, words: &[ShortWord]) {
+    fn fetch(&self, words: &[(ShortWord, usize)]) {
         let mask = self.short.len().wrapping_sub(1);
         let mut numbers = [0; SIDE_BY_SIDE];
-        for (number, word) in numbers.iter_mut().zip(words) {
+        for (number, (word, _)) in numbers.iter_mut().zip(words) {
             *number = self
                 .short
                 .get(hash_key(word.key()) & mask)
@@ -108,6 +133,7 @@ impl Interner {
         self.short_count = 0;
         self.long.fill(0);
         self.long_numbers.clear();
+        self.recent.clear();
     }
 
     /// The bytes of the string with this number.
@@ -253,5 +279,30 @@ mod tests {
         interner.clear();
         assert!(interner.is_empty());
         assert_eq!(interner.intern(b"a"), 0);
+    }
+
+    #[test]
+    fn many_at_once_get_the_numbers_that_they_get_one_by_one() {
+        let mut together = Interner::default();
+        // The second time around nothing may be left of the first.
+        for round in 0..2 {
+            let mut alone = Interner::default();
+            let words: Vec<String> = (0..20_000u32)
+                .map(|i| format!("word{}{}", i * i % 7919, "x".repeat((i % 3 * 8) as usize)))
+                .skip(round * 5)
+                .collect();
+            let short: Vec<ShortWord> = words
+                .iter()
+                .map(|word| together.shorten(word.as_bytes()))
+                .collect();
+            let mut numbers = Vec::new();
+            together.intern_all(&short, &mut numbers);
+            for (word, &number) in words.iter().zip(&numbers) {
+                assert_eq!(together.get(number), word);
+                alone.intern(word.as_bytes());
+            }
+            assert_eq!(together.len(), alone.len());
+            together.clear();
+        }
     }
 }

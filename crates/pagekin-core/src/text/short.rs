@@ -15,6 +15,9 @@ const LONG: usize = 0xff;
 const EACH: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
 
 impl ShortWord {
+    /// No word's number, and no stand-in's.
+    pub const NONE: Self = Self(u128::MAX);
+
     /// A string of up to 15 bytes.
     pub fn new(text: &[u8]) -> Self {
         let mut padded = [0; 16];
