@@ -24,8 +24,9 @@ pub fn write_run(
     let mut maker = SegmentMaker::new(block, files, &names);
     let mut ends = Vec::with_capacity(1 << bits);
     let mut end = 0;
+    let mut packed = Vec::new();
     for (pages, links) in pages.into_iter().zip(links) {
-        let packed = maker.segment(run, &pages, links).pack();
+        maker.segment(run, &pages, links).pack(&mut packed);
         out.write_all(&packed)?;
         end += packed.len() as u64;
         ends.push(end);
@@ -145,6 +146,7 @@ struct SegmentMaker<'a> {
     names: &'a Names,
     words: Renumber,
     urls: Renumber,
+    segment: Segment,
 }
 
 impl<'a> SegmentMaker<'a> {
@@ -155,15 +157,14 @@ impl<'a> SegmentMaker<'a> {
             names,
             words: Renumber::new(block.vocabulary.len()),
             urls: Renumber::new(block.urls.len()),
+            segment: Segment::default(),
         }
     }
 
-    fn segment(&mut self, run: u32, pages: &[u32], links: SegmentLinks) -> Segment {
-        let mut segment = Segment {
-            run,
-            links,
-            ..Segment::default()
-        };
+    /// The segment of these pages and links, good until the next.
+    fn segment(&mut self, run: u32, pages: &[u32], links: SegmentLinks) -> &Segment {
+        let mut segment = std::mem::take(&mut self.segment);
+        segment.begin(run, links);
         for name in self.files {
             segment.files.push(name.as_bytes());
         }
@@ -194,7 +195,8 @@ impl<'a> SegmentMaker<'a> {
             .extend(terms.map(|&word| self.names.terms[word as usize]));
         self.urls.forget();
         self.words.forget();
-        segment
+        self.segment = segment;
+        &self.segment
     }
 
     fn page(&mut self, segment: &mut Segment, number: u32, page: &PageView<'_>) {

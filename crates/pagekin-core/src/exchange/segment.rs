@@ -51,6 +51,11 @@ impl Strings {
         self.ends.len()
     }
 
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
     fn pack(&self, out: &mut Vec<u8>) {
         out.put_bytes(&self.bytes);
         out.put_u32s(&self.ends);
@@ -87,6 +92,20 @@ pub struct SegmentPages {
 }
 
 impl SegmentPages {
+    fn clear(&mut self) {
+        self.number.clear();
+        self.url.clear();
+        self.file.clear();
+        self.offset.clear();
+        self.date.clear();
+        self.digest.clear();
+        self.title.clear();
+        self.title_word_ends.clear();
+        self.title_words.clear();
+        self.word_ends.clear();
+        self.words.clear();
+    }
+
     /// The words of a page's body.
     pub(crate) fn words_of(&self, page: usize) -> &[u32] {
         slice(&self.words, &self.word_ends, page)
@@ -157,12 +176,26 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The segment as bytes. What tells captures apart comes first, with its
-    /// length before it (u64), so that it can be read without the rest.
-    pub fn pack(&self) -> Vec<u8> {
-        let mut out = vec![0; 8];
+    /// Begins anew for other links and keeps the memory: a page that is touched for
+    /// the first time costs more than what is written to it.
+    pub(super) fn begin(&mut self, run: u32, links: SegmentLinks) {
+        self.run = run;
+        self.files.clear();
+        self.words.clear();
+        self.terms.clear();
+        self.urls.clear();
+        self.url_ids.clear();
+        self.pages.clear();
+        self.links = links;
+    }
+
+    /// Replaces `out` by the segment as bytes. What tells captures apart comes first,
+    /// with its length before it (u64), so that it can be read without the rest.
+    pub fn pack(&self, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend_from_slice(&[0; 8]);
         out.put_u32s(&[self.run]);
-        self.files.pack(&mut out);
+        self.files.pack(out);
         out.put_u64s(&self.url_ids);
         let pages = &self.pages;
         out.put_u32s(&pages.number);
@@ -173,10 +206,10 @@ impl Segment {
         out.put_u64s(&pages.digest);
         let captures = (out.len() - 8) as u64;
         out[..8].copy_from_slice(&captures.to_le_bytes());
-        self.urls.pack(&mut out);
-        self.words.pack(&mut out);
+        self.urls.pack(out);
+        self.words.pack(out);
         out.put_u64s(&self.terms);
-        pages.title.pack(&mut out);
+        pages.title.pack(out);
         out.put_u32s(&pages.title_word_ends);
         out.put_u32s(&pages.title_words);
         out.put_u32s(&pages.word_ends);
@@ -188,7 +221,6 @@ impl Segment {
         out.put_small(&links.places);
         out.put_small(&links.counts);
         out.put_small(&links.windows);
-        out
     }
 
     /// What tells captures apart, from the bytes after its length.
