@@ -95,6 +95,6 @@ def _summary(swept: Swept, winner: Result | None, report: Path) -> str:
     if winner is not None:
         low, high = winner.interval(Gamma())
         found = f"{winner.measure(Gamma()):.3f} ({low:.3f} to {high:.3f})"
-        lines.append(f"best: {winner.candidate.name}, sibling-gamma {found}")
+        lines.append(f"best: {winner.contender.name}, sibling-gamma {found}")
     lines.append(f"{report}, {report.parent / 'results.parquet'}, {report.parent / 'best.toml'}")
     return "\n".join(map(printable, lines))

@@ -16,7 +16,7 @@ from pagekin.errors import EngineError, ExitCode
 from pagekin.evaluation.kept.pages import keep
 from pagekin.evaluation.kept.survey import survey
 from pagekin.evaluation.measures import Gamma, measure
-from pagekin.evaluation.sweep import Candidate
+from pagekin.evaluation.sweep import Contender
 from pagekin.evaluation.tune import Halves, Search, Tuned, Workbench, split, tune
 from pagekin.files import write_whole
 from pagekin.strategy import Strategy
@@ -133,4 +133,4 @@ def _band_lines(tuned: Tuned) -> list[str]:
 def _name(strategy: Strategy) -> str:
     frequency = strategy.frequency
     mu = f" (mu {frequency.mu:.3f}, sigma {frequency.sigma:.3f})" if frequency.mu else ""
-    return Candidate(strategy, "jaccard").name + mu
+    return Contender(strategy, "jaccard").name + mu

@@ -12,7 +12,7 @@ from pagekin.evaluation.counts import Pooled
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import report
 from pagekin.evaluation.report.findings import Claim, Finding, claims, findings
-from pagekin.evaluation.sweep import Candidate, Grid, Result, Swept, difference, sweep
+from pagekin.evaluation.sweep import Contender, Grid, Result, Swept, difference, sweep
 from pagekin.evaluation.sweep.outcome import best, ranked, write_best
 from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
@@ -82,14 +82,14 @@ def test_the_same_results_give_the_same_report(swept: Swept) -> None:
     assert report.write_report(swept).read_bytes() == first
 
 
-def result(rights: list[int], candidate: Candidate) -> Result:
+def result(rights: list[int], contender: Contender) -> Result:
     """A result whose classes have ten sibling pairs each, so many of them right."""
     pairs = np.zeros((len(rights), 3, 3))
     pairs[:, 0, 0] = rights
     pairs[:, 0, 1] = 10 - np.array(rights)
     ones = np.ones(len(rights))
     pooled = Pooled(pairs, ones, ones * 0, {10: ones}, ones)
-    return Result(candidate, pooled, pooled, 0.0)
+    return Result(contender, pooled, pooled, 0.0)
 
 
 def test_a_finding_holds_fails_or_stays_open() -> None:
@@ -112,15 +112,15 @@ def test_a_finding_holds_fails_or_stays_open() -> None:
 
 
 def test_a_difference_is_taken_over_the_same_resamples() -> None:
-    one = result([9, 1, 5, 8, 2], Candidate(Strategy(), "jaccard"))
-    other = result([8, 0, 4, 7, 1], Candidate(Strategy(), "cosine"))
+    one = result([9, 1, 5, 8, 2], Contender(Strategy(), "jaccard"))
+    other = result([8, 0, 4, 7, 1], Contender(Strategy(), "cosine"))
     # Every class is better by one pair of ten, so every resample is better by exactly that.
     found, low, high = difference(one, other, Gamma())
     assert [found, low, high] == pytest.approx([0.2, 0.2, 0.2])
 
 
 def test_every_claim_of_the_paper_is_in_its_grid() -> None:
-    known = {each.key for each in Grid.load("paper").candidates}
+    known = {each.key for each in Grid.load("paper").contenders}
     every = [*claims()]
     assert len(every) == 20
     assert all({claim.better.key, claim.worse.key} <= known for claim in every)
@@ -128,17 +128,17 @@ def test_every_claim_of_the_paper_is_in_its_grid() -> None:
 
 
 def test_verdicts_at_the_border() -> None:
-    claim = Claim("x", Candidate(None, "a"), Candidate(None, "b"))
+    claim = Claim("x", Contender(None, "a"), Contender(None, "b"))
     assert Finding(claim, 0.1, 0.0, 0.2).verdict == "cannot tell"
     assert Finding(claim, -0.1, -0.2, 0.0).verdict == "cannot tell"
 
 
 def test_the_best_is_one_that_an_index_can_have(tmp_path: Path) -> None:
-    cosine = result([9, 9], Candidate(Strategy(), "cosine"))
-    jaccard = result([8, 8], Candidate(Strategy(), "jaccard"))
-    baseline = result([9, 8], Candidate(None, "cocitation"))
+    cosine = result([9, 9], Contender(Strategy(), "cosine"))
+    jaccard = result([8, 8], Contender(Strategy(), "jaccard"))
+    baseline = result([9, 8], Contender(None, "cocitation"))
     nothing = replace(
-        result([0], Candidate(Strategy(), "jaccard")),
+        result([0], Contender(Strategy(), "jaccard")),
         classes=cosine.classes.summed(np.zeros((1, 2))),
     )
     assert best([cosine, baseline, nothing, jaccard], Gamma()) == jaccard

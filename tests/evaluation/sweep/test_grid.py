@@ -10,13 +10,13 @@ from pagekin.strategy import Strategy
 
 
 def test_the_grid_of_the_paper_covers_its_figures() -> None:
-    candidates = Grid.load("paper").candidates
-    assert len(candidates) >= 200
-    assert len({each.key for each in candidates}) == len(candidates)
-    assert len({each.name for each in candidates}) == len(candidates)
-    strategies = [each.strategy for each in candidates if each.strategy]
-    assert len(strategies) == len(candidates) - 1
-    assert {each.similarity for each in candidates} == {"jaccard", "cosine", "cocitation"}
+    contenders = Grid.load("paper").contenders
+    assert len(contenders) >= 200
+    assert len({each.key for each in contenders}) == len(contenders)
+    assert len({each.name for each in contenders}) == len(contenders)
+    strategies = [each.strategy for each in contenders if each.strategy]
+    assert len(strategies) == len(contenders) - 1
+    assert {each.similarity for each in contenders} == {"jaccard", "cosine", "cocitation"}
     assert {each.words.stemming for each in strategies} == {"nostem", "stem", "stopstem"}
     assert {each.frequency.weight for each in strategies} == {"none", "log", "sqrt", "nmdf"}
     kinds = {
@@ -43,15 +43,15 @@ def test_a_product_is_every_combination_once() -> None:
         """
     )
     found = [
-        (each.strategy.window.size, each.similarity) for each in grid.candidates if each.strategy
+        (each.strategy.window.size, each.similarity) for each in grid.contenders if each.strategy
     ]
     assert found == [(4, "jaccard"), (4, "cosine"), (8, "jaccard"), (8, "cosine"), (16, "jaccard")]
 
 
 def test_what_is_left_out_is_the_default() -> None:
-    (candidate,) = Grid.from_toml("[[product]]").candidates
-    assert (candidate.strategy, candidate.similarity) == (Strategy(), "jaccard")
-    assert candidate.name == "content + anchor, W 32, distance, stem, nmdf"
+    (contender,) = Grid.from_toml("[[product]]").contenders
+    assert (contender.strategy, contender.similarity) == (Strategy(), "jaccard")
+    assert contender.name == "content + anchor, W 32, distance, stem, nmdf"
 
 
 @pytest.mark.parametrize(

@@ -81,12 +81,12 @@ def pairs(result: Result) -> list[list[int]]:
 
 def test_every_result_is_that_of_an_index(crawl: Path, tmp_path: Path) -> None:
     swept = swept_to(tmp_path / "sweep", crawl, memory=1 << 26)
-    assert len(swept.results) == len(Grid.from_toml(GRID).candidates) == 52
+    assert len(swept.results) == len(Grid.from_toml(GRID).contenders) == 52
     for number, result in enumerate(swept.results[:-1]):
-        strategy = result.candidate.strategy
+        strategy = result.contender.strategy
         pagekin.build(crawl, tmp_path / f"{number}", strategy=strategy)
         expected = pagekin.evaluate(
-            tmp_path / f"{number}", DIRECTORY, similarity=result.candidate.similarity
+            tmp_path / f"{number}", DIRECTORY, similarity=result.contender.similarity
         )
         gammas = [expected.gamma[relation] for relation in RELATIONS]
         assert pairs(result) == [[each.concordant, each.discordant, each.tied] for each in gammas]
@@ -167,10 +167,10 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(crawl: Path, tmp_path: Path
     whole = swept_to(tmp_path / "whole", crawl)
     results = {line["key"]: line for line in map(json.loads, lines(folder))}
     for result in whole.results:
-        kept = Result.from_json(json.dumps(results[result.candidate.key]))
+        kept = Result.from_json(json.dumps(results[result.contender.key]))
         assert kept.classes.pairs.tolist() == result.classes.pairs.tolist()
     table = pq.read_table(folder / "results.parquet")
-    assert table.column("name").to_pylist() == [each.candidate.name for each in whole.results]
+    assert table.column("name").to_pylist() == [each.contender.name for each in whole.results]
     assert (folder / "best.toml").exists()
     assert (folder / "report.html").exists()
 

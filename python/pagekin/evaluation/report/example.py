@@ -9,7 +9,7 @@ from pagekin.evaluation.counts import counted
 from pagekin.evaluation.kept.merged import MergedBags
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.summary import K
-from pagekin.evaluation.sweep import Candidate, Swept
+from pagekin.evaluation.sweep import Contender, Swept
 from pagekin.strategy import Strategy
 
 __all__ = ["Answer", "Example", "Listing", "example"]
@@ -55,7 +55,7 @@ def example(swept: Swept, strategies: list[Strategy]) -> Example:
     query = int(sound[np.argsort(gammas[0][sound])[len(sound) // 2]])
     listings = [
         Listing(
-            Candidate(strategy, "jaccard").name,
+            Contender(strategy, "jaccard").name,
             float(gamma[query]),
             _answers(swept, bags, query),
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pagekin.evaluation.measures import Gamma, Measure, Orthogonality
-from pagekin.evaluation.sweep import Candidate, Result
+from pagekin.evaluation.sweep import Contender, Result
 from pagekin.strategy import Frequency, Kinds, Strategy, Window, Words
 
 __all__ = ["Bar", "Drawn", "Figure", "cocitation", "content", "drawn", "figures", "hybrid", "links"]
@@ -26,7 +26,7 @@ class Bar:
     """A strategy and what it is called in the figure."""
 
     label: str
-    candidate: Candidate
+    contender: Contender
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +49,36 @@ class Drawn:
     results: list[Result]
 
 
-def anchor(window: Window, weight: Weight = "none", stemming: Stemming = "stem") -> Candidate:
+def anchor(window: Window, weight: Weight = "none", stemming: Stemming = "stem") -> Contender:
     """Anchor windows alone."""
-    return _candidate(Kinds(content=0), window, weight, stemming)
+    return _contender(Kinds(content=0), window, weight, stemming)
 
 
-def hybrid(kinds: Kinds, weight: Weight = "none") -> Candidate:
+def hybrid(kinds: Kinds, weight: Weight = "none") -> Contender:
     """Several kinds, with the paper's largest window and distance weights."""
-    return _candidate(kinds, Window(distance=kinds.anchor > 0), weight)
+    return _contender(kinds, Window(distance=kinds.anchor > 0), weight)
 
 
-def content(weight: Weight = "none") -> Candidate:
+def content(weight: Weight = "none") -> Contender:
     """The words of the page itself."""
     return hybrid(Kinds(anchor=0), weight)
 
 
-def links(weight: Weight = "none") -> Candidate:
+def links(weight: Weight = "none") -> Contender:
     """The linking pages."""
     return hybrid(Kinds(content=0, anchor=0, link=1), weight)
 
 
-def cocitation() -> Candidate:
+def cocitation() -> Contender:
     """The baseline."""
-    return Candidate(None, "cocitation")
+    return Contender(None, "cocitation")
 
 
-def _candidate(
+def _contender(
     kinds: Kinds, window: Window, weight: Weight, stemming: Stemming = "stem"
-) -> Candidate:
+) -> Contender:
     words = Words(stemming=stemming)
-    return Candidate(Strategy(kinds, window, words, Frequency(weight)), "jaccard")
+    return Contender(Strategy(kinds, window, words, Frequency(weight)), "jaccard")
 
 
 def _representations() -> tuple[Bar, ...]:
@@ -162,7 +162,7 @@ def figures() -> list[Figure]:
 
 def drawn(figure: Figure, known: Mapping[str, Result]) -> Drawn | None:
     """The figure as far as there are results; None where there is nothing to compare."""
-    there: Sequence[Bar] = [bar for bar in figure.bars if bar.candidate.key in known]
+    there: Sequence[Bar] = [bar for bar in figure.bars if bar.contender.key in known]
     if len(there) < 2:
         return None
-    return Drawn(figure, [bar.label for bar in there], [known[bar.candidate.key] for bar in there])
+    return Drawn(figure, [bar.label for bar in there], [known[bar.contender.key] for bar in there])

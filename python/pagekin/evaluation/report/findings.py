@@ -11,7 +11,7 @@ from typing import Literal
 
 from pagekin.evaluation.measures import Measure
 from pagekin.evaluation.report import figures as of
-from pagekin.evaluation.sweep import Candidate, Result, difference
+from pagekin.evaluation.sweep import Contender, Result, difference
 from pagekin.strategy import Kinds, Window
 
 __all__ = ["Claim", "Finding", "claims", "findings"]
@@ -24,8 +24,8 @@ class Claim:
     """A sentence of the paper: the one is better than the other."""
 
     sentence: str
-    better: Candidate
-    worse: Candidate
+    better: Contender
+    worse: Contender
 
 
 @dataclass(frozen=True, slots=True)

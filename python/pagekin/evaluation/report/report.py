@@ -42,7 +42,7 @@ class _Report:
     def __init__(self, swept: Swept, drawing: Any) -> None:
         self._swept = swept
         self._drawing = drawing
-        self._known = {result.candidate.key: result for result in swept.results}
+        self._known = {result.contender.key: result for result in swept.results}
         self._best = best(swept.results, MEASURE)
 
     def parts(self) -> Iterator[str]:
@@ -74,15 +74,15 @@ class _Report:
         return paragraph(text) + paragraph(how) + missing
 
     def _winner(self) -> str:
-        if self._best is None or self._best.candidate.strategy is None:
+        if self._best is None or self._best.contender.strategy is None:
             return ""
         low, high = self._best.interval(MEASURE)
         text = (
-            f"{self._best.candidate.name}: sibling-Γ {number(self._best.measure(MEASURE))} "
+            f"{self._best.contender.name}: sibling-Γ {number(self._best.measure(MEASURE))} "
             f"({span(low, high)}). It is in best.toml, which pagekin index --strategy takes. The "
             "best of many is flattered by chance: pagekin tune tells an honest value."
         )
-        toml = html.escape(self._best.candidate.strategy.to_toml())
+        toml = html.escape(self._best.contender.strategy.to_toml())
         return section("The best strategy", paragraph(text), f"<pre>{toml}</pre>\n")
 
     def _findings(self) -> str:
@@ -142,15 +142,15 @@ class _Report:
         return f"<h3>Figure 8: NMDF</h3>\n{paragraph(note)}<figure>{svg}</figure>\n"
 
     def _example(self) -> str:
-        usable = [each for each in self._swept.results if each.candidate.similarity == "jaccard"]
-        found = [each.candidate.strategy for each in ranked(usable, MEASURE)]
+        usable = [each for each in self._swept.results if each.contender.similarity == "jaccard"]
+        found = [each.contender.strategy for each in ranked(usable, MEASURE)]
         strategies = [strategy for strategy in found if strategy is not None]
         if len(strategies) < 2:
             return ""
         return _example_section(example(self._swept, [strategies[0], strategies[-1]]))
 
     def _bands(self) -> str:
-        usable = [each for each in self._swept.results if each.candidate.strategy is not None]
+        usable = [each for each in self._swept.results if each.contender.strategy is not None]
         rows = []
         for place, (name, within) in enumerate(within_bands(self._swept.survey.matched)):
             found = [(float(each.bands.measure(MEASURE)[place]), each) for each in usable]
@@ -162,7 +162,7 @@ class _Report:
                     (
                         name,
                         f"{int(within.sum()):,}",
-                        winner.candidate.name,
+                        winner.contender.name,
                         number(value),
                         number(overall),
                     )
@@ -185,7 +185,7 @@ class _Report:
         rows = [
             (
                 str(place),
-                result.candidate.name,
+                result.contender.name,
                 number(result.measure(MEASURE)),
                 span(*result.interval(MEASURE)),
                 number(result.measure(Gamma("sibling", "value"))),

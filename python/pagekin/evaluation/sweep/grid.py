@@ -25,7 +25,7 @@ from typing import Any
 from pagekin.errors import GridError, StrategyError
 from pagekin.strategy import Strategy
 
-__all__ = ["COCITATION", "Candidate", "Grid"]
+__all__ = ["COCITATION", "Contender", "Grid"]
 
 COCITATION = "cocitation"
 SIMILARITIES = ("jaccard", "cosine")
@@ -36,7 +36,7 @@ _MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Contender:
     """A strategy and how its bags are compared; without a strategy, the baseline."""
 
     strategy: Strategy | None
@@ -55,9 +55,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The candidates in order, each once."""
+    """The contenders in order, each once."""
 
-    candidates: tuple[Candidate, ...]
+    contenders: tuple[Contender, ...]
 
     @classmethod
     def load(cls, name: str | PathLike[str]) -> "Grid":
@@ -79,13 +79,13 @@ class Grid:
             tables = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             raise _wrong(f"not TOML ({error})", source) from error
-        found = dict.fromkeys(_candidates(tables, source))
+        found = dict.fromkeys(_contenders(tables, source))
         if not found:
             raise _wrong("the grid has no strategy", source)
         return cls(tuple(found))
 
 
-def _candidates(tables: dict[str, Any], source: str) -> Iterator[Candidate]:
+def _contenders(tables: dict[str, Any], source: str) -> Iterator[Contender]:
     for key in tables:
         if key not in _TOP:
             raise _wrong(f"{key} is not known; known are {', '.join(_TOP)}", source)
@@ -95,12 +95,12 @@ def _candidates(tables: dict[str, Any], source: str) -> Iterator[Candidate]:
     for number, product in enumerate(products, start=1):
         yield from _product(product, f"{source}, product {number}")
     if tables.get("cocitation", False) is True:
-        yield Candidate(None, COCITATION)
+        yield Contender(None, COCITATION)
     elif tables.get("cocitation", False) is not False:
         raise _wrong("cocitation is true or false", source)
 
 
-def _product(product: dict[str, Any], where: str) -> Iterator[Candidate]:
+def _product(product: dict[str, Any], where: str) -> Iterator[Contender]:
     axes = {key: _values(value) for key, value in _fields(product, where)}
     similarities = axes.pop(("similarity", ""), ["jaccard"])
     for similarity in similarities:
@@ -114,7 +114,7 @@ def _product(product: dict[str, Any], where: str) -> Iterator[Candidate]:
     for chosen in itertools.product(*axes.values()):
         strategy = _strategy(dict(zip(axes, chosen, strict=True)), where)
         for similarity in similarities:
-            yield Candidate(strategy, similarity)
+            yield Contender(strategy, similarity)
 
 
 def _fields(product: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[str, str], Any]]:

@@ -35,7 +35,7 @@ class Journal:
             result = _parsed(line)
             if result is None:
                 break
-            self.results[result.candidate.key] = result
+            self.results[result.contender.key] = result
             whole += len(line)
         # What was being written when the sweep was killed is done again.
         file.truncate(whole)
@@ -57,7 +57,7 @@ class Journal:
             self._file.write(result.to_json().encode() + b"\n")
             self._file.flush()
             os.fsync(self._file.fileno())
-            self.results[result.candidate.key] = result
+            self.results[result.contender.key] = result
 
 
 def _parsed(line: bytes) -> Result | None:

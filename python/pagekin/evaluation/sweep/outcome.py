@@ -34,24 +34,24 @@ def best(results: Sequence[Result], measure: Measure) -> Result | None:
     usable = [
         each
         for each in results
-        if each.candidate.strategy is not None and each.candidate.similarity == "jaccard"
+        if each.contender.strategy is not None and each.contender.similarity == "jaccard"
     ]
     return ranked(usable, measure)[0] if usable else None
 
 
 def write_best(path: Path, result: Result, measure: Measure) -> None:
     """The strategy as a file that `pagekin index --strategy` takes."""
-    if result.candidate.strategy is None:
+    if result.contender.strategy is None:
         return
     low, high = result.interval(measure)
     found = f"{measure} {result.measure(measure):.3f} ({low:.3f} to {high:.3f})"
     write_whole(
-        path, f"# {result.candidate.name}: {found}\n\n{result.candidate.strategy.to_toml()}"
+        path, f"# {result.contender.name}: {found}\n\n{result.contender.strategy.to_toml()}"
     )
 
 
 def write_results(path: Path, results: Sequence[Result]) -> None:
-    """One row a candidate: what it is, its measures with intervals, its counts."""
+    """One row a contender: what it is, its measures with intervals, its counts."""
     table = pa.Table.from_pylist([_row(result) for result in results])
     draft = path.with_name(f".{path.name}.draft")
     pq.write_table(table, draft)
@@ -59,10 +59,10 @@ def write_results(path: Path, results: Sequence[Result]) -> None:
 
 
 def _row(result: Result) -> dict[str, Any]:
-    candidate, strategy = result.candidate, result.candidate.strategy
+    contender, strategy = result.contender, result.contender.strategy
     row: dict[str, Any] = {
-        "name": candidate.name,
-        "similarity": candidate.similarity,
+        "name": contender.name,
+        "similarity": contender.similarity,
         "fingerprint": strategy.fingerprint if strategy else None,
         "strategy": strategy.to_toml() if strategy else None,
     }

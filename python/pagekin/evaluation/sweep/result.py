@@ -1,4 +1,4 @@
-"""The result of one candidate: its counts by class and by band of in-degree, and its measures."""
+"""The result of one contender: its counts by class and by band of in-degree, and its measures."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from pagekin.evaluation.counts import Counts, Pooled, bootstrap, percentiles
 from pagekin.evaluation.matching import Matched
 from pagekin.evaluation.measures import Measure
 from pagekin.evaluation.summary import K, within_bands
-from pagekin.evaluation.sweep.grid import Candidate
+from pagekin.evaluation.sweep.grid import Contender
 from pagekin.strategy import Strategy
 
 __all__ = ["Result", "difference"]
@@ -20,18 +20,18 @@ _WIDTH = 13
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was counted for a candidate, and how long that took."""
+    """What was counted for a contender, and how long that took."""
 
-    candidate: Candidate
+    contender: Contender
     classes: Pooled
     bands: Pooled
     seconds: float
 
     @classmethod
-    def of(cls, candidate: Candidate, counts: Counts, matched: Matched, seconds: float) -> "Result":
+    def of(cls, contender: Contender, counts: Counts, matched: Matched, seconds: float) -> "Result":
         """The result that these counts are."""
         bands = np.array([within for _, within in within_bands(matched)], dtype=np.float64)
-        return cls(candidate, counts.by_class(), counts.pages.summed(bands), round(seconds, 3))
+        return cls(contender, counts.by_class(), counts.pages.summed(bands), round(seconds, 3))
 
     def measure(self, measure: Measure) -> float:
         """A measure of all query pages."""
@@ -46,12 +46,12 @@ class Result:
 
     def to_json(self) -> str:
         """One line."""
-        strategy = self.candidate.strategy
+        strategy = self.contender.strategy
         return json.dumps(
             {
-                "key": self.candidate.key,
+                "key": self.contender.key,
                 "strategy": strategy.to_toml() if strategy else None,
-                "similarity": self.candidate.similarity,
+                "similarity": self.contender.similarity,
                 "classes": _rows(self.classes),
                 "bands": _rows(self.bands),
                 "seconds": self.seconds,
@@ -63,8 +63,8 @@ class Result:
         """The result of a line."""
         raw = json.loads(line)
         strategy = Strategy.from_toml(raw["strategy"]) if raw["strategy"] else None
-        candidate = Candidate(strategy, raw["similarity"])
-        return cls(candidate, _pooled(raw["classes"]), _pooled(raw["bands"]), raw["seconds"])
+        contender = Contender(strategy, raw["similarity"])
+        return cls(contender, _pooled(raw["classes"]), _pooled(raw["bands"]), raw["seconds"])
 
 
 def difference(one: Result, other: Result, measure: Measure) -> tuple[float, float, float]:

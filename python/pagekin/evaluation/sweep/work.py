@@ -19,7 +19,7 @@ from pagekin.evaluation.kept.pages import Kept, keep
 from pagekin.evaluation.kept.resources import Resources
 from pagekin.evaluation.kept.survey import Survey, survey
 from pagekin.evaluation.summary import K
-from pagekin.evaluation.sweep.grid import Candidate, Grid
+from pagekin.evaluation.sweep.grid import Contender, Grid
 from pagekin.evaluation.sweep.journal import Journal
 from pagekin.evaluation.sweep.result import Result
 from pagekin.progress import Progress
@@ -44,7 +44,7 @@ def sweep(
     folder: Path,
     workshop: tuple[Resources, Progress],
 ) -> Swept:
-    """Judge every candidate of the grid, those of an earlier time in this folder excepted."""
+    """Judge every contender of the grid, those of an earlier time in this folder excepted."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _clear(folder)
@@ -77,14 +77,14 @@ class _Sweep:
         seen = survey(kept, self.folder, directory, self.resources.threads)
         self.progress.done()
         known = self.journal.results
-        missing = [each for each in grid.candidates if each.key not in known]
+        missing = [each for each in grid.contenders if each.key not in known]
         self.progress.stage("sweep", len(missing), "strategies")
         self._work_off(seen, _groups(missing))
         self.progress.done()
-        results = [known[each.key] for each in grid.candidates]
+        results = [known[each.key] for each in grid.contenders]
         return Swept(results, seen, kept, self.folder)
 
-    def _work_off(self, seen: Survey, groups: list[list[Candidate]]) -> None:
+    def _work_off(self, seen: Survey, groups: list[list[Contender]]) -> None:
         """A group a thread; results are counted from this thread alone."""
         with ThreadPoolExecutor(self.resources.threads) as pool:
             running = {pool.submit(self._judge, seen, group) for group in groups}
@@ -99,23 +99,23 @@ class _Sweep:
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
-    def _judge(self, seen: Survey, group: list[Candidate]) -> None:
+    def _judge(self, seen: Survey, group: list[Contender]) -> None:
         start, first = time.perf_counter(), group[0].strategy
         if first is None:
             self._keep(seen, group[0], _tally_of_ranking(cocitation(seen), seen), start)
             return
         with MergedBags(seen, first, self.folder, threads=1) as merged:
-            for strategy, candidates in _by_strategy(group).items():
+            for strategy, contenders in _by_strategy(group).items():
                 bags = merged.collection(strategy)
-                for candidate in candidates:
-                    self._keep(seen, candidate, _tally(bags, seen, candidate.similarity), start)
+                for contender in contenders:
+                    self._keep(seen, contender, _tally(bags, seen, contender.similarity), start)
                     start = time.perf_counter()
 
-    def _keep(self, seen: Survey, candidate: Candidate, tally: Tally, start: float) -> None:
+    def _keep(self, seen: Survey, contender: Contender, tally: Tally, start: float) -> None:
         matched = seen.matched
         counts = counted(tally, matched.first_class, len(matched.classes), [K], 1)
         seconds = time.perf_counter() - start
-        self.journal.add(Result.of(candidate, counts, matched, seconds))
+        self.journal.add(Result.of(contender, counts, matched, seconds))
 
 
 def _tally(bags: _core.Collection, seen: Survey, similarity: str) -> Tally:
@@ -128,19 +128,19 @@ def _tally_of_ranking(ranking: _core.Ranking, seen: Survey) -> Tally:
     return lambda ks, first, last: ranking.tally(family, ks, first, last)
 
 
-def _groups(candidates: Iterable[Candidate]) -> list[list[Candidate]]:
-    """Candidates that share a merge, the large groups first so that no thread waits at the end."""
-    groups: dict[Hashable, list[Candidate]] = {}
-    for candidate in candidates:
-        key = merge_key(candidate.strategy) if candidate.strategy else None
-        groups.setdefault(key, []).append(candidate)
+def _groups(contenders: Iterable[Contender]) -> list[list[Contender]]:
+    """Contenders that share a merge, the large groups first so that no thread waits at the end."""
+    groups: dict[Hashable, list[Contender]] = {}
+    for contender in contenders:
+        key = merge_key(contender.strategy) if contender.strategy else None
+        groups.setdefault(key, []).append(contender)
     return sorted(groups.values(), key=len, reverse=True)
 
 
-def _by_strategy(group: Iterable[Candidate]) -> dict[Any, list[Candidate]]:
-    found: dict[Any, list[Candidate]] = {}
-    for candidate in group:
-        found.setdefault(candidate.strategy, []).append(candidate)
+def _by_strategy(group: Iterable[Contender]) -> dict[Any, list[Contender]]:
+    found: dict[Any, list[Contender]] = {}
+    for contender in group:
+        found.setdefault(contender.strategy, []).append(contender)
     return found
 
 

@@ -57,8 +57,8 @@ def charts(report: Report) -> list[Chart]:
 
 
 def _chart(figure: Figure, known: dict[str, Judged]) -> Chart:
-    there = [bar for bar in figure.bars if bar.candidate.key in known]
-    bars = [_bar(figure, bar.label, known[bar.candidate.key]) for bar in there]
+    there = [bar for bar in figure.bars if bar.contender.key in known]
+    bars = [_bar(figure, bar.label, known[bar.contender.key]) for bar in there]
     return Chart(figure.number, figure.title, figure.note, str(figure.measure), bars)
 
 
