@@ -18,7 +18,7 @@ from pagekin.errors import IndexCorrupt
 from pagekin.index.holders import ShardHolders
 from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.reader import IndexReader
-from pagekin.index.table import list_column
+from pagekin.index.table import list_column, mapped_batches
 from pagekin.index.tables import BATCH_ROWS, SEALED, TABLES, file_name, schema_of
 from pagekin.progress import Progress, Silent
 from pagekin.url import registrable
@@ -260,14 +260,12 @@ class _Checks:
         return schema_of(table, self._sketch.positions).field(name)
 
     def _batches(self, path: Path) -> Iterator[pa.RecordBatch]:
-        reader = pa.ipc.open_file(pa.memory_map(str(path)))
-        for number in range(reader.num_record_batches):
-            try:
-                batch = reader.get_batch(number)
+        try:
+            for batch in mapped_batches(path):
                 batch.validate(full=True)
-            except (OSError, pa.ArrowException) as error:
-                raise self._fault(path, f"the table cannot be read ({error})") from error
-            yield batch
+                yield batch
+        except (OSError, pa.ArrowException) as error:
+            raise self._fault(path, f"the table cannot be read ({error})") from error
 
     def _shards(self) -> range:
         return range(self._manifest.shards)

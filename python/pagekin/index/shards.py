@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pagekin.index.table import list_column
+from pagekin.index.table import batches_in, list_column, mapped_batches
 from pagekin.index.tables import file_name
 
 __all__ = ["Named", "ShardFiles"]
@@ -24,12 +24,12 @@ class ShardFiles:
 
     def read(self, table: str) -> Iterator[pa.RecordBatch]:
         """The batches of a table, each in memory as long as it is used."""
-        with pa.OSFile(self._path(table), "rb") as file:
-            yield from _batches(file)
+        with pa.OSFile(str(self._path(table)), "rb") as file:
+            yield from batches_in(file)
 
     def mapped(self, table: str) -> Iterator[pa.RecordBatch]:
         """The same, for whoever looks at little: what is looked at stays in memory."""
-        return _batches(pa.memory_map(self._path(table)))
+        return mapped_batches(self._path(table))
 
     def named(self, min_inlinks: int) -> Named:
         """The rows that can be found: those with terms and so many inlinks."""
@@ -40,13 +40,8 @@ class ShardFiles:
         linked = [batch.column("inlinks").to_numpy() >= min_inlinks for batch in pages]
         return _joined(rows) & _joined(linked)
 
-    def _path(self, table: str) -> str:
-        return str(self._folder / file_name(table, self._shard))
-
-
-def _batches(file: pa.NativeFile) -> Iterator[pa.RecordBatch]:
-    reader = pa.ipc.open_file(file)
-    return (reader.get_batch(number) for number in range(reader.num_record_batches))
+    def _path(self, table: str) -> Path:
+        return self._folder / file_name(table, self._shard)
 
 
 def _joined(parts: list[Named]) -> Named:

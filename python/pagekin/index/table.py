@@ -13,7 +13,16 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
 
-__all__ = ["Bytes", "SortedTable", "TableFile", "list_column", "mapped"]
+__all__ = [
+    "Bytes",
+    "SortedTable",
+    "TableFile",
+    "batches_in",
+    "list_column",
+    "mapped",
+    "mapped_batches",
+    "matrix_column",
+]
 
 Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
@@ -22,6 +31,17 @@ def mapped(path: Path) -> Bytes:
     """The bytes of a file, read from the disk only where they are looked at."""
     with path.open("rb") as file:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
+
+
+def batches_in(file: pa.NativeFile) -> Iterator[pa.RecordBatch]:
+    """The batches of an Arrow file, one after another."""
+    reader = pa.ipc.open_file(file)
+    return map(reader.get_batch, range(reader.num_record_batches))
+
+
+def mapped_batches(path: Path) -> Iterator[pa.RecordBatch]:
+    """The same of a file that is mapped: what is looked at stays in memory."""
+    return batches_in(pa.memory_map(str(path)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +111,7 @@ class SortedTable:
 
     def scan(self, columns: list[str]) -> pa.Table:
         """These columns of all rows, in order of the first column."""
-        batches = [self.batch(number).select(columns) for number in range(self._starts[-1])]
+        batches = [batch.select(columns) for batch in self.batches()]
         kept = [self._schema.field(name) for name in columns]
         return pa.Table.from_batches(batches, schema=pa.schema(kept))
 

@@ -4,6 +4,7 @@ Ranks and arcs are made again by the kernels that made them and must be the same
 the arcs have no cycle and leave no site follows.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index import IndexReader
 from pagekin.index.rows import Numbers
-from pagekin.index.table import SortedTable
 
 __all__ = ["check"]
 
@@ -39,9 +39,8 @@ class _Check:
         parts = [batch.column(column) for batch in self._batches(table)]
         return np.concatenate([part.to_numpy(zero_copy_only=False) for part in parts])
 
-    def _batches(self, table: str) -> list[pa.RecordBatch]:
-        found = self.index.tables[table]
-        return [found.batch(number) for number in range(found.batch_count)]
+    def _batches(self, table: str) -> Iterator[pa.RecordBatch]:
+        return self.index.tables[table].batches()
 
     def _must(self, true: Any, table: str, what: str) -> None:
         if not true:
@@ -60,7 +59,7 @@ class _Check:
         self._must(_rise(self.sites), "sites", "they are out of order")
         roots = self._checked_sites()
         self._check_graph(roots)
-        self._check_postings(self.index.tables["postings"])
+        self._check_postings()
 
     def _checked_sites(self) -> Numbers:
         """The root of each site, as a page."""
@@ -98,10 +97,9 @@ class _Check:
             self._must(same, "arcs", "they are not the minimal subgraphs of the links")
             start += batch.num_rows
 
-    def _check_postings(self, table: SortedTable) -> None:
+    def _check_postings(self) -> None:
         last = -1
-        for number in range(table.batch_count):
-            batch = table.batch(number)
+        for batch in self._batches("postings"):
             terms = batch.column("term").to_numpy()
             rising = _rise(terms) and int(terms[0]) > last
             self._must(rising, "postings", "terms are out of order")

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.engines.spark.tasks.stored import numbers, part_name
 from pagekin.engines.spark.tasks.task import task
+from pagekin.index.table import mapped_batches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -74,5 +75,4 @@ def _read(
 ) -> Iterator[pa.RecordBatch]:
     for number in numbers(batches):
         with work.local(part_name(name, parts[number])) as path:
-            reader = pa.ipc.open_file(pa.memory_map(str(path)))
-            yield from map(reader.get_batch, range(reader.num_record_batches))
+            yield from mapped_batches(path)

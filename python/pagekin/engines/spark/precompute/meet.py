@@ -20,7 +20,7 @@ from pagekin.engines.spark.tasks.stored import numbers
 from pagekin.engines.spark.tasks.task import task
 from pagekin.index import IndexReader
 from pagekin.index.rows import Numbers, spans
-from pagekin.index.table import matrix_column
+from pagekin.index.table import mapped_batches, matrix_column
 from pagekin.index.tables import BATCH_ROWS
 
 if TYPE_CHECKING:
@@ -49,17 +49,12 @@ def _keys(index: Path, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
     least = opened.strategy.sketch.min_inlinks
     for number in numbers(batches):
         shard, piece = divmod(number, SLICES)
-        sketches, pages = (_batches(opened, table, shard) for table in ("sketches", "pages"))
+        files = (opened.files[table][shard] for table in ("sketches", "pages"))
+        sketches, pages = ([*mapped_batches(file.path)] for file in files)
         for place in range(piece, len(sketches), SLICES):
             first = shard << 32 | place * BATCH_ROWS["sketches"]
             listed = pages[place].column("inlinks").to_numpy() >= least
             yield from _rows(matrix_column(sketches[place], "sketch"), first, listed)
-
-
-def _batches(index: IndexReader, table: str, shard: int) -> list[pa.RecordBatch]:
-    file = index.files[table][shard]
-    reader = pa.ipc.open_file(pa.memory_map(str(file.path)))
-    return [reader.get_batch(number) for number in range(reader.num_record_batches)]
 
 
 def _rows(sketches: Numbers, first: int, listed: Numbers) -> Iterator[pa.RecordBatch]:

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.index import schema_of
+from pagekin.index.table import batches_in
 from pagekin.types import Part
 
 __all__ = [
@@ -61,8 +62,7 @@ def store_nothing(work: Folder, table: str, part: int) -> None:
 def read_table(work: Folder, table: str, part: int) -> Iterator[list[pa.RecordBatch]]:
     """The batches of a part of a table, mapped."""
     with work.local(part_name(table, part)) as path, pa.memory_map(str(path)) as file:
-        reader = pa.ipc.open_file(file)
-        yield [reader.get_batch(number) for number in range(reader.num_record_batches)]
+        yield [*batches_in(file)]
 
 
 def content(part: Part) -> bytes:
