@@ -8,7 +8,7 @@
 //!
 //! Everything is added up in one order, with nothing but + - × ÷ and square
 //! roots: the same sample gives the same bits on every machine, with any number
-//! of threads. Libraries of linear algebra promise neither (decision 12).
+//! of threads. Libraries of linear algebra promise neither (decision 7).
 
 mod eigen;
 mod learn;
