@@ -103,6 +103,18 @@ impl Superseded {
     }
 }
 
+impl Superseded {
+    /// The evidence of one partition without that of replaced captures, merged.
+    pub fn merged(&self, segments: &[Part], strategy: &Strategy) -> Result<core::Merged, Failure> {
+        let segments = segments
+            .iter()
+            .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let replaced = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(core::merge(segments, &replaced, &strategy.0))
+    }
+}
+
 /// How many URLs one partition's segments speak of, and which of its captures
 /// are replaced.
 #[pyfunction]
@@ -140,13 +152,7 @@ pub fn merge(
     counts_path: PathBuf,
 ) -> PyResult<Merged> {
     let (merged, count_ends) = errors::guarded(py, || -> Result<_, Failure> {
-        let segments = segments
-            .iter()
-            .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
-            .collect::<Result<Vec<_>, Failure>>()?;
-        let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
-        let merged = core::merge(segments, &replaced, &strategy.0);
-        drop(replaced);
+        let merged = superseded.merged(&segments, strategy)?;
         write_parts(&bags_path, &[merged.bags.pack()])?;
         let ends = write_parts(&counts_path, &core::pack_term_counts(&merged, bits))?;
         Ok((merged, ends))

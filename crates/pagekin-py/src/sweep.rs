@@ -7,12 +7,12 @@ use std::sync::PoisonError;
 
 use pagekin_core::bags as core;
 use pagekin_core::evaluation;
-use pagekin_core::exchange::{write_run, Segment};
+use pagekin_core::exchange::write_run;
 use pagekin_core::extract::{self, Product};
 use pagekin_core::pages::unpack_block;
 use pyo3::prelude::*;
 
-use crate::bags::{read_part, write_parts, Failure, Part, Superseded};
+use crate::bags::{write_parts, Failure, Part, Superseded};
 use crate::errors;
 use crate::extract::{settings, Extracted, Queue};
 use crate::strategy::Strategy;
@@ -86,13 +86,7 @@ pub fn merge_chosen(
 ) -> PyResult<(usize, Vec<u64>)> {
     let chosen = (&chosen.0 .0, &chosen.1 .0);
     Ok(errors::guarded(py, || -> Result<_, Failure> {
-        let segments = segments
-            .iter()
-            .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
-            .collect::<Result<Vec<_>, Failure>>()?;
-        let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
-        let merged = core::merge(segments, &replaced, &strategy.0);
-        drop(replaced);
+        let merged = superseded.merged(&segments, strategy)?;
         write_parts(&paths.0, &[merged.bags.only(chosen.0).pack()])?;
         write_parts(&paths.1, &[merged.bags.only(chosen.1).pack()])?;
         let ends = write_parts(&paths.2, &core::pack_frequencies(&merged, bits))?;
