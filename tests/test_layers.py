@@ -9,7 +9,18 @@ import pytest
 import pagekin
 
 PACKAGE = Path(pagekin.__file__).parent
-GROUND = {"_core", "errors", "files", "progress", "sample", "strategy", "text", "types", "url"}
+GROUND = {
+    "_core",
+    "errors",
+    "files",
+    "progress",
+    "sample",
+    "strategy",
+    "text",
+    "threads",
+    "types",
+    "url",
+}
 LINE = ["crawl", "pages", "fragments", "bags", "sketches", "index", "query"]
 BESIDE = {"engines", "evaluation", "pairs"}
 ROOF = {"__init__", "__main__", "build", "cli", "opened", "serve"}

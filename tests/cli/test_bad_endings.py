@@ -121,7 +121,7 @@ def test_two_builds_of_one_index(old: Path) -> None:
     first = begin(old, "-")
     ran = spawn("index", old.parent / "old.warc", "-o", old)
     assert ran.code == 2
-    assert f"pagekin: {old}: another build is writing this index; wait until it" in ran.last
+    assert f"pagekin: {old}: another build is writing here; wait until it" in ran.last
     _, err = first.communicate(page("old"), timeout=60)
     assert first.returncode == 0, err
     assert_untouched(old)

@@ -11,6 +11,7 @@ from pagekin import files
 from pagekin.crawl import Source, changes_of, feeding, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.errors import CrawlError, InputError
+from pagekin.files import remote
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
 from tests.storage import bucket
@@ -60,7 +61,7 @@ def test_a_download_that_breaks_off_ends_the_build(
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     files.copied(archive, f"{bucket}/sites.warc.gz")
-    monkeypatch.setattr(files, "CHUNK", 1000)
+    monkeypatch.setattr(remote, "CHUNK", 1000)
     whole = files.chunks
 
     def broken(uri: str) -> Iterator[bytes]:

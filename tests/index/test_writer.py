@@ -1,5 +1,6 @@
 """Writing an index: batches of fixed size, publishing in one step, nothing left over."""
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -146,6 +147,15 @@ def test_a_damaged_copy_is_replaced_time_after_time(tmp_path: Path) -> None:
 def build_one(folder: Path, text: str) -> None:
     write_warc(folder / "one.warc.gz", [Capture("http://a.example/", text.encode())])
     pagekin.build(folder / "one.warc.gz", folder / "index")
+
+
+def test_others_may_read_what_the_owner_lets_them_read(tmp_path: Path) -> None:
+    """A service runs as a user of its own: a folder for the owner alone would be no index to it."""
+    build_one(tmp_path, "garden")
+    mask = os.umask(0)
+    os.umask(mask)
+    for path in (tmp_path / "index").rglob("*"):
+        assert path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~mask
 
 
 def test_a_reader_goes_on_reading_the_index_that_it_opened(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pagekin.errors import EngineError
 from pagekin.evaluation.matching import Matched
+from pagekin.files import writing
 from pagekin.index import IndexReader
 
 __all__ = ["write_qrels"]
@@ -21,17 +21,10 @@ _GRADES = (3, 2, 1)
 def write_qrels(path: Path, index: IndexReader, matched: Matched) -> int:
     """Write the rows of every query page; returns how many."""
     rows = 0
-    try:
-        with path.open("w", encoding="utf-8") as out:
-            for lines, count in _rows(index, matched):
-                out.write(lines)
-                rows += count
-    except OSError as error:
-        raise EngineError(
-            f"the qrels cannot be written ({error.strerror})",
-            where=str(path),
-            advice="choose a file that you may write",
-        ) from error
+    with writing("the qrels", path), path.open("w", encoding="utf-8") as out:
+        for lines, count in _rows(index, matched):
+            out.write(lines)
+            rows += count
     return rows
 
 

@@ -6,14 +6,13 @@ one atomic rename, so a reader sees the old index or the new one and nothing bet
 
 import hashlib
 import json
-import os
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from pagekin.errors import IndexCorrupt, IndexVersion, NotAnIndex
-from pagekin.files import synced
+from pagekin.files import write_whole
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
@@ -41,16 +40,7 @@ class Manifest:
 
     def write(self, index: Path) -> None:
         """Publish: the one atomic step of a build."""
-        draft = index / f"{DRAFT}{os.getpid()}"
-        try:
-            with draft.open("wb") as file:
-                file.write(self.to_json())
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(index / NAME)
-        finally:
-            draft.unlink(missing_ok=True)
-        synced(index)
+        write_whole(index / NAME, self.to_json().decode())
 
     def to_json(self) -> bytes:
         """The file that says all this."""

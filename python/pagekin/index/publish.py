@@ -4,9 +4,7 @@ The draft gets its final name, which is a digest of its contents, and the manife
 """
 
 import contextlib
-import fcntl
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,12 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.errors import EngineError, IndexCorrupt, IndexFault
+from pagekin.errors import IndexCorrupt, IndexFault
 from pagekin.files import synced
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
 from pagekin.strategy import Strategy
 
-__all__ = ["WORK", "Draft", "Entries", "describe", "entry", "locked", "made_folder", "publish"]
+__all__ = ["WORK", "Draft", "Entries", "describe", "entry", "made_folder", "publish"]
 
 WORK = ".exchange-"
 """How a folder begins its name that a build on a cluster goes on from if it failed."""
@@ -95,24 +93,6 @@ def made_folder(folder: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):
             for path in reversed(missing):
                 path.rmdir()
-
-
-def locked(index: Path) -> int:
-    """A handle on the folder that keeps other builds out until it is closed."""
-    handle = os.open(index, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(handle)
-        raise EngineError(
-            "another build is writing this index",
-            where=str(index),
-            advice="wait until it has ended, or choose another folder",
-        ) from error
-    except OSError:
-        # Some network file systems know no locks; without one all is as before.
-        pass
-    return handle
 
 
 def _settle(index: Path, draft: Draft) -> str:

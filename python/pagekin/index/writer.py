@@ -7,9 +7,7 @@ lock on the index, so that a second one does not clear away what the first is wr
 """
 
 import contextlib
-import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -17,19 +15,12 @@ from types import TracebackType
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.files import draft_folder, locked, remove_drafts
 from pagekin.index.exact import exact
 from pagekin.index.manifest import DRAFT
-from pagekin.index.publish import (
-    WORK,
-    Draft,
-    Entries,
-    describe,
-    entry,
-    locked,
-    made_folder,
-    publish,
-)
+from pagekin.index.publish import WORK, Draft, Entries, describe, entry, made_folder, publish
 from pagekin.index.sums import sums_batch
+from pagekin.index.table import mapped_batches
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
 
@@ -98,9 +89,9 @@ class IndexWriter:
     def __enter__(self) -> "IndexWriter":
         with contextlib.ExitStack() as cleanup:
             cleanup.enter_context(made_folder(self.index))
-            cleanup.callback(os.close, locked(self.index))
+            cleanup.enter_context(locked(self.index, "build"))
             _remove_drafts(self.index)
-            self.draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self.index))
+            self.draft = draft_folder(self.index, _DRAFT)
             cleanup.callback(shutil.rmtree, self.draft, ignore_errors=True)
             self.exchange = self.draft / "exchange"
             self.exchange.mkdir()
@@ -143,8 +134,7 @@ class IndexWriter:
         """The rows of a table, mapped. No more of them can be written."""
         self.finish_table(table, shards)
         for path in sorted(self.draft.glob(f"{table}-*.arrow")):
-            reader = pa.ipc.open_file(pa.memory_map(str(path)))
-            yield from map(reader.get_batch, range(reader.num_record_batches))
+            yield from mapped_batches(path)
 
     def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
@@ -172,8 +162,7 @@ class IndexWriter:
 
 
 def _remove_drafts(index: Path) -> None:
-    for draft in (_DRAFT, WORK):
-        for path in index.glob(f"{draft}*"):
-            shutil.rmtree(path, ignore_errors=True)
+    for beginning in (_DRAFT, WORK):
+        remove_drafts(index, beginning)
     for path in index.glob(f"{DRAFT}*"):
         path.unlink(missing_ok=True)

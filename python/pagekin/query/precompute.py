@@ -1,21 +1,20 @@
 """Every page's related pages, as one Parquet table."""
 
 import os
-import tempfile
-from collections import deque
+import uuid
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pagekin.errors import EngineError
+from pagekin.files import writing
 from pagekin.index import IndexReader
 from pagekin.progress import Progress, Silent
 from pagekin.query.filters import Filters, LeftOut
+from pagekin.threads import by_threads
 
 __all__ = ["precompute"]
 
@@ -28,6 +27,8 @@ _COLUMNS: list["pa.Field[Any]"] = [
     pa.field("score", pa.float32(), nullable=False),
 ]
 SCHEMA = pa.schema(_COLUMNS)
+_Part = tuple[int, tuple[int, int]]
+"""Rows of a shard: its number, the first and the end."""
 
 
 def precompute(
@@ -46,18 +47,12 @@ def precompute(
     progress = progress or Silent()
     rows = 0
     try:
-        with index.blaming(), _table(path) as table:
+        with writing("the answers", path), index.blaming(), _table(path) as table:
             progress.stage("precompute", sum(index.searcher.rows()), "pages")
             for batch, pages in _answers(index, filters, threads or os.cpu_count() or 1):
                 table.write_batch(pa.RecordBatch.from_arrays(batch.columns, schema=SCHEMA))
                 rows += batch.num_rows
                 progress.advance(pages)
-    except OSError as error:
-        raise EngineError(
-            f"the answers cannot be written ({error})",
-            where=str(path),
-            advice="choose a place with room where you may write",
-        ) from error
     finally:
         progress.done()
     return rows
@@ -66,18 +61,13 @@ def precompute(
 @contextmanager
 def _table(path: Path) -> Iterator[pq.ParquetWriter]:
     """A Parquet file beside `path` that takes its name when all is written."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
+    draft = path.parent / f".{path.name}.{uuid.uuid4().hex[:16]}"
     try:
-        with pq.ParquetWriter(name, SCHEMA, compression="zstd") as table:
+        with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as table:
             yield table
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
+        draft.replace(path)
     finally:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
+        draft.unlink(missing_ok=True)
 
 
 def _answers(
@@ -86,25 +76,15 @@ def _answers(
     """The answers of all pages, in order, few of them waiting; and of how many pages each is."""
     options = filters.to_core(LeftOut())
     excluded = (filters.exclude_site, filters.exclude_linked)
-    running: deque[tuple[Future[pa.RecordBatch], int]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for shard, (start, end) in _parts(index.searcher.rows()):
-                rows = (start, end)
-                work = pool.submit(index.searcher.answers, shard, rows, options, excluded)
-                running.append((work, end - start))
-                if len(running) > 2 * threads:
-                    future, pages = running.popleft()
-                    yield future.result(), pages
-            while running:
-                future, pages = running.popleft()
-                yield future.result(), pages
-        finally:
-            for future, _ in running:
-                future.cancel()
+
+    def answer(part: _Part) -> tuple[pa.RecordBatch, int]:
+        shard, rows = part
+        return index.searcher.answers(shard, rows, options, excluded), rows[1] - rows[0]
+
+    return by_threads(answer, _parts(index.searcher.rows()), threads)
 
 
-def _parts(rows: list[int]) -> Iterator[tuple[int, tuple[int, int]]]:
+def _parts(rows: list[int]) -> Iterator[_Part]:
     for shard, end in enumerate(rows):
         for start in range(0, end, PAGES):
             yield shard, (start, min(start + PAGES, end))

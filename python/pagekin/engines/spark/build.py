@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import os
 import shutil
 import time
 import uuid
@@ -22,8 +21,9 @@ from pagekin.engines.spark.rows import TableFile
 from pagekin.engines.spark.session import configured, opened
 from pagekin.engines.spark.stages import Stages, mark_of
 from pagekin.errors import CrawlError, EngineError, IndexFault
+from pagekin.files import locked
 from pagekin.index.manifest import NAME, Manifest
-from pagekin.index.publish import WORK, Draft, locked, made_folder, publish
+from pagekin.index.publish import WORK, Draft, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import DEFAULT as PRESET
 from pagekin.strategy import Strategy, presets
@@ -139,12 +139,8 @@ def _locked(index: str) -> Iterator[Folder]:
         yield Folder(index.rstrip("/"))
         return
     path = Path(index).absolute()
-    with made_folder(path):
-        handle = locked(path)
-        try:
-            yield Folder(str(path))
-        finally:
-            os.close(handle)
+    with made_folder(path), locked(path, "build"):
+        yield Folder(str(path))
 
 
 def _remove_other_work(index: Folder, kept: Folder) -> None:

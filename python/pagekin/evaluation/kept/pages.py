@@ -7,13 +7,13 @@ them: without it, reading begins anew.
 import json
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from pagekin import _core
-from pagekin.crawl import Feed, Source, feeding, sizes_of
+from pagekin.crawl import Feed, Source, emptied, feeding, sizes_of
 from pagekin.errors import CrawlError
 from pagekin.evaluation.kept.resources import Resources
 from pagekin.files import synced, write_whole
@@ -69,28 +69,12 @@ def _parsed(
     queue: _core.Queue, folder: Path, resources: Resources, progress: Progress
 ) -> list[_core.Extracted]:
     limits = (resources.limits.record, resources.limits.body)
+
+    def keep_pages() -> _core.Extracted:
+        return _core.keep_pages(queue, folder, resources.run_bytes, limits)
+
     with ThreadPoolExecutor(resources.threads) as pool:
-        work = [
-            pool.submit(_core.keep_pages, queue, folder, resources.run_bytes, limits)
-            for _ in range(resources.threads)
-        ]
-        try:
-            _watch(queue, work, progress)
-        finally:
-            queue.cancel()
-        return [future.result() for future in work]
-
-
-def _watch(queue: _core.Queue, work: list["Future[_core.Extracted]"], progress: Progress) -> None:
-    shown, waiting = 0, True
-    while waiting:
-        waiting = bool(wait(work, timeout=0.1, return_when=FIRST_EXCEPTION).not_done)
-        read = queue.bytes
-        progress.advance(read - shown)
-        shown = read
-        for future in work:
-            if future.done():
-                future.result()
+        return emptied(queue, keep_pages, (pool, resources.threads), progress)
 
 
 def _gathered(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> Kept:

@@ -4,7 +4,6 @@
 goes on where it was; one of something else is refused.
 """
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from typing import IO, Any
 
 from pagekin.errors import EngineError
 from pagekin.evaluation.sweep.result import Result
-from pagekin.files import write_whole
+from pagekin.files import lock, write_whole
 
 __all__ = ["Journal"]
 
@@ -46,7 +45,7 @@ class Journal:
     def opened(cls, folder: Path, subject: dict[str, Any]) -> Iterator["Journal"]:
         """The journal of a folder, for one process at a time."""
         with (folder / JOURNAL).open("a+b") as file:
-            _lock(file, folder)
+            lock(file, folder, "sweep")
             _check(folder, subject)
             file.seek(0)
             yield cls(file)
@@ -67,20 +66,6 @@ def _parsed(line: bytes) -> Result | None:
         return Result.from_json(line.decode())
     except (ValueError, KeyError, TypeError):
         return None
-
-
-def _lock(file: IO[bytes], folder: Path) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise EngineError(
-            "another sweep is writing here",
-            where=str(folder),
-            advice="wait until it has ended, or choose another folder",
-        ) from error
-    except OSError:
-        # Some network file systems know no locks; without one all is as before.
-        pass
 
 
 def _check(folder: Path, subject: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """Many strategies on one crawl: parsed once, merged once a group, judged by one directory."""
 
-import shutil
 import time
 from collections.abc import Hashable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -22,6 +21,7 @@ from pagekin.evaluation.summary import K
 from pagekin.evaluation.sweep.grid import Contender, Grid
 from pagekin.evaluation.sweep.journal import Journal
 from pagekin.evaluation.sweep.result import Result
+from pagekin.files import remove_drafts
 from pagekin.progress import Progress
 
 __all__ = ["Swept", "sweep"]
@@ -159,5 +159,5 @@ def _subject(
 
 def _clear(folder: Path) -> None:
     """Remove what a sweep that was killed left in the middle of its work."""
-    for path in (*folder.glob(".merge-*"), *folder.glob(".survey-*")):
-        shutil.rmtree(path, ignore_errors=True)
+    for beginning in (".merge-", ".survey-"):
+        remove_drafts(folder, beginning)

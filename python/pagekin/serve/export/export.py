@@ -6,9 +6,7 @@ not grow with the crawl.
 
 import html
 import os
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
 from itertools import islice
@@ -20,6 +18,7 @@ from pagekin.progress import Progress, Silent
 from pagekin.query import Asked, Filters, Found, ask_pages, explained, find
 from pagekin.serve.export.names import file_name
 from pagekin.serve.export.publishing import drafting
+from pagekin.threads import by_threads
 
 __all__ = ["Exported", "export"]
 
@@ -88,29 +87,20 @@ def export(
 
 def _answers(index: Index, filters: Filters, threads: int) -> Iterator[tuple[str, Answer]]:
     """The answers of all crawled pages in order of their ids, few of them waiting."""
-    running: deque[Future[list[tuple[str, Answer]]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            crawled = _crawled(index)
-            while urls := tuple(islice(crawled, PAGES)):
-                running.append(pool.submit(_some, index, urls, filters))
-                if len(running) > 2 * threads:
-                    yield from running.popleft().result()
-            while running:
-                yield from running.popleft().result()
-        finally:
-            for future in running:
-                future.cancel()
+
+    def answer(urls: tuple[str, ...]) -> list[tuple[str, Answer]]:
+        return [(url, _answer(index, url, filters)) for url in urls]
+
+    crawled = _crawled(index)
+    some = iter(lambda: tuple(islice(crawled, PAGES)), ())
+    for answers in by_threads(answer, some, threads):
+        yield from answers
 
 
 def _crawled(index: Index) -> Iterator[str]:
     for batch in index.tables["pages"].batches():
         crawled = batch.column("url").filter(batch.column("crawled"))
         yield from map(str, crawled.to_pylist())
-
-
-def _some(index: Index, urls: tuple[str, ...], filters: Filters) -> list[tuple[str, Answer]]:
-    return [(url, _answer(index, url, filters)) for url in urls]
 
 
 def _answer(index: Index, url: str, filters: Filters) -> Answer:

@@ -5,21 +5,17 @@ digest of its contents, and replaces `related.json`, which names it. Whoever is 
 what was there as it was, and a hidden folder that the next export removes.
 """
 
-import contextlib
-import fcntl
 import filecmp
 import hashlib
 import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pagekin.errors import EngineError
-from pagekin.files import write_whole
+from pagekin.files import draft_folder, locked, remove_drafts, write_whole, writing
 
 __all__ = ["FORMAT", "Draft", "drafting"]
 
@@ -68,7 +64,6 @@ class Draft:
             return
         if final.exists():
             final.rename(self._draft.with_name(f"{DRAFT}damaged"))
-        self._draft.chmod(0o777 & ~_mask())
         self._draft.rename(final)
 
 
@@ -84,48 +79,11 @@ def _is_whole(final: Path, draft: Path) -> bool:
 @contextmanager
 def drafting(folder: Path) -> Iterator[Draft]:
     """A draft in a folder that no other export is writing to; gone after the block."""
-    try:
+    with writing("the export", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with _lock(folder):
-            _remove_drafts(folder)
-            draft = Path(tempfile.mkdtemp(prefix=DRAFT, dir=folder))
+        with locked(folder, "export"):
+            remove_drafts(folder, DRAFT)
             try:
-                yield Draft(folder, draft)
+                yield Draft(folder, draft_folder(folder, DRAFT))
             finally:
-                _remove_drafts(folder)
-    except OSError as error:
-        raise EngineError(
-            f"the export cannot be written ({error})",
-            where=str(folder),
-            advice="choose a place with room where you may write",
-        ) from error
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """Keep other exports out. Some network file systems know no locks: there all is as before."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise EngineError(
-                    "another export is writing here",
-                    where=str(folder),
-                    advice="wait until it has ended, or choose another folder",
-                ) from error
-        yield
-    finally:
-        os.close(handle)
-
-
-def _remove_drafts(folder: Path) -> None:
-    for path in folder.glob(f"{DRAFT}*"):
-        shutil.rmtree(path, ignore_errors=True)
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+                remove_drafts(folder, DRAFT)

@@ -1,4 +1,4 @@
-"""Files that appear when they are whole, and files elsewhere, by their URIs.
+"""Files elsewhere, by their URIs.
 
 `s3://bucket/key`, `hdfs://host/path`, `gs://…`, `abfs://…` and `file:///path`, through the file
 systems of Arrow. Credentials, regions and endpoints are found where each of them is usually told
@@ -6,7 +6,6 @@ systems of Arrow. Credentials, regions and endpoints are found where each of the
 `InputError` with the URI.
 """
 
-import os
 import re
 import uuid
 from collections.abc import Iterator, Sequence
@@ -32,8 +31,6 @@ __all__ = [
     "move",
     "remove",
     "sizes",
-    "synced",
-    "write_whole",
 ]
 
 CHUNK = 1 << 20
@@ -46,26 +43,6 @@ _SAME = {"s3a": "s3", "s3n": "s3"}
 _MISSING = (FileNotFoundError, PermissionError, NotADirectoryError, pa.ArrowInvalid)
 _FORBIDDEN = re.compile(r"ACCESS_DENIED|HTTP status 40[134]\b|is a directory|Not a regular file")
 """What Arrow says of files that it has no kind of error for."""
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-    synced(path.parent)
-
-
-def synced(path: Path) -> None:
-    """See to it that a file or folder outlives a loss of power."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def is_remote(name: str) -> bool:

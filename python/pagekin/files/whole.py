@@ -1,0 +1,106 @@
+"""What appears when it is whole, and one writer at a time.
+
+A file or folder is written beside its place under a hidden name, its draft, and takes its own name
+at the end. Whoever is killed before leaves a draft, which the next writer removes.
+"""
+
+import fcntl
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from pagekin.errors import EngineError
+
+__all__ = [
+    "draft_folder",
+    "lock",
+    "locked",
+    "remove_drafts",
+    "synced",
+    "write_whole",
+    "writing",
+]
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    synced(path.parent)
+
+
+@contextmanager
+def writing(what: str, place: Path) -> Iterator[None]:
+    """What goes wrong on the disk while something is written there, in our words."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineError(
+            f"{what} cannot be written ({error})",
+            where=str(place),
+            advice="choose a place with room where you may write",
+        ) from error
+
+
+def synced(path: Path) -> None:
+    """See to it that a file or folder outlives a loss of power."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def draft_folder(folder: Path, beginning: str) -> Path:
+    """A new draft in a folder: open to whom the folder's owner opens what he makes.
+
+    `tempfile` makes folders for their owner alone, and a draft keeps its rights when it is named.
+    """
+    draft = folder / f"{beginning}{uuid.uuid4().hex[:16]}"
+    draft.mkdir()
+    return draft
+
+
+def remove_drafts(folder: Path, beginning: str) -> None:
+    """Remove the drafts that writers left who were killed."""
+    for path in folder.glob(f"{beginning}*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def locked(folder: Path, writer: str) -> Iterator[None]:
+    """Keep other writers of the kind, say a "build", out of a folder."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        lock(handle, folder, writer)
+        yield
+    finally:
+        os.close(handle)
+
+
+def lock(file: int | IO[bytes], folder: Path, writer: str) -> None:
+    """Keep other writers of the kind away for as long as the file is open.
+
+    Some network file systems know no locks; there all is as without one.
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise EngineError(
+            f"another {writer} is writing here",
+            where=str(folder),
+            advice="wait until it has ended, or choose another folder",
+        ) from error
+    except OSError:
+        pass

@@ -1,0 +1,38 @@
+"""Work for many parts, done by threads and taken in order."""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+__all__ = ["by_threads", "in_order"]
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+
+def by_threads(work: Callable[[P], R], parts: Iterable[P], threads: int) -> Iterator[R]:
+    """The results of all parts in order, by so many threads of their own."""
+    with ThreadPoolExecutor(threads) as pool:
+        yield from in_order(pool, 2 * threads, work, parts)
+
+
+def in_order(
+    pool: ThreadPoolExecutor, most: int, work: Callable[[P], R], parts: Iterable[P]
+) -> Generator[R, None, None]:
+    """The results of all parts in order, at most so many of them under way or waiting.
+
+    Whoever stops taking results, or meets an error as one, finds nothing running afterwards.
+    """
+    running: deque[Future[R]] = deque()
+    try:
+        for part in parts:
+            running.append(pool.submit(work, part))
+            if len(running) > most:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
+    finally:
+        for future in running:
+            future.cancel()
+        wait(running)

@@ -1,0 +1,86 @@
+"""Files and folders that appear when they are whole, and one writer at a time."""
+
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pagekin import files
+from pagekin.errors import EngineError
+
+
+def usual(path: Path) -> int:
+    """The rights that a new folder of this process has."""
+    made = path / "made"
+    made.mkdir()
+    return made.stat().st_mode
+
+
+def test_a_file_that_cannot_be_written_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    files.write_whole(path, "before")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        files.write_whole(path, "after")
+    assert path.read_text() == "before"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_draft_is_as_open_as_any_folder(tmp_path: Path) -> None:
+    draft = files.draft_folder(tmp_path, ".draft-")
+    assert draft.stat().st_mode == usual(tmp_path)
+    assert draft != files.draft_folder(tmp_path, ".draft-")
+
+
+def test_only_drafts_are_removed(tmp_path: Path) -> None:
+    for name in (".draft-1", ".draft-2", "draft-3", ".other"):
+        (tmp_path / name / "deep").mkdir(parents=True)
+    files.remove_drafts(tmp_path, ".draft-")
+    assert {path.name for path in tmp_path.iterdir()} == {"draft-3", ".other"}
+
+
+def test_a_folder_has_one_writer_in_all_processes(tmp_path: Path) -> None:
+    code = "import sys, pathlib; from pagekin.files import locked\n"
+    code += "with locked(pathlib.Path(sys.argv[1]), 'test'): pass"
+
+    def other() -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-c", code, str(tmp_path)]
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    with files.locked(tmp_path, "test"):
+        refused = other()
+        with pytest.raises(EngineError, match="another test is writing here; wait until it"):
+            files.locked(tmp_path, "test").__enter__()
+    assert refused.returncode == 1
+    assert f"{tmp_path}: another test is writing here" in refused.stderr
+    assert other().returncode == 0
+
+
+def test_where_there_are_no_locks_all_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", unknown)
+    with files.locked(tmp_path, "test"), files.locked(tmp_path, "test"):
+        pass
+
+
+def test_what_goes_wrong_on_the_disk_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "no" / "file"
+    with pytest.raises(EngineError) as raised, files.writing("the answer", place):
+        place.write_text("x")
+    assert raised.value.what.startswith("the answer cannot be written ([Errno 2]")
+    assert raised.value.where == str(place)
+    assert raised.value.advice == "choose a place with room where you may write"

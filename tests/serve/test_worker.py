@@ -1,0 +1,65 @@
+"""A worker that is told of one new index after another."""
+
+import asyncio
+import contextlib
+import shutil
+import socket
+import threading
+from pathlib import Path
+
+import pagekin
+from pagekin.serve.current import Current, Snapshot
+from pagekin.serve.process.worker import _config, _Server
+from pagekin.serve.service import Service
+from pagekin.serve.settings import ServeSettings
+from tests.crawls import build_pages
+from tests.serve.running import PATIENCE
+
+GRACE = 0.5
+"""Seconds in which a reload that does not wait for its turn overtakes the one before."""
+
+
+class Slow(Current):
+    """Has opened what is on disk, and gives it only when it may: the first time it is asked to."""
+
+    def __init__(self, index: Path) -> None:
+        super().__init__(str(index))
+        self.has_opened, self.may_give = threading.Event(), threading.Event()
+        self.given = 0
+
+    def opened(self) -> Snapshot | None:
+        snapshot = super().opened()
+        if not self.has_opened.is_set():
+            self.has_opened.set()
+            assert self.may_give.wait(PATIENCE)
+        self.given += 1
+        return snapshot
+
+
+def test_what_was_opened_later_is_served_later(index: Path, tmp_path: Path) -> None:
+    """The first reload is held up with the old index in its hands; the second must not pass it."""
+    served = Path(shutil.copytree(index, tmp_path / "served"))
+    other = build_pages(tmp_path, {"": "roses of iron"}, pagekin.Strategy())
+    current = Slow(served)
+    service = Service.open(ServeSettings(index=str(served)))
+    config = _config(service)
+
+    async def two_reloads() -> None:
+        with socket.socket() as lifeline:
+            server = _Server(config, Service(service.settings, current, service.pool), lifeline)
+            server._begin_reload()
+            await asyncio.to_thread(current.has_opened.wait, PATIENCE)
+            shutil.copytree(other, served, dirs_exist_ok=True)
+            server._begin_reload()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GRACE):
+                    while not current.given:
+                        await asyncio.sleep(0.01)
+            current.may_give.set()
+            await asyncio.gather(*server._reloading)
+
+    asyncio.run(two_reloads())
+    service.pool.close()
+    assert current.given == 2
+    assert current.index.manifest == pagekin.open(other).manifest
+    assert current.on_disk() == "same"
