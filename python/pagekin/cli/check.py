@@ -5,6 +5,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from pagekin.cli.options import add_index, add_json
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
@@ -24,8 +25,8 @@ def add_to(commands: "Commands") -> None:
         description="Compute every checksum and every invariant of an index again, and name the "
         "first fault. Exit code 1 if there is one.",
     )
-    command.add_argument("index", metavar="INDEX", help="folder of the index")
-    command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_index(command)
+    add_json(command)
     command.set_defaults(run=run)
 
 

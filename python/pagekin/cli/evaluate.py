@@ -5,10 +5,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.cli.index import count
+from pagekin.cli.options import add_directory, add_index, add_json, directory_of
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode
-from pagekin.evaluation import Directory, Evaluation, evaluate
+from pagekin.evaluation import Evaluation, evaluate
 from pagekin.evaluation.judge import SIMILARITIES, matched_with
 from pagekin.evaluation.qrels import write_qrels
 from pagekin.evaluation.summary import Band
@@ -17,7 +17,7 @@ from pagekin.opened import Index
 if TYPE_CHECKING:
     from pagekin.cli.types import Commands
 
-__all__ = ["add_directory", "add_to", "directory_of", "run"]
+__all__ = ["add_to", "run"]
 
 
 def add_to(commands: "Commands") -> None:
@@ -27,7 +27,7 @@ def add_to(commands: "Commands") -> None:
         help="judge an index, or anybody's answers, by a directory",
         description="Judge by a hand-made directory how well an index finds related pages.",
     )
-    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    add_index(command)
     add_directory(command)
     command.add_argument(
         "--similarity",
@@ -44,44 +44,8 @@ def add_to(commands: "Commands") -> None:
     command.add_argument(
         "--qrels", metavar="FILE", help="also write the directory as TREC qrels to this file"
     )
-    command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_json(command)
     command.set_defaults(run=run)
-
-
-def add_directory(command: argparse.ArgumentParser) -> None:
-    """The options that say what to judge by."""
-    command.add_argument(
-        "--directory",
-        metavar="FILE",
-        required=True,
-        help="pages and their classes: TSV, CSV, JSON lines or the Open Directory's content.rdf.u8",
-    )
-    command.add_argument(
-        "--depth",
-        type=count,
-        default=3,
-        help="classes farther down count as the one above them (default: %(default)s)",
-    )
-    command.add_argument(
-        "--structure",
-        metavar="FILE",
-        help="the Open Directory's structure.rdf.u8, which says what is below a class",
-    )
-    command.add_argument(
-        "--sample",
-        metavar="PAIRS",
-        type=count,
-        help="judge by so many pairs of sibling classes, drawn at random (default: all classes)",
-    )
-    command.add_argument(
-        "--seed", type=int, default=0, help="of what is drawn at random (default: %(default)s)"
-    )
-
-
-def directory_of(options: argparse.Namespace) -> Directory:
-    """The directory that the options name."""
-    found = Directory.read(options.directory, depth=options.depth, structure=options.structure)
-    return found.sampled(options.sample, options.seed) if options.sample else found
 
 
 def run(options: argparse.Namespace) -> ExitCode:

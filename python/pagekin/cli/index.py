@@ -1,17 +1,18 @@
 """`pagekin index`: from a crawl to an index."""
 
 import argparse
-import re
 import sys
 from typing import TYPE_CHECKING
 
 from pagekin.build import build
+from pagekin.cli.options import add_engine, add_sources, add_threads, refuse
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable, summary_text
+from pagekin.cli.values import byte_size
 from pagekin.crawl import Limits, resolve_sources
 from pagekin.engines import spark
 from pagekin.engines.settings import Settings
-from pagekin.errors import EngineError, ExitCode
+from pagekin.errors import ExitCode
 from pagekin.strategy import DEFAULT, Strategy, presets
 from pagekin.types import BuildSummary
 
@@ -20,26 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to", "run"]
 
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-_MOST = 10**12
 _HEADERS = 1 << 20
 """Room for what stands before a body in its record."""
-
-
-def byte_size(text: str) -> int:
-    """`2GB`, `512MB`, `1500000`: a number of bytes."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)B?", text.strip().upper())
-    size = float(match[1]) * _UNITS[match[2]] if match else 0.0
-    if not 1 <= size <= _MOST:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size: write for example 2GB or 500MB")
-    return int(size)
-
-
-def count(text: str) -> int:
-    """A whole number from 1."""
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
-    return int(text)
 
 
 def add_to(commands: "Commands") -> None:
@@ -51,7 +34,7 @@ def add_to(commands: "Commands") -> None:
         "folder of HTML with --base-url; @list.txt, a file with one source a line; or - for "
         "standard input.",
     )
-    command.add_argument("sources", metavar="SOURCE", nargs="+", help="what to read")
+    add_sources(command)
     command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")
     command.add_argument(
         "--strategy",
@@ -59,13 +42,12 @@ def add_to(commands: "Commands") -> None:
         default=DEFAULT,
         help=f"how bags are made: a file, or one of {', '.join(presets())} (default: %(default)s)",
     )
-    command.add_argument("--base-url", metavar="URL", help="what a folder of HTML stands for")
     command.add_argument(
         "--memory",
         type=byte_size,
         help="how much to use (default: 2GB; with spark, for one task: 512MB)",
     )
-    command.add_argument("--threads", type=count, help="how many (default: one a core)")
+    add_threads(command)
     add_engine(command)
     command.add_argument(
         "--max-record",
@@ -81,22 +63,6 @@ def add_to(commands: "Commands") -> None:
         help="pages larger than this are skipped (default: 16 MiB)",
     )
     command.set_defaults(run=run)
-
-
-def add_engine(command: argparse.ArgumentParser) -> None:
-    """Add the options that say what runs the work."""
-    command.add_argument(
-        "--engine",
-        choices=["local", "spark"],
-        default="local",
-        help="what does the work (default: local)",
-    )
-    command.add_argument(
-        "--master",
-        metavar="URL",
-        help="where Spark runs, for example local[4] or spark://host:7077 (default: what Spark is "
-        "set to, or this machine)",
-    )
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -127,9 +93,3 @@ def _built(options: argparse.Namespace) -> BuildSummary:
 def _settings(options: argparse.Namespace, **given: int) -> Settings:
     record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
     return Settings(limits=Limits(record, options.max_body), **given)
-
-
-def refuse(value: object, name: str, advice: str) -> None:
-    """An option that another engine has is an error."""
-    if value is not None:
-        raise EngineError("is not for this engine", where=name, advice=advice)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from pagekin.cli.index import count
+from pagekin.cli.options import add_index, add_json
 from pagekin.cli.summary import printable
+from pagekin.cli.values import count
 from pagekin.errors import ExitCode
 from pagekin.index import IndexReader
 from pagekin.pairs import Pair, PairPage, SitePairs, search
@@ -28,7 +29,7 @@ def add_to(commands: "Commands") -> None:
         "pages: the best pair has different keywords on its two pages, those that come earlier in "
         "the query on the page that links.",
     )
-    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    add_index(command)
     command.add_argument(
         "keywords",
         metavar="KEYWORD",
@@ -47,7 +48,7 @@ def add_to(commands: "Commands") -> None:
     command.add_argument(
         "--per-site", type=count, default=1, help="pairs of each site (default: %(default)s)"
     )
-    command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_json(command)
     command.set_defaults(run=run)
 
 

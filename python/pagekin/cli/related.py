@@ -3,12 +3,13 @@
 import argparse
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from pagekin.cli.answer import print_answer
-from pagekin.cli.index import count
+from pagekin.cli.options import add_filters, add_index, add_json, filters_of
 from pagekin.cli.summary import printable
+from pagekin.cli.values import share
 from pagekin.errors import ExitCode, InputError
 from pagekin.opened import Index
 from pagekin.query import Filters
@@ -28,27 +29,24 @@ def add_to(commands: "Commands") -> None:
         description="List the pages most like a page of the crawl, several pages at once, a text "
         "or an HTML file, with the terms they share and the pages that link to both.",
     )
-    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    add_index(command)
     command.add_argument("urls", metavar="URL", nargs="*", help="page to compare with")
     command.add_argument("--text", help="a text that is not in the crawl")
     command.add_argument("--file", metavar="PAGE.html", help="a page that is not in the crawl")
     command.add_argument(
         "--unlike", metavar="URL", action="append", default=[], help="take this page's terms off"
     )
-    _add_filters(command)
-    command.add_argument("--json", action="store_true", help="print one JSON document")
+    _add_search(command)
+    add_json(command)
     command.set_defaults(run=run)
 
 
-def _add_filters(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
-    add("-k", type=count, default=10, help="how many pages (default: %(default)s)")
-    add("--min-score", type=share, default=0.0, metavar="X", help="only pages at least so similar")
-    add("--exclude-site", action="store_true", help="no pages of the same site")
-    add("--exclude-linked", action="store_true", help="no pages that the page links to")
-    add("--group-by-site", action="store_true", help="only the best page of each site")
-    add("--exact", action="store_true", help="compare every page, not only likely ones")
-    add(
+def _add_search(command: argparse.ArgumentParser) -> None:
+    add_filters(command, k=10)
+    command.add_argument(
+        "--exact", action="store_true", help="compare every page, not only likely ones"
+    )
+    command.add_argument(
         "--alpha",
         type=share,
         default=0.0,
@@ -57,28 +55,9 @@ def _add_filters(command: argparse.ArgumentParser) -> None:
     )
 
 
-def share(text: str) -> float:
-    """A number from 0 to 1."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
-    return number
-
-
 def run(options: argparse.Namespace) -> ExitCode:
     """Print the related pages; none at all is a no."""
-    filters = Filters(
-        k=options.k,
-        min_score=options.min_score,
-        alpha=options.alpha,
-        exact=options.exact,
-        exclude_site=options.exclude_site,
-        exclude_linked=options.exclude_linked,
-        group_by_site=options.group_by_site,
-    )
+    filters = replace(filters_of(options), alpha=options.alpha, exact=options.exact)
     answer = _answer(options, filters)
     if options.json:
         print(json.dumps(asdict(answer), ensure_ascii=False))

@@ -5,7 +5,8 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from pagekin.cli.index import byte_size, count
+from pagekin.cli.options import add_index
+from pagekin.cli.values import byte_size, count, seconds
 from pagekin.errors import EngineError, ExitCode
 from pagekin.serve import RequestLimits, ServeSettings, serve
 
@@ -27,7 +28,7 @@ def add_to(commands: "Commands") -> None:
         "/api, described at /api/docs. SIGHUP takes up a new index, SIGTERM ends the service when "
         "the requests under way are answered.",
     )
-    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    add_index(command)
     command.add_argument("--host", default="127.0.0.1", help="address (default: %(default)s)")
     command.add_argument("--port", type=int, default=8080, help="port (default: %(default)s)")
     command.add_argument("--report", metavar="FOLDER", help="what `pagekin sweep` wrote, to show")
@@ -50,17 +51,6 @@ def _add_limits(command: argparse.ArgumentParser) -> None:
     add("--max-body", type=byte_size, default="2MB", help=f"size of a request {default}")
     add("--max-connections", type=count, default=1000, help=f"clients of a process {default}")
     add("--max-seconds", type=seconds, default=10.0, help=f"time of a request {default}")
-
-
-def seconds(text: str) -> float:
-    """A time from a thousandth of a second to a day."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0.001 <= number <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
-    return number
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from pagekin.cli.answer import about
-from pagekin.cli.index import count
+from pagekin.cli.options import add_index, add_json
 from pagekin.cli.summary import printable
+from pagekin.cli.values import count
 from pagekin.errors import ExitCode
 from pagekin.opened import Index
 from pagekin.types import PageCard
@@ -25,10 +26,10 @@ def add_to(commands: "Commands") -> None:
         help="show a page's bag, its inlinks and where it came from",
         description="Show what the index knows of a URL, crawled or only linked to.",
     )
-    command.add_argument("index", metavar="INDEX", help="folder of the index")
+    add_index(command)
     command.add_argument("url", metavar="URL", help="page to show")
     command.add_argument("--terms", type=count, default=10, help="how many (default: %(default)s)")
-    command.add_argument("--json", action="store_true", help="print one JSON document")
+    add_json(command)
     command.set_defaults(run=run)
 
 

@@ -5,12 +5,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.cli.evaluate import add_directory, directory_of
-from pagekin.cli.index import byte_size, count
+from pagekin.cli.options import add_crawl, directory_of, settings_of
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable
 from pagekin.crawl import resolve_sources
-from pagekin.engines.settings import Settings
 from pagekin.errors import ExitCode
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import HINT, can_draw, write_report
@@ -20,7 +18,7 @@ from pagekin.evaluation.sweep.outcome import best, write_best, write_results
 if TYPE_CHECKING:
     from pagekin.cli.types import Commands
 
-__all__ = ["add_crawl", "add_to", "run", "settings_of"]
+__all__ = ["add_to", "run"]
 
 
 def add_to(commands: "Commands") -> None:
@@ -42,24 +40,6 @@ def add_to(commands: "Commands") -> None:
         "-o", "--output", metavar="FOLDER", required=True, help="folder for results and report"
     )
     command.set_defaults(run=run)
-
-
-def add_crawl(command: argparse.ArgumentParser) -> None:
-    """The options that say what to read and what to judge by."""
-    command.add_argument("sources", metavar="SOURCE", nargs="+", help="what to read")
-    add_directory(command)
-    command.add_argument("--base-url", metavar="URL", help="what a folder of HTML stands for")
-    command.add_argument(
-        "--memory", type=byte_size, default="2GB", help="how much to use (default: %(default)s)"
-    )
-    command.add_argument("--threads", type=count, help="how many (default: one a core)")
-
-
-def settings_of(options: argparse.Namespace) -> Settings:
-    """What the work may use."""
-    if options.threads:
-        return Settings(memory=options.memory, threads=options.threads)
-    return Settings(memory=options.memory)
 
 
 def run(options: argparse.Namespace) -> ExitCode:

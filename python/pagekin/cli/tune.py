@@ -6,19 +6,18 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.cli.evaluate import directory_of
-from pagekin.cli.index import count
+from pagekin.cli.options import add_crawl, directory_of, settings_of
 from pagekin.cli.progress import progress_on
 from pagekin.cli.summary import printable
-from pagekin.cli.sweep import add_crawl, settings_of
+from pagekin.cli.values import count
 from pagekin.crawl import resolve_sources
-from pagekin.errors import EngineError, ExitCode
+from pagekin.errors import ExitCode
 from pagekin.evaluation.kept.pages import keep
 from pagekin.evaluation.kept.survey import survey
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.sweep import Contender
 from pagekin.evaluation.tune import Halves, Search, Tuned, Workbench, split, tune
-from pagekin.files import write_whole
+from pagekin.files import write_whole, writing
 from pagekin.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -55,16 +54,10 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Search, write what was found, and say how good it is."""
     search = Search(measure(options.measure), options.trials, options.seed)
     output = Path(options.output)
-    try:
+    with writing("the strategy", output):
         with tempfile.TemporaryDirectory(prefix=".tune-", dir=output.parent) as folder:
             tuned, halves = _search(options, search, Path(folder))
         written = _write(output, tuned, search)
-    except OSError as error:
-        raise EngineError(
-            f"the search cannot go on ({error})",
-            where=str(output),
-            advice="choose a file in a folder where you may write",
-        ) from error
     print("\n".join(map(printable, _lines(tuned, halves, search, written))))
     return ExitCode.DONE
 

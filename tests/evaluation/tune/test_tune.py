@@ -221,7 +221,7 @@ def test_bad_usage_of_the_command_is_told(
     words = (seen[1] / "sample.warc.gz", "--directory", DIRECTORY, "-o")
     for more, said in (
         ((tmp_path / "x.toml", "--measure", "gama"), "measure = 'gama' is not possible"),
-        ((tmp_path / "no" / "x.toml",), "the search cannot go on"),
+        ((tmp_path / "no" / "x.toml",), "the strategy cannot be written"),
         ((tmp_path / "x.toml", "--trials", "0"), "no whole number from 1"),
     ):
         ran = run(capfd, "tune", *words, *more)
