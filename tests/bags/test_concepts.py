@@ -13,7 +13,6 @@ from pagekin import _core
 from pagekin.bags import learn, named, sample
 from pagekin.cli.summary import summary_text
 from pagekin.index import IndexReader
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Concept, Frequency, Kinds, Strategy, Window, Words
 from tests.bags import concepts
 from tests.crawls import bags, build_pages, read_table, rows
@@ -165,11 +164,10 @@ def test_a_concept_tells_the_subjects_apart(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> pagekin.Index:
+def index(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> pagekin.Index:
     folder = tmp_path_factory.mktemp("concepts")
-    write_sample(folder / "sample.warc.gz")
-    pagekin.build(folder / "sample.warc.gz", folder / "index", strategy=ABOUT)
-    return pagekin.open(folder / "index")
+    pagekin.build(crawl, folder, strategy=ABOUT)
+    return pagekin.open(folder)
 
 
 def test_pages_never_fetched_have_concepts(index: pagekin.Index) -> None:
@@ -195,10 +193,11 @@ def test_a_text_has_the_concepts_of_the_page_it_is(index: pagekin.Index, tmp_pat
     assert copied.url.endswith("roses.html") and copied.why.concepts
 
 
-def test_postings_and_lexicon_know_no_concepts(index: pagekin.Index, tmp_path: Path) -> None:
+def test_postings_and_lexicon_know_no_concepts(
+    index: pagekin.Index, crawl: Path, tmp_path: Path
+) -> None:
     plain = replace(ABOUT, kinds=replace(ABOUT.kinds, concept=0), concept=Concept())
-    write_sample(tmp_path / "sample.warc.gz")
-    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=plain)
+    pagekin.build(crawl, tmp_path / "index", strategy=plain)
     for table in ("postings", "lexicon", "sites", "arcs", "links"):
         assert read_table(tmp_path / "index", table).equals(read_table(index.path, table))
     assert rows(tmp_path / "index", "concepts") == rows(tmp_path / "index", "loadings") == []
@@ -250,10 +249,9 @@ def test_more_components_than_pages_are_as_many_as_there_are(tmp_path: Path) -> 
     assert 0 < IndexReader(index).manifest.counts["concepts"] <= 2 * 9
 
 
-def test_a_page_has_a_concept_by_words_of_its_own(tmp_path: Path) -> None:
-    write_sample(tmp_path / "sample.warc.gz")
+def test_a_page_has_a_concept_by_words_of_its_own(crawl: Path, tmp_path: Path) -> None:
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
-    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
+    pagekin.build(crawl, tmp_path / "index", strategy=about)
     index = pagekin.open(tmp_path / "index")
     roses = "http://www.hedgerow.example/plants/roses.html"
     own = {term.term for term in index.show(roses, terms=10**6).terms}

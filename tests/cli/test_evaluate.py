@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import pagekin
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import DEFAULT
 from tests.archives import run
 from tests.crawls import SCHOOLS, SHARED, rows
@@ -15,14 +14,6 @@ from tests.evaluation import reference
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
 CLASSES = [line.split("\t") for line in DIRECTORY.read_text().splitlines()]
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("evaluate")
-    write_sample(folder / "sample.warc.gz")
-    pagekin.build(folder / "sample.warc.gz", folder / "index")
-    return folder / "index"
 
 
 def judged(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Any:
@@ -209,7 +200,7 @@ def test_the_sanity_values_of_schools(
     tmp_path: Path, name: str, sibling: float, unrelated: float, precision: float
 ) -> None:
     """A scratch program with other words and stop words found the first two, so the second decimal
-    may differ; the default has what docs/decisions/0014 tells."""
+    may differ; the default has what docs/decisions/0008 tells."""
     pagekin.build(SCHOOLS, tmp_path, strategy=pagekin.Strategy.load(name))
     found = pagekin.evaluate(tmp_path, SHARED / "schools.directory.tsv")
     assert (found.pages, found.classes) == (2384, 65)

@@ -7,7 +7,6 @@ import pytest
 
 import pagekin
 from pagekin.sample import sample_sites
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Strategy
 from tests.archives import run
 from tests.crawls import bags, manifest
@@ -15,15 +14,8 @@ from tests.crawls import bags, manifest
 HEDGEROW = sample_sites() / "www.hedgerow.example"
 
 
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "sample.warc.gz"
-    write_sample(path)
-    return path
-
-
-def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: Path) -> None:
-    ran = run(capfd, "index", sample, "-o", tmp_path / "index")
+def test_the_summary(capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path) -> None:
+    ran = run(capfd, "index", crawl, "-o", tmp_path / "index")
     pages, skipped, made, learnt, written, seconds = ran.out.splitlines()
     assert ran.code == 0
     assert re.fullmatch(r"106 pages from 106 captures, \d+ kB read", pages)
@@ -44,29 +36,29 @@ def test_the_summary(capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: 
 
 
 def test_captures_that_a_later_one_replaces_are_told(
-    capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
-    ran = run(capfd, "index", sample, sample, "-o", tmp_path / "index")
+    ran = run(capfd, "index", crawl, crawl, "-o", tmp_path / "index")
     assert "106 pages from 212 captures" in ran.out
     assert "106 captures replaced by a later one" in ran.out
 
 
 def test_options_that_decide_how_never_decide_what(
-    capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
-    run(capfd, "index", sample, "-o", tmp_path / "one")
+    run(capfd, "index", crawl, "-o", tmp_path / "one")
     words = ("--memory", "1MB", "--threads", "3", "--engine", "local", "--max-body", "1MB")
-    assert run(capfd, "index", sample, "-o", tmp_path / "other", *words).code == 0
+    assert run(capfd, "index", crawl, "-o", tmp_path / "other", *words).code == 0
     assert manifest(tmp_path / "one") == manifest(tmp_path / "other")
 
 
 @pytest.mark.parametrize("name", ["balanced", "FILE"])
 def test_a_strategy_is_a_preset_or_a_file(
-    capfd: pytest.CaptureFixture[str], name: str, sample: Path, tmp_path: Path
+    capfd: pytest.CaptureFixture[str], name: str, crawl: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "own.toml").write_text('[window]\nkind = "topical"\nsize = 8\n')
     given = str(tmp_path / "own.toml") if name == "FILE" else name
-    assert run(capfd, "index", sample, "-o", tmp_path / "index", "--strategy", given).code == 0
+    assert run(capfd, "index", crawl, "-o", tmp_path / "index", "--strategy", given).code == 0
     assert pagekin.open(tmp_path / "index").strategy == Strategy.load(given)
 
 
@@ -96,9 +88,9 @@ def test_an_empty_crawl_is_bad_input_and_leaves_no_index(
 
 
 def test_one_bad_file_makes_the_exit_code_2_and_the_rest_is_indexed(
-    capfd: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
-    ran = run(capfd, "index", tmp_path / "missing.warc", sample, "-o", tmp_path / "index")
+    ran = run(capfd, "index", tmp_path / "missing.warc", crawl, "-o", tmp_path / "index")
     assert ran.code == 2
     assert ran.out.startswith("106 pages")
     assert "missing.warc" in ran.last

@@ -10,7 +10,6 @@ import pytest
 
 import pagekin
 from pagekin.cli.answer import brief, print_answer
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Concept, Kinds, Strategy, presets
 from tests.archives import Ran, run
 from tests.crawls import build_pages
@@ -21,14 +20,6 @@ LIGHTNING = "http://www.skywatch.example/storms/lightning.html"
 NOT_CRAWLED = "http://www.national-soaring-centre.example/"
 
 Related = Callable[..., Ran]
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("related")
-    write_sample(folder / "sample.warc.gz")
-    pagekin.build(folder / "sample.warc.gz", folder / "index")
-    return folder / "index"
 
 
 @pytest.fixture
@@ -371,10 +362,11 @@ def test_a_quotation_is_cut_around_its_anchors(most: int, expected: str) -> None
     assert brief("a b c [d e] f g h … i j [k] l m", most) == expected
 
 
-def test_what_both_pages_are_about(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    write_sample(tmp_path / "sample.warc.gz")
+def test_what_both_pages_are_about(
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
+) -> None:
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
-    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
+    pagekin.build(crawl, tmp_path / "index", strategy=about)
     found = document(run(capfd, "related", tmp_path / "index", ROSES, "-k", "1", "--json"))
     why = found["hits"][0]["why"]
     assert all(each.keys() == {"concept", "words", "here", "share"} for each in why["concepts"])

@@ -6,20 +6,11 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Concept, Kinds, Strategy, presets
 from tests.archives import run
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
 NOT_CRAWLED = "http://www.national-soaring-centre.example/"
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("show")
-    write_sample(folder / "sample.warc.gz")
-    pagekin.build(folder / "sample.warc.gz", folder / "index")
-    return folder / "index"
 
 
 def test_the_card_of_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
@@ -89,15 +80,15 @@ def test_all_shares_of_words_sum_to_their_weight(
 
 
 def test_the_place_of_a_page_is_where_its_record_begins(
-    capfd: pytest.CaptureFixture[str], index: Path
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
 ) -> None:
     card = json.loads(run(capfd, "show", index, ROSES, "--json").out)
     record = Path(card["file"]).read_bytes()[card["offset"] :]
     assert record.startswith(b"\x1f\x8b")
-    cut = index.parent / "cut.warc.gz"
+    cut = tmp_path / "cut.warc.gz"
     cut.write_bytes(record)
-    pagekin.build(cut, index.parent / "cut-index")
-    assert pagekin.open(index.parent / "cut-index").show(ROSES).offset == 0
+    pagekin.build(cut, tmp_path / "index")
+    assert pagekin.open(tmp_path / "index").show(ROSES).offset == 0
 
 
 def test_an_url_may_be_written_in_another_way(
@@ -132,8 +123,7 @@ def test_a_folder_without_an_index_is_bad_input(
     assert "holds no index; build one with pagekin index" in shown.err
 
 
-def test_link_terms_are_shown_as_the_linking_pages(index: Path, tmp_path: Path) -> None:
-    crawl = index.parent / "sample.warc.gz"
+def test_link_terms_are_shown_as_the_linking_pages(crawl: Path, tmp_path: Path) -> None:
     pagekin.build(crawl, tmp_path / "links", strategy=presets()["links"])
     opened = pagekin.open(tmp_path / "links")
     card = opened.show(NOT_CRAWLED, terms=100, links=100)
@@ -141,10 +131,11 @@ def test_link_terms_are_shown_as_the_linking_pages(index: Path, tmp_path: Path) 
     assert len(card.terms) == card.inlinks
 
 
-def test_the_concepts_of_a_page(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    write_sample(tmp_path / "sample.warc.gz")
+def test_the_concepts_of_a_page(
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
+) -> None:
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
-    pagekin.build(tmp_path / "sample.warc.gz", tmp_path / "index", strategy=about)
+    pagekin.build(crawl, tmp_path / "index", strategy=about)
     card = json.loads(run(capfd, "show", tmp_path / "index", ROSES, "--json").out)
     keys = {"concept", "words", "here", "share"}
     assert [concept.keys() for concept in card["concepts"]] == [keys] * 5

@@ -15,7 +15,6 @@ import pytest
 import pagekin
 from pagekin.engines.settings import Settings
 from pagekin.index import TABLES
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Concept, Kinds, Strategy
 from tests.crawls import SCHOOLS, manifest, read_table, read_warc, spread
 from tests.engines.test_random import Cut
@@ -38,11 +37,9 @@ WAYS = {
 
 
 @pytest.fixture(scope="module")
-def captures(tmp_path_factory: pytest.TempPathFactory) -> list[Capture]:
+def captures(crawl: Path) -> list[Capture]:
     """Copies of the sample; every second copy's links lead into the sample itself."""
-    path = tmp_path_factory.mktemp("sample") / "sample.warc.gz"
-    write_sample(path)
-    sample = list(read_warc(path))
+    sample = list(read_warc(crawl))
     return [copied(capture, copy) for copy in range(COPIES) for capture in sample]
 
 

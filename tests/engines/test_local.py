@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Frequency, Kinds, Lead, Mix, Strategy, Window, Words, presets
 from tests.crawls import SCHOOLS, read_warc, write_warc
 from tests.parity import assert_same
@@ -37,23 +36,16 @@ STRATEGIES = {name: each for name, each in presets().items() if not each.kinds.c
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "sample.warc.gz"
-    write_sample(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def sample_pages(sample: Path) -> list[Page]:
-    return [page for page in map(parse, read_warc(sample)) if page]
+def sample_pages(crawl: Path) -> list[Page]:
+    return [page for page in map(parse, read_warc(crawl)) if page]
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_the_sample_gives_the_tables_of_the_reference(
-    name: str, sample: Path, sample_pages: list[Page], tmp_path: Path
+    name: str, crawl: Path, sample_pages: list[Page], tmp_path: Path
 ) -> None:
     strategy = STRATEGIES[name]
-    summary = pagekin.build(sample, tmp_path / "index", strategy=strategy)
+    summary = pagekin.build(crawl, tmp_path / "index", strategy=strategy)
     expected = tables(sample_pages, strategy)
     assert_same(tmp_path / "index", expected)
     assert summary.pages == len(expected.pages)

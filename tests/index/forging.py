@@ -6,14 +6,29 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pytest
 
+import pagekin
 from pagekin import _core
+from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, SUMS, TABLES, file_name
 from pagekin.index.writer import TableWriter
+from pagekin.strategy import Kinds, Strategy
 
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+SHARDS = pagekin.Settings(shard_urls=40)
+ABOUT = Strategy(kinds=Kinds(concept=1))
 Change = Callable[[pa.Table], pa.Table]
+
+
+def fault_of(index: Path) -> str:
+    """What `check` says is wrong, and with which file."""
+    with pytest.raises(IndexCorrupt) as caught:
+        pagekin.open(index).check()
+    assert caught.value.advice == "build the index again"
+    return f"{Path(caught.value.path).name}: {caught.value.what}"
 
 
 def path_of(index: Path, table: str, shard: int = 0) -> Path:

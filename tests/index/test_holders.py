@@ -9,7 +9,6 @@ import pytest
 import pagekin
 from pagekin import _core
 from pagekin.index import ShardHolders, holders
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Kinds, Sketch, Strategy
 from tests.crawls import bags, rows
 
@@ -17,12 +16,10 @@ STRATEGY = Strategy(kinds=Kinds(link=1), sketch=Sketch(min_inlinks=2))
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def index(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("holders")
-    write_sample(folder / "sample.warc.gz")
-    settings = pagekin.Settings(shard_urls=40)
-    pagekin.build(folder / "sample.warc.gz", folder / "i", strategy=STRATEGY, settings=settings)
-    return folder / "i"
+    pagekin.build(crawl, folder, strategy=STRATEGY, settings=pagekin.Settings(shard_urls=40))
+    return folder
 
 
 def test_each_term_names_the_pages_that_hold_it(index: Path) -> None:
@@ -62,11 +59,12 @@ def test_where_terms_are_cut_does_not_show(index: Path, monkeypatch: pytest.Monk
     assert whole[1] == _rows(opened.files["holders"][1].path)
 
 
-def test_a_large_index_has_none(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_index_has_none(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(_core, "FEW_BAGS", 10)
-    large = index.parent / "large"
-    pagekin.build(index.parent / "sample.warc.gz", large, strategy=STRATEGY)
-    opened = pagekin.open(large)
+    pagekin.build(crawl, tmp_path, strategy=STRATEGY)
+    opened = pagekin.open(tmp_path)
     assert not any(_rows(table.path) for table in opened.files["holders"])
     opened.check()
 

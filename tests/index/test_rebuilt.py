@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import presets
 from tests.archives import SAFETY_NET, run
 
@@ -27,9 +26,10 @@ def hits(index: pagekin.Index) -> pagekin.Related:
     return replace(index.related(ROSES), took_ms=0)
 
 
-def test_answers_while_the_index_is_built_again_are_of_one_index(tmp_path: Path) -> None:
-    crawl, index = tmp_path / "sample.warc.gz", tmp_path / "index"
-    write_sample(crawl)
+def test_answers_while_the_index_is_built_again_are_of_one_index(
+    crawl: Path, tmp_path: Path
+) -> None:
+    index = tmp_path / "index"
     expected = []
     for preset in ("content", "anchor"):
         pagekin.build(crawl, index, strategy=presets()[preset])
@@ -48,10 +48,9 @@ def test_answers_while_the_index_is_built_again_are_of_one_index(tmp_path: Path)
 
 
 def test_an_index_that_cannot_be_written_is_read(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    crawl: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    crawl, index = tmp_path / "sample.warc.gz", tmp_path / "index"
-    write_sample(crawl)
+    index = tmp_path / "index"
     pagekin.build(crawl, index)
     expected = hits(pagekin.open(index))
     code = "import sys; from pagekin.cli import main; sys.exit(main(sys.argv[1:]))"

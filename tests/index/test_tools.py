@@ -11,7 +11,6 @@ import pytest
 
 import pagekin
 from pagekin.index.tables import TABLES, schema_of
-from pagekin.sample.pack import write_sample
 from pagekin.sketches.reference import sketch
 from pagekin.strategy import Kinds, Strategy
 
@@ -19,17 +18,14 @@ SHARDS = 8
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tables of an index of several shards."""
     path = tmp_path_factory.mktemp("tools")
-    write_sample(path / "sample.warc.gz")
     settings = pagekin.Settings(shard_urls=20)
-    strategy = Strategy(kinds=Kinds(concept=1))
-    source = path / "sample.warc.gz"
-    pagekin.build(source, path / "index", strategy=strategy, settings=settings)
-    index = pagekin.open(path / "index")
+    pagekin.build(crawl, path, strategy=Strategy(kinds=Kinds(concept=1)), settings=settings)
+    index = pagekin.open(path)
     assert index.manifest.shards == SHARDS
-    return path / "index" / index.manifest.folder
+    return path / index.manifest.folder
 
 
 def opened(path: Path) -> pa.ipc.RecordBatchFileReader:

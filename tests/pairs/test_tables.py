@@ -19,7 +19,6 @@ from pagekin.index.rows import Rows
 from pagekin.index.table import SortedTable, TableFile
 from pagekin.opened import Index
 from pagekin.pairs import check, search
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc
 from tests.engines.test_random import CRAWLS, CUTS, URLS, Cut, random_strategies
@@ -95,11 +94,8 @@ def root_of(
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("tables")
-    write_sample(folder / "sample.warc.gz")
-    pagekin.build(folder / "sample.warc.gz", folder / "index")
-    return Index(folder / "index")
+def sample(index: Path) -> Index:
+    return Index(index)
 
 
 def test_the_sample_is_sound(sample: Index) -> None:

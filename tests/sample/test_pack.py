@@ -1,4 +1,4 @@
-"""The packed sample, read back by warcio, a reader that is not ours."""
+"""The crawl sample, read back by warcio, a reader that is not ours."""
 
 import re
 import subprocess
@@ -15,17 +15,10 @@ Captures = dict[str, tuple[str, bytes]]
 
 
 @pytest.fixture(scope="module")
-def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "sample.warc.gz"
-    write_sample(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def captures(packed: Path) -> Captures:
+def captures(crawl: Path) -> Captures:
     """Content type and body by URL, in the order of the file; digests are checked on the way."""
     found = {}
-    with packed.open("rb") as stream:
+    with crawl.open("rb") as stream:
         for record in ArchiveIterator(stream, check_digests="raise"):
             body = record.content_stream().read()
             if record.rec_type == "response" and record.http_headers:
@@ -46,15 +39,15 @@ def test_every_page_comes_back_byte_for_byte(captures: Captures, tmp_path: Path)
         assert file_of(url).read_bytes() == body
 
 
-def test_the_bytes_are_the_same_every_time(packed: Path, tmp_path: Path) -> None:
+def test_the_bytes_are_the_same_every_time(crawl: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.warc.gz"
     write_sample(again)
-    assert again.read_bytes() == packed.read_bytes()
+    assert again.read_bytes() == crawl.read_bytes()
 
 
-def test_each_record_is_a_gzip_member_without_a_date(packed: Path, captures: Captures) -> None:
-    assert packed.read_bytes()[4:8] == bytes(4)
-    assert packed.read_bytes().count(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02") == len(captures) + 1
+def test_each_record_is_a_gzip_member_without_a_date(crawl: Path, captures: Captures) -> None:
+    assert crawl.read_bytes()[4:8] == bytes(4)
+    assert crawl.read_bytes().count(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02") == len(captures) + 1
 
 
 def test_records_are_in_the_order_of_their_urls(captures: Captures) -> None:
@@ -86,10 +79,10 @@ def pack(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_script_packs(packed: Path, tmp_path: Path) -> None:
+def test_the_script_packs(crawl: Path, tmp_path: Path) -> None:
     done = pack(str(tmp_path / "out.warc.gz"))
     assert (done.returncode, done.stderr) == (0, "")
-    assert (tmp_path / "out.warc.gz").read_bytes() == packed.read_bytes()
+    assert (tmp_path / "out.warc.gz").read_bytes() == crawl.read_bytes()
 
 
 @pytest.mark.parametrize("arguments", [(), ("no/such/folder/out.warc.gz",), ("a", "b")])

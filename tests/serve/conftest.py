@@ -1,4 +1,4 @@
-"""What the tests of the service share: the sample crawl, indexed, swept and served."""
+"""What the tests of the service share: the sample crawl, swept and served."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,6 @@ from pagekin.evaluation.sweep import Grid, sweep
 from pagekin.evaluation.sweep.outcome import best, write_best, write_results
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
-from pagekin.sample.pack import write_sample
 from tests.serve.running import Running
 
 GRID = """
@@ -21,24 +20,9 @@ cocitation = true
 
 
 @pytest.fixture(scope="session")
-def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundled sample crawl."""
-    path = tmp_path_factory.mktemp("served") / "sample.warc.gz"
-    write_sample(path)
-    return path
-
-
-@pytest.fixture(scope="session")
-def index(crawl: Path) -> Path:
-    """Its index."""
-    pagekin.build(crawl, crawl.parent / "index")
-    return crawl.parent / "index"
-
-
-@pytest.fixture(scope="session")
-def report(crawl: Path) -> Path:
-    """The folder of a sweep over it."""
-    folder = crawl.parent / "report"
+def report(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a sweep over the sample crawl."""
+    folder = tmp_path_factory.mktemp("report")
     swept = sweep(
         [pagekin.Source(str(crawl))],
         pagekin.Directory.read(sample_directory()),
@@ -55,6 +39,6 @@ def report(crawl: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def service(index: Path, report: Path) -> Iterator[Running]:
-    """Two workers that serve it."""
+    """Two workers that serve its index."""
     with Running(index, "--workers", "2", "--report", str(report)) as running:
         yield running

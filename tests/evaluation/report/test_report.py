@@ -15,7 +15,6 @@ from pagekin.evaluation.report.findings import Claim, Finding, claims, findings
 from pagekin.evaluation.sweep import Contender, Grid, Result, Swept, difference, sweep
 from pagekin.evaluation.sweep.outcome import best, ranked, write_best
 from pagekin.progress import Silent
-from pagekin.sample.pack import write_sample
 from pagekin.strategy import Strategy
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
@@ -29,11 +28,10 @@ frequency = { weight = ["none", "nmdf"] }
 
 
 @pytest.fixture(scope="module")
-def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
+def swept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Swept:
     folder = tmp_path_factory.mktemp("report")
-    write_sample(folder / "sample.warc.gz")
     found = sweep(
-        [pagekin.Source(str(folder / "sample.warc.gz"))],
+        [pagekin.Source(str(crawl))],
         pagekin.Directory.read(DIRECTORY),
         Grid.from_toml(GRID),
         folder / "sweep",

@@ -31,9 +31,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def compared(crawl: Path) -> Path:
+def compared(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a sweep that has something to draw."""
-    folder = crawl.parent / "compared"
+    folder = tmp_path_factory.mktemp("compared")
     directory = pagekin.Directory.read(sample_directory())
     resources = (pagekin.Settings(threads=2), Silent())
     grid = Grid.from_toml(GRID)

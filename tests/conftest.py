@@ -1,0 +1,23 @@
+"""What most tests share: the bundled sample crawl, packed and indexed once."""
+
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin.sample.pack import write_sample
+
+
+@pytest.fixture(scope="session")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundled sample crawl. Nothing may be written beside it."""
+    path = tmp_path_factory.mktemp("sample") / "sample.warc.gz"
+    write_sample(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def index(crawl: Path) -> Path:
+    """Its index by the default strategy. Whoever spoils one takes a copy."""
+    pagekin.build(crawl, crawl.parent / "index")
+    return crawl.parent / "index"

@@ -1,0 +1,240 @@
+"""Tables that somebody has changed, all checksums made to agree: `check` names them."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pagekin.index.table import batches_in
+from pagekin.index.writer import TableWriter
+from tests.index.forging import ROSES, fault_of, forge, path_of, reseal, swapped, with_values
+
+
+def spoilt_list(values: list[Any], change: Callable[[list[int]], Any]) -> None:
+    """Change the longest list of a column."""
+    change(max(values, key=len))
+
+
+def exchange(values: list[Any], first: int, second: int) -> None:
+    values[first], values[second] = values[second], values[first]
+
+
+def plus(values: list[Any], place: int, step: int) -> None:
+    values[place] += step
+
+
+FORGERIES = {
+    "a loading too many": (
+        "loadings",
+        with_values("loadings", lambda rows: rows[2].append(1)),
+        "loadings-00000.arrow: a term has not one loading a component",
+    ),
+    "loadings of nothing": (
+        "loadings",
+        with_values("loadings", lambda rows: rows.__setitem__(2, [0] * len(rows[2]))),
+        "loadings-00000.arrow: a term is of no component",
+    ),
+    "loadings not in order": (
+        "loadings",
+        swapped(2, 3),
+        "loadings-00000.arrow: the rows are not in order",
+    ),
+    "another concept": (
+        "concepts",
+        with_values("concept", lambda numbers: exchange(numbers, 0, 1)),
+        "concepts-00000.arrow: concept 32 has another's term",
+    ),
+    "a concept in a bag that is none": (
+        "bags",
+        with_values("terms", lambda bags: next(filter(None, bags)).__setitem__(0, 1 << 51)),
+        "bags-00000.arrow: a bag has a concept that there is not",
+    ),
+    "H is not of the bags": (
+        "sketches",
+        with_values("sketch", lambda rows: plus(rows[3], 7, 1)),
+        "sketches-00000.arrow: a sketch is not that of its bag",
+    ),
+    "ids of H": (
+        "sketches",
+        with_values("id", lambda ids: plus(ids, 3, 1)),
+        "sketches-00000.arrow: the ids are not those of the pages",
+    ),
+    "ids not in order": ("pages", swapped(4, 5), "pages-00000.arrow: the rows are not in order"),
+    "another URL": (
+        "pages",
+        with_values("url", lambda urls: exchange(urls, 4, 5)),
+        "pages-00000.arrow: the row of http",
+    ),
+    "another site": (
+        "pages",
+        with_values("site", lambda sites: sites.__setitem__(0, "elsewhere.example")),
+        "has another id or site",
+    ),
+    "words of another page": (
+        "words",
+        with_values("id", lambda ids: plus(ids, 0, 1)),
+        "words-00000.arrow: the ids are not those of the pages",
+    ),
+    "words of a page that was not crawled": (
+        "words",
+        with_values("words", lambda words: words.__setitem__(words.index(None), "rose")),
+        "words-00000.arrow: a page has words and was not crawled, or the other way round",
+    ),
+    "a window without its anchor": (
+        "links",
+        with_values("to", lambda ends: ends.__setitem__(2, 0)),
+        "links-00000.arrow: a window does not hold its anchor",
+    ),
+    "links not in order": (
+        "links",
+        lambda table: swapped(0, table.num_rows - 1)(table),
+        "links-00000.arrow: the rows are not in order",
+    ),
+    "terms not in order": (
+        "bags",
+        with_values("terms", lambda bags: spoilt_list(bags, list.reverse)),
+        "bags-00000.arrow: the terms of a bag are not in order",
+    ),
+    "weights of another sum": (
+        "bags",
+        with_values("weights", lambda bags: spoilt_list(bags, lambda bag: plus(bag, 0, 1))),
+        "bags-00000.arrow: the weights of a bag do not sum to 65535",
+    ),
+    "weights of the right sum": (
+        "bags",
+        with_values("weights", lambda bags: spoilt_list(bags, lambda bag: bag.sort())),
+        "sketches-00000.arrow: a sketch is not that of its bag",
+    ),
+    "a weight too few": (
+        "bags",
+        with_values("weights", lambda bags: spoilt_list(bags, list.pop)),
+        "bags-00000.arrow: a bag has more terms than weights, or fewer",
+    ),
+    "bags of other pages": (
+        "bags",
+        with_values("id", lambda ids: plus(ids, 0, 1)),
+        "bags-00000.arrow: the ids are not those of the pages",
+    ),
+    "a term in no bag": (
+        "lexicon",
+        with_values("frequency", lambda counts: counts.__setitem__(9, 0)),
+        "lexicon-00000.arrow: a term is in no bag, or in more than there are",
+    ),
+    "a term in more bags than there are": (
+        "lexicon",
+        with_values("frequency", lambda counts: counts.__setitem__(9, 143)),
+        "lexicon-00000.arrow: a term is in no bag, or in more than there are",
+    ),
+    "terms of the lexicon not in order": (
+        "lexicon",
+        swapped(0, 1),
+        "lexicon-00000.arrow: the rows are not in order",
+    ),
+    "holders are not of the bags": (
+        "holders",
+        with_values("weights", lambda lists: plus(lists[5], 0, 1)),
+        "holders-00000.arrow: the holders of a term are not those of the bags",
+    ),
+    "a holder of another row": (
+        "holders",
+        with_values("rows", lambda lists: plus(lists[5], 0, 1)),
+        "holders-00000.arrow: the holders of a term are not those of the bags",
+    ),
+    "a row too few": (
+        "lexicon",
+        lambda table: table.slice(1),
+        ": 3097 terms, and the tables have 3096",
+    ),
+}
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forged_table_is_named(index: Path, forgery: str) -> None:
+    table, change, said = FORGERIES[forgery]
+    forge(index, table, change)
+    assert said in fault_of(index)
+
+
+@pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
+def test_batches_of_another_size_are_named(index: Path, table: str) -> None:
+    forge(index, table, lambda found: found, rows=7)
+    assert fault_of(index) == (
+        f"{table}-00000.arrow: a batch has not the number of rows of its format"
+    )
+
+
+@pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
+def test_a_table_of_another_shard_is_named(index: Path, table: str) -> None:
+    first, second = path_of(index, table, 0), path_of(index, table, 1)
+    first.write_bytes(second.read_bytes())
+    reseal(index)
+    assert f"{table}-00000.arrow: a row belongs to another shard" in fault_of(index)
+
+
+def inverse_batches(index: Path) -> list[pa.RecordBatch]:
+    with pa.OSFile(str(path_of(index, "inverse")), "rb") as file:
+        return [*batches_in(file)]
+
+
+def write_inverse(index: Path, batches: list[pa.RecordBatch]) -> None:
+    writer = TableWriter(path_of(index, "inverse"), batches[0].schema, None)
+    for batch in batches:
+        writer.write(batch)
+    writer.close()
+    reseal(index)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda batches: batches[:-1], "position 79 is not that of the sketches"),
+        (lambda batches: [*batches, batches[0]], "there are more positions than a sketch has"),
+        (lambda batches: batches[::-1], "position 0 is not that of the sketches"),
+        (
+            lambda batches: [*batches[:5], batches[5].slice(1), *batches[6:]],
+            "position 5 is not that of the sketches",
+        ),
+        (
+            lambda batches: [
+                batches[0].take(pa.array([1, 0, *range(2, batches[0].num_rows)])),
+                *batches[1:],
+            ],
+            "position 0 is not that of the sketches",
+        ),
+    ],
+)
+def test_a_forged_inverse_is_named(
+    index: Path, change: Callable[[list[pa.RecordBatch]], list[pa.RecordBatch]], said: str
+) -> None:
+    write_inverse(index, change(inverse_batches(index)))
+    assert fault_of(index) == f"inverse-00000.arrow: {said}"
+
+
+def test_answers_of_forged_indexes_end_well(index: Path, tmp_path: Path) -> None:
+    """Nobody can tell a forged table by itself; but it must not end the process."""
+    code = "\n".join(
+        [
+            "import sys, pagekin",
+            "for path in sys.argv[2:]:",
+            "    try:",
+            "        index = pagekin.open(path)",
+            "        index.related(sys.argv[1]), index.show(sys.argv[1])",
+            "        index.related_to_text('garden roses')",
+            "    except pagekin.errors.PagekinError:",
+            "        pass",
+        ]
+    )
+    paths = []
+    for number, (table, change, _) in enumerate(FORGERIES.values()):
+        paths.append(shutil.copytree(index, tmp_path / f"forged-{number}"))
+        forge(paths[-1], table, change)
+    write_inverse(paths[0], inverse_batches(index)[::-1])
+    ran = subprocess.run(
+        [sys.executable, "-c", code, ROSES, *paths], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
