@@ -1,6 +1,5 @@
 """`pagekin.build`: from sources to an index."""
 
-import errno
 from collections.abc import Iterable
 from os import PathLike, fspath
 from pathlib import Path
@@ -10,6 +9,7 @@ from pagekin.crawl import Source, resolve_sources
 from pagekin.engines.local import LocalBuild
 from pagekin.engines.settings import Settings
 from pagekin.errors import EngineError
+from pagekin.files import writing
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import DEFAULT, Strategy, presets
 from pagekin.types import BuildSummary
@@ -37,28 +37,11 @@ def build(
     if not fspath(index):
         raise EngineError("the index has no name", advice="name a folder for it")
     try:
-        return work.run(resolve_sources(named), Path(fspath(index)))
-    except OSError as error:
-        raise _explained(error, fspath(index)) from error
+        with writing("the index", Path(fspath(index))):
+            return work.run(resolve_sources(named), Path(fspath(index)))
     except _core.CoreError as error:
         raise EngineError(
             f"what was written for the build does not read back ({error})",
             where=fspath(index),
             advice="build again; if it happens again, check the disk",
         ) from error
-
-
-def _explained(error: OSError, index: str) -> EngineError:
-    advice = {
-        errno.ENOSPC: "free some space there, or choose another place for the index",
-        errno.EDQUOT: "free some space there, or choose another place for the index",
-        errno.EFBIG: "raise the limit on the size of files, or choose another place for the index",
-        errno.EACCES: "choose a place where you may write",
-        errno.EPERM: "choose a place where you may write",
-        errno.EROFS: "choose a place where you may write",
-        errno.ENOTDIR: "choose a folder for the index",
-        errno.EEXIST: "choose a folder for the index",
-    }.get(
-        error.errno or 0, "see to the cause and build again; an index that was there is unchanged"
-    )
-    return EngineError(f"the index cannot be written ({error})", where=index, advice=advice)

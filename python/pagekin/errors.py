@@ -113,9 +113,10 @@ class InputError(PagekinError):
 class MalformedUrl(InputError):
     """Something that is no address of a web page was given for one."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, meant: str | None = None) -> None:
+        hint = f"did you mean {meant}? " if meant else ""
         super().__init__(
-            "is no address of a web page", source=url, advice="give an http or https URL"
+            "is no address of a web page", source=url, advice=f"{hint}give an http or https URL"
         )
         self.url = url
 

@@ -51,12 +51,21 @@ def test_show_of_no_terms(capfd: Capture, built: Path, terms: str) -> None:
     assert "--terms" in ran.last
 
 
-@pytest.mark.parametrize("place", ["none", "crawl.warc", "."])
-def test_show_without_an_index(capfd: Capture, tmp_path: Path, crawl: Path, place: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("none", "there is no such folder, so no index"),
+        ("crawl.warc", "is a file, and an index is a folder"),
+        (".", "holds no index"),
+    ],
+)
+def test_show_without_an_index(
+    capfd: Capture, tmp_path: Path, crawl: Path, place: str, said: str
+) -> None:
     assert crawl.exists()
     ran = run(capfd, "show", tmp_path / place, GOOD)
     assert ran.code == 2
-    assert "holds no index; build one with pagekin index" in ran.last
+    assert f"{tmp_path / place}: {said}; build one with pagekin index" in ran.last
 
 
 @pytest.mark.parametrize(

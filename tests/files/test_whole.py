@@ -83,4 +83,8 @@ def test_what_goes_wrong_on_the_disk_is_told(tmp_path: Path) -> None:
         place.write_text("x")
     assert raised.value.what.startswith("the answer cannot be written ([Errno 2]")
     assert raised.value.where == str(place)
-    assert raised.value.advice == "choose a place with room where you may write"
+    assert raised.value.advice == "make the folder first, or choose another place"
+    with pytest.raises(EngineError) as raised, files.writing("the answer", tmp_path):
+        files.refuse_folder(tmp_path)
+    assert raised.value.advice == "name a file: there is a folder of this name"
+    files.refuse_folder(place)

@@ -183,15 +183,23 @@ def test_the_flags_of_the_command(
     assert same(read(path), single(built, replace(Filters(k=2), **filters)))
 
 
-@pytest.mark.parametrize("place", ["nowhere/answers.parquet", ".", "file/answers.parquet"])
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("nowhere/answers.parquet", "make the folder first, or choose another place"),
+        (".", "name a file: there is a folder of this name"),
+        ("file/answers.parquet", "choose another place: what should be a folder is a file"),
+    ],
+)
 def test_a_place_that_cannot_be_written(
-    built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str], place: str
+    built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str], place: str, said: str
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     ran = run(capfd, "precompute", built.path, "-o", tmp_path / place)
     assert (ran.code, ran.out) == (2, "")
     assert f"{tmp_path / place}: the answers cannot be written (" in ran.last
-    assert ran.last.endswith("choose a place with room where you may write")
+    assert ran.last.endswith(said)
+    assert "pages" not in ran.err
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 

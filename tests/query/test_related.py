@@ -5,11 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import pagekin
 from pagekin import Filters
+from pagekin.query import ask_pages, note
 from pagekin.strategy import Sketch, Strategy, presets
 from tests.crawls import build_pages
 from tests.query.indexes import Built, jaccard, sample
@@ -204,6 +206,26 @@ def test_a_page_without_terms_is_related_to_nothing(tmp_path: Path) -> None:
     answer = pagekin.open(index).related("http://t.example/b.html")
     assert not answer.hits
     assert "its bag is empty" in (answer.note or "")
+
+
+def test_a_page_unlike_itself_leaves_nothing(built: Built) -> None:
+    url = some_pages(built, 1)[0]
+    answer = built.index.related(url, unlike=[url])
+    said = "nothing is left of these pages when what the others have is taken off"
+    assert (answer.hits, answer.note) == ([], said)
+
+
+def test_what_no_sketch_names_is_not_said_not_to_be(built: Built) -> None:
+    """Only who has compared every page knows that none shares a term."""
+    asked = ask_pages(built.index, some_pages(built, 1))
+    told = Mock(
+        hits=[], exact=False, left_out=dict.fromkeys(("score", "site", "linked", "same_site"), 0)
+    )
+    assert note(asked, Filters(), told) == (
+        "no related page was found by its sketch; asked for exactly, every page is compared"
+    )
+    told.exact = True
+    assert note(asked, Filters(), told) == "no page shares a term with it"
 
 
 def test_a_site_of_its_own_says_which_filter_emptied_it(tmp_path: Path) -> None:

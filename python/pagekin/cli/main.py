@@ -24,7 +24,7 @@ from pagekin.cli import (
     tune,
 )
 from pagekin.cli.summary import printable
-from pagekin.errors import ExitCode, PagekinError, exit_code
+from pagekin.errors import ExitCode, PagekinError, exit_code, nearest
 
 __all__ = ["main", "parser"]
 
@@ -54,12 +54,14 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add_to(commands)
+    for named in commands.choices.values():
+        named.set_defaults(command=named)
     return top
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input."""
-    options = parser().parse_args(words)
+    options = _parsed(sys.argv[1:] if words is None else words)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A title may hold what the terminal's encoding has not.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -67,6 +69,23 @@ def main(words: Sequence[str] | None = None) -> int:
     if words is None:
         _leave_waiting_threads(code)
     return code
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    """What the words ask for; of those that nobody knows, the command they were said to."""
+    top = parser()
+    if not words:
+        top.print_help(sys.stderr)
+        top.exit(ExitCode.BAD_INPUT)
+    options, unknown = top.parse_known_args(words)
+    if unknown:
+        command: argparse.ArgumentParser = options.command
+        known = [name for action in command._actions for name in action.option_strings]
+        hint = nearest(unknown[0], known)
+        command.error(
+            f"unknown: {' '.join(unknown)}; {hint}{command.prog} --help lists all options"
+        )
+    return options
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -75,15 +75,17 @@ def _print_hits(answer: Related) -> None:
 
 def _answer(options: argparse.Namespace, filters: Filters) -> Related:
     given = [name for name in ("urls", "text", "file") if getattr(options, name) not in ([], None)]
-    if len(given) != 1 or (options.unlike and given != ["urls"]):
-        raise InputError(
-            "give one of URL, --text and --file",
-            source="the query",
-            advice="--unlike goes with URLs alone",
-        )
+    if len(given) != 1:
+        raise _badly_asked("nothing is asked" if not given else "more than one thing is asked")
+    if options.unlike and given != ["urls"]:
+        raise _badly_asked("--unlike goes with URLs alone")
     index = Index(options.index)
     if options.text is not None:
         return index.related_to_text(options.text, filters=filters)
     if options.file is not None:
         return index.related_to_file(options.file, filters=filters)
     return index.related(options.urls, unlike=options.unlike, filters=filters)
+
+
+def _badly_asked(what: str) -> InputError:
+    return InputError(what, source="the query", advice="give URLs, or --text, or --file")

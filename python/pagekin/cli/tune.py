@@ -17,7 +17,7 @@ from pagekin.evaluation.kept.survey import survey
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.sweep import Contender
 from pagekin.evaluation.tune import Halves, Search, Tuned, Workbench, split, tune
-from pagekin.files import write_whole, writing
+from pagekin.files import refuse_folder, write_whole, writing
 from pagekin.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     search = Search(measure(options.measure), options.trials, options.seed)
     output = Path(options.output)
     with writing("the strategy", output):
+        refuse_folder(output)
         with tempfile.TemporaryDirectory(prefix=".tune-", dir=output.parent) as folder:
             tuned, halves = _search(options, search, Path(folder))
         written = _write(output, tuned, search)

@@ -4,6 +4,7 @@ A file or folder is written beside its place under a hidden name, its draft, and
 at the end. Whoever is killed before leaves a draft, which the next writer removes.
 """
 
+import errno
 import fcntl
 import os
 import shutil
@@ -19,11 +20,27 @@ __all__ = [
     "draft_folder",
     "lock",
     "locked",
+    "refuse_folder",
     "remove_drafts",
     "synced",
     "write_whole",
     "writing",
 ]
+
+
+_ADVICE = {
+    errno.ENOSPC: "free some space there, or choose another place",
+    errno.EDQUOT: "free some space there, or choose another place",
+    errno.EFBIG: "raise the limit on the size of files, or choose another place",
+    errno.EACCES: "choose a place where you may write",
+    errno.EPERM: "choose a place where you may write",
+    errno.EROFS: "choose a place where you may write",
+    errno.ENOENT: "make the folder first, or choose another place",
+    errno.ENOTDIR: "choose another place: what should be a folder is a file",
+    errno.EEXIST: "choose another place: what should be a folder is a file",
+    errno.EISDIR: "name a file: there is a folder of this name",
+}
+_OTHERWISE = "see to the cause and try again; what was there is unchanged"
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -46,11 +63,16 @@ def writing(what: str, place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        advice = _ADVICE.get(error.errno or 0, _OTHERWISE)
         raise EngineError(
-            f"{what} cannot be written ({error})",
-            where=str(place),
-            advice="choose a place with room where you may write",
+            f"{what} cannot be written ({error})", where=str(place), advice=advice
         ) from error
+
+
+def refuse_folder(path: Path) -> None:
+    """Raise now what writing a file in the place of a folder would raise after all the work."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
 
 
 def synced(path: Path) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.errors import IndexCorrupt
+from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.holders import ShardHolders
 from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.reader import IndexReader
@@ -74,12 +74,12 @@ class _Checks:
             path = self._path(table, shard)
             whole, sectors = _core.checksums(path)
             if whole != self._manifest.files[path.name]["xxh3"]:
-                raise self._fault(path, "the checksum is not the one in the manifest")
+                raise corrupt(path, "the checksum is not the one in the manifest")
             if table in SEALED and not sectors.equals(self._index.files[table][shard].sums):
-                raise self._fault(sums, f"a checksum is not that of its sector of {path.name}")
+                raise corrupt(sums, f"a checksum is not that of its sector of {path.name}")
         known = {self._path(table, number).name for table in TABLES for number in self._shards()}
         for name in sorted(self._manifest.files.keys() ^ known):
-            raise self._fault(self._folder / name, "the manifest lists too few or too many files")
+            raise corrupt(self._folder / name, "the manifest lists too few or too many files")
 
     def pages(self, shard: int) -> None:
         """Ids in order and in the shard, each of its URL; each site of its URL."""
@@ -87,7 +87,7 @@ class _Checks:
         for batch in self._sorted(path, "pages", shard):
             for row in batch.select(["id", "url", "site"]).to_pylist():
                 if _core.url_id(row["url"]) != row["id"] or self._site(row["url"]) != row["site"]:
-                    raise self._fault(path, f"the row of {row['url']} has another id or site")
+                    raise corrupt(path, f"the row of {row['url']} has another id or site")
             crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
             self._counts["pages"] += int(crawled.sum())
             self._counts["bags"] += batch.num_rows
@@ -104,7 +104,7 @@ class _Checks:
             pass
         self._same_ids("words", shard)
         if not self._column(path, "words").is_valid().equals(crawled):
-            raise self._fault(path, "a page has words and was not crawled, or the other way round")
+            raise corrupt(path, "a page has words and was not crawled, or the other way round")
 
     def links(self, shard: int) -> None:
         """Targets in order, windows around anchors, and no link of a page to itself."""
@@ -114,12 +114,12 @@ class _Checks:
             target, source = (batch.column(at).to_numpy() for at in (0, 1))
             places = [batch.column(at).to_numpy() for at in range(2, 6)]
             if any((low > high).any() for low, high in pairwise(places)):
-                raise self._fault(path, "a window does not hold its anchor")
+                raise corrupt(path, "a window does not hold its anchor")
             if (target == source).any():
-                raise self._fault(path, "a page links to itself")
+                raise corrupt(path, "a page links to itself")
             same = target[1:] == target[:-1]
             if (same & (source[1:] < source[:-1])).any() or last > (target[0], source[0]):
-                raise self._fault(path, "the linking pages are not in order")
+                raise corrupt(path, "the linking pages are not in order")
             last = (int(target[-1]), int(source[-1]))
             self._counts["links"] += batch.num_rows
 
@@ -135,7 +135,7 @@ class _Checks:
             expected = _core.sketch(batch, self._sketch.positions, self._sketch.seed)
             found = made.slice(row, batch.num_rows).combine_chunks()
             if not found.equals(expected.column("sketch")):
-                raise self._fault(sketches, "a sketch is not that of its bag")
+                raise corrupt(sketches, "a sketch is not that of its bag")
             row += batch.num_rows
         self._same_ids("bags", shard)
         self._same_ids("sketches", shard)
@@ -144,17 +144,17 @@ class _Checks:
         terms, weights = list_column(batch, "terms"), list_column(batch, "weights")
         ends = terms.offsets.to_numpy()
         if not np.array_equal(ends, weights.offsets.to_numpy()):
-            raise self._fault(path, "a bag has more terms than weights, or fewer")
+            raise corrupt(path, "a bag has more terms than weights, or fewer")
         values = terms.flatten().to_numpy()
         falls = np.flatnonzero(values[1:] <= values[:-1]) + 1 + ends[0]
         if not np.isin(falls, ends).all():
-            raise self._fault(path, "the terms of a bag are not in order")
+            raise corrupt(path, "the terms of a bag are not in order")
         if not np.isin(values[_is_concept(values)], self._concepts).all():
-            raise self._fault(path, "a bag has a concept that there is not")
+            raise corrupt(path, "a bag has a concept that there is not")
         sums = np.concatenate([[0], np.cumsum(weights.flatten().to_numpy(), dtype=np.int64)])
         totals = np.diff(sums[ends - ends[0]])
         if not np.isin(totals, [0, _core.TOTAL]).all() or (weights.flatten().to_numpy() == 0).any():
-            raise self._fault(path, f"the weights of a bag do not sum to {_core.TOTAL}")
+            raise corrupt(path, f"the weights of a bag do not sum to {_core.TOTAL}")
 
     def lexicon(self, shard: int) -> None:
         """Terms in order, each in at least one bag and in no more than there are."""
@@ -162,7 +162,7 @@ class _Checks:
         for batch in self._sorted(path, "lexicon", shard):
             frequency = batch.column("frequency").to_numpy()
             if (frequency == 0).any() or (frequency > self._manifest.counts["bags"]).any():
-                raise self._fault(path, "a term is in no bag, or in more than there are")
+                raise corrupt(path, "a term is in no bag, or in more than there are")
             self._counts["terms"] += batch.num_rows
 
     def loadings(self, shard: int) -> None:
@@ -172,10 +172,10 @@ class _Checks:
             loadings = list_column(batch, "loadings")
             sizes = np.diff(loadings.offsets.to_numpy())
             if (2 * sizes != len(self._concepts)).any():
-                raise self._fault(path, "a term has not one loading a component")
+                raise corrupt(path, "a term has not one loading a component")
             values = loadings.flatten().to_numpy().reshape(batch.num_rows, -1)
             if not values.any(axis=1).all():
-                raise self._fault(path, "a term is of no component")
+                raise corrupt(path, "a term is of no component")
 
     def concepts(self, shard: int) -> None:
         """Numbers from 1 on without a gap, each as its term says."""
@@ -183,9 +183,9 @@ class _Checks:
         for batch in self._sorted(path, "concepts", shard):
             for row in batch.to_pylist():
                 if _core.concept_number(row["term"]) != row["concept"]:
-                    raise self._fault(path, f"concept {row['concept']} has another's term")
+                    raise corrupt(path, f"concept {row['concept']} has another's term")
                 if row["concept"] > len(self._concepts):
-                    raise self._fault(path, f"concept {row['concept']} is one too many")
+                    raise corrupt(path, f"concept {row['concept']} is one too many")
             self._counts["concepts"] += batch.num_rows
 
     def inverse(self, shard: int) -> None:
@@ -197,9 +197,9 @@ class _Checks:
             for position, expected in enumerate(inverse.batches(step), step[0]):
                 found = next(batches, None)
                 if found is None or not _same(found, expected):
-                    raise self._fault(path, f"position {position} is not that of the sketches")
+                    raise corrupt(path, f"position {position} is not that of the sketches")
         if next(batches, None) is not None:
-            raise self._fault(path, "there are more positions than a sketch has")
+            raise corrupt(path, "there are more positions than a sketch has")
 
     def holders(self, shard: int) -> None:
         """Holders as they are made of the bags, in a small index; in a large one there are none."""
@@ -210,14 +210,14 @@ class _Checks:
             holders = ShardHolders(self._folder, shard, self._sketch)
             expected = [holders.batch(terms) for terms in holders.ranges()]
         if not found.equals(pa.Table.from_batches(expected, schema_of("holders", 0))):
-            raise self._fault(path, "the holders of a term are not those of the bags")
+            raise corrupt(path, "the holders of a term are not those of the bags")
 
     def counts(self) -> None:
         """What the manifest says there is."""
         for name, found in self._counts.items():
             if self._manifest.counts.get(name) != found:
                 said = self._manifest.counts.get(name)
-                raise self._fault(self._index.path, f"{said} {name}, and the tables have {found}")
+                raise corrupt(self._index.path, f"{said} {name}, and the tables have {found}")
 
     def _sorted(
         self, path: Path, table: str, shard: int, *, distinct: bool = True
@@ -230,13 +230,13 @@ class _Checks:
         for batch in self._batches(path):
             keys = batch.column(0).to_numpy()
             if not full or not 0 < batch.num_rows <= rows:
-                raise self._fault(path, "a batch has not the number of rows of its format")
+                raise corrupt(path, "a batch has not the number of rows of its format")
             full = batch.num_rows == rows
             steps = keys[1:] > keys[:-1] if distinct else keys[1:] >= keys[:-1]
             if not steps.all() or int(keys[0]) < last + distinct:
-                raise self._fault(path, "the rows are not in order")
+                raise corrupt(path, "the rows are not in order")
             if not low <= int(keys[0]) <= int(keys[-1]) <= high:
-                raise self._fault(path, "a row belongs to another shard")
+                raise corrupt(path, "a row belongs to another shard")
             last = int(keys[-1])
             yield batch
 
@@ -249,7 +249,7 @@ class _Checks:
         path = self._path(table, shard)
         pages = self._column(self._path("pages", shard), "id")
         if not self._column(path, "id").equals(pages):
-            raise self._fault(path, "the ids are not those of the pages")
+            raise corrupt(path, "the ids are not those of the pages")
 
     def _column(self, path: Path, name: str) -> "pa.ChunkedArray[Any]":
         batches = [batch.select([name]) for batch in self._batches(path)]
@@ -265,16 +265,13 @@ class _Checks:
                 batch.validate(full=True)
                 yield batch
         except (OSError, pa.ArrowException) as error:
-            raise self._fault(path, f"the table cannot be read ({error})") from error
+            raise unreadable(path, "the table cannot be read", error) from error
 
     def _shards(self) -> range:
         return range(self._manifest.shards)
 
     def _path(self, table: str, shard: int) -> Path:
         return self._folder / file_name(table, shard)
-
-    def _fault(self, path: Path, what: str) -> IndexCorrupt:
-        return IndexCorrupt(what, path=path, advice="build the index again")
 
 
 def _is_concept(terms: "np.ndarray[Any, np.dtype[np.uint64]]") -> Any:

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from pagekin.errors import IndexCorrupt, IndexVersion, NotAnIndex
+from pagekin.errors import IndexVersion, NotAnIndex
 from pagekin.files import write_whole
+from pagekin.index.faults import corrupt, unreadable
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
@@ -59,22 +60,23 @@ class Manifest:
             raw = json.loads(path.read_text(encoding="utf-8"))
         except (FileNotFoundError, NotADirectoryError) as error:
             raise NotAnIndex(
-                "holds no index", path=index, advice="build one with pagekin index"
+                _absence(index), path=index, advice="build one with pagekin index"
             ) from error
         except (OSError, ValueError, RecursionError) as error:
-            raise IndexCorrupt(
-                f"the manifest cannot be read ({error})", path=path, advice="build the index again"
-            ) from error
+            raise unreadable(path, "the manifest cannot be read", error) from error
         found = raw.get("format") if isinstance(raw, dict) else None
         if isinstance(found, int) and found != FORMAT:
             raise IndexVersion(path=index, found=found, expected=FORMAT)
         if not _is_sound(raw):
-            raise IndexCorrupt(
-                "a field of the manifest is missing, unknown or of the wrong kind",
-                path=path,
-                advice="build the index again",
-            )
+            raise corrupt(path, "a field of the manifest is missing, unknown or of the wrong kind")
         return cls(**raw)
+
+
+def _absence(index: Path) -> str:
+    """Why there is no manifest."""
+    if not index.exists():
+        return "there is no such folder, so no index"
+    return "holds no index" if index.is_dir() else "is a file, and an index is a folder"
 
 
 _KINDS = {"counts": dict, "files": dict, "format": int, "shards": int}

@@ -1,13 +1,15 @@
 """An index, opened for reading: its manifest, its tables, and the core's view of them."""
 
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
+from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.manifest import Manifest
 from pagekin.index.sums import read_sums
 from pagekin.index.table import SortedTable, TableFile
@@ -41,7 +43,7 @@ class IndexReader:
             _blame_sums(self.path, self.manifest)
             if isinstance(error, IndexCorrupt):
                 raise
-            raise _corrupt(self.path, str(error)) from error
+            raise corrupt(self.path, str(error)) from error
 
     def word(self, term: int) -> str:
         """The word to show for a term; a link term shows the linking page."""
@@ -75,15 +77,20 @@ class IndexReader:
         return [] if place is None else self.searcher.words(place, start, end)
 
 
+_HOST = re.compile(r"www\.\w|[\w-]+(\.[\w-]+)+(:\d+)?/")
+"""How an address begins whose scheme was left out."""
+
+
 def address(url: str) -> str:
     """The canonical form of a URL that a person gave."""
     try:
         canonical = _core.canonical(url)
+        meant = _core.canonical(f"http://{url}") if _HOST.match(url) else None
     except UnicodeEncodeError:
         # Bytes that are no UTF-8 reach us from the command line as halves of characters.
-        canonical = None
+        canonical = meant = None
     if canonical is None:
-        raise MalformedUrl(url)
+        raise MalformedUrl(url, meant=meant)
     return canonical
 
 
@@ -98,7 +105,7 @@ def _opened(path: Path) -> Opened:
     try:
         positions = _strategy(path, manifest).sketch.positions
         if manifest.sealed() != manifest:
-            raise _corrupt(path, "the manifest is not as it was written")
+            raise corrupt(path, "the manifest is not as it was written")
         files = _files(path, manifest)
         tables = {name: SortedTable(files[name], schema_of(name, positions)) for name in files}
         return manifest, files, tables, _searcher(path, files)
@@ -114,15 +121,17 @@ def _blame_sums(path: Path, manifest: Manifest) -> None:
     for shard in range(manifest.shards):
         file = path / manifest.folder / file_name("sums", shard)
         entry = manifest.files.get(file.name)
-        if entry and file.exists() and _core.checksums(file)[0] != entry["xxh3"]:
-            raise _corrupt(file, "the table is not as it was written")
+        # A build that replaces the index may take the file away at any moment.
+        with suppress(OSError):
+            if entry and _core.checksums(file)[0] != entry["xxh3"]:
+                raise corrupt(file, "the table is not as it was written")
 
 
 def _strategy(path: Path, manifest: Manifest) -> Strategy:
     try:
         strategy = Strategy.from_toml(manifest.strategy)
     except StrategyError as error:
-        raise _corrupt(path, f"the manifest's strategy cannot be used ({error})") from error
+        raise corrupt(path, f"the manifest's strategy cannot be used ({error})") from error
     if strategy.fingerprint != manifest.fingerprint:
         raise StrategyMismatch(
             f"the manifest's strategy has the fingerprint {strategy.fingerprint}, "
@@ -138,7 +147,7 @@ def _files(path: Path, manifest: Manifest) -> Files:
     shards = range(manifest.shards)
     for name in (file_name(table, shard) for table in TABLES for shard in shards):
         if name not in manifest.files:
-            raise _corrupt(path, f"the manifest lacks {name}")
+            raise corrupt(path, f"the manifest lacks {name}")
     folder = path / manifest.folder
     sums = [read_sums(folder / file_name("sums", shard)) for shard in shards]
 
@@ -155,8 +164,4 @@ def _searcher(path: Path, files: Files) -> _core.Searcher:
             {name: [file.to_core() for file in files[name]] for name in _core.Searcher.TABLES}
         )
     except (_core.CoreError, ValueError, OSError) as error:
-        raise _corrupt(path, str(error)) from error
-
-
-def _corrupt(path: Path, what: str) -> IndexCorrupt:
-    return IndexCorrupt(what, path=path, advice="build the index again")
+        raise unreadable(path, "the tables cannot be opened", error) from error

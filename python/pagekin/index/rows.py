@@ -21,8 +21,7 @@ class Rows:
 
     def __init__(self, table: SortedTable) -> None:
         self._table = table
-        sizes = [table.batch(number).num_rows for number in range(table.batch_count)]
-        self._starts = np.cumsum([0, *sizes])
+        self._starts = np.cumsum([0, *table.batch_sizes()])
         self._views: dict[tuple[int, str], Numbers] = {}
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 
-from pagekin.errors import IndexCorrupt
+from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.tables import SEALED, SUMS
 
 __all__ = ["read_sums", "sums_batch"]
@@ -32,18 +32,14 @@ def read_sums(path: Path) -> dict[str, pa.UInt32Array]:
     try:
         reader = pa.ipc.open_file(pa.memory_map(str(path)))
         if reader.schema != SUMS or reader.num_record_batches != 1:
-            raise _corrupt(path, "the table has other columns than its format says")
+            raise corrupt(path, "the table has other columns than its format says")
         batch = reader.get_batch(0)
         batch.validate(full=True)
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise _corrupt(path, f"the table cannot be opened ({error})") from error
+        raise unreadable(path, "the table cannot be opened", error) from error
     if batch.num_rows != 1:
-        raise _corrupt(path, "the table has more than one row, or none")
+        raise corrupt(path, "the table has more than one row, or none")
     return {name: _first(batch.column(name)) for name in SEALED}
-
-
-def _corrupt(path: Path, what: str) -> IndexCorrupt:
-    return IndexCorrupt(what, path=path, advice="build the index again")
 
 
 def _first(column: "pa.Array[Any]") -> pa.UInt32Array:

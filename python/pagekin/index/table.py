@@ -4,6 +4,7 @@ import mmap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
+from pagekin.index.faults import corrupt, unreadable
 
 __all__ = [
     "Bytes",
@@ -139,6 +141,13 @@ class SortedTable:
                 break
             number, row = number + 1, 0
 
+    def batch_sizes(self) -> Iterator[int]:
+        """The rows of each batch: those of a file have as many as its first, the last excepted."""
+        for start, end in pairwise(self._starts):
+            if end > start:
+                yield from [self.batch(start).num_rows] * (end - start - 1)
+                yield self.batch(end - 1).num_rows
+
     @property
     def batch_count(self) -> int:
         """How many batches there are."""
@@ -158,7 +167,7 @@ class SortedTable:
 
     def corrupt(self, what: str) -> IndexCorrupt:
         """The error for something wrong in the table's rows."""
-        return _corrupt(self._paths[0].parent, what)
+        return corrupt(self._paths[0].parent, what)
 
     def _first_at_least(self, key: int) -> tuple[int, int]:
         """Batch and row of the first key that is not below this one."""
@@ -179,7 +188,7 @@ class SortedTable:
             keys = self._batch(number).column(0)
             keys.validate()
             if keys.null_count or not len(keys):
-                raise _corrupt(self._path(number), "the table lacks keys")
+                raise corrupt(self._path(number), "the table lacks keys")
             return keys.to_numpy()
 
     def _rows(self, number: int, start: int, end: int) -> list[dict[str, Any]]:
@@ -211,7 +220,7 @@ class SortedTable:
         try:
             yield
         except (OSError, ValueError, OverflowError, pa.ArrowException, _core.CoreError) as error:
-            raise _corrupt(self._path(number), f"the table cannot be read ({error})") from error
+            raise unreadable(self._path(number), "the table cannot be read", error) from error
 
 
 def _opened(
@@ -221,15 +230,11 @@ def _opened(
     try:
         found = path.stat().st_size
         if found != file.size:
-            raise _corrupt(path, f"the table has {found} bytes, expected {file.size}")
+            raise corrupt(path, f"the table has {found} bytes, expected {file.size}")
         seal = _core.SealedTable(*file.to_core())
         reader = pa.ipc.open_file(pa.memory_map(str(path)))
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
-        raise _corrupt(path, f"the table cannot be opened ({error})") from error
+        raise unreadable(path, "the table cannot be opened", error) from error
     if reader.schema != schema:
-        raise _corrupt(path, "the table has other columns than its format says")
+        raise corrupt(path, "the table has other columns than its format says")
     return seal, reader
-
-
-def _corrupt(path: Path, what: str) -> IndexCorrupt:
-    return IndexCorrupt(what, path=path, advice="build the index again")

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.errors import IndexCorrupt
 from pagekin.index import IndexReader
+from pagekin.index.faults import corrupt
 from pagekin.index.rows import Numbers
 
 __all__ = ["check"]
@@ -44,11 +44,7 @@ class _Check:
 
     def _must(self, true: Any, table: str, what: str) -> None:
         if not true:
-            raise IndexCorrupt(
-                f"the table of {table} is wrong: {what}",
-                path=self.index.path,
-                advice="build the index again",
-            )
+            raise corrupt(self.index.path, f"the table of {table} is wrong: {what}")
 
     def run(self) -> None:
         """Everything, in an order in which each step may rely on the ones before."""

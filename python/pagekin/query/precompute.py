@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pagekin.files import writing
+from pagekin.files import refuse_folder, writing
 from pagekin.index import IndexReader
 from pagekin.progress import Progress, Silent
 from pagekin.query.filters import Filters, LeftOut
@@ -61,6 +61,7 @@ def precompute(
 @contextmanager
 def _table(path: Path) -> Iterator[pq.ParquetWriter]:
     """A Parquet file beside `path` that takes its name when all is written."""
+    refuse_folder(path)
     draft = path.parent / f".{path.name}.{uuid.uuid4().hex[:16]}"
     try:
         with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as table:

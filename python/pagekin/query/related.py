@@ -74,12 +74,21 @@ def note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
     if hits >= filters.k:
         return None
     if not len(asked.bag):
-        return _EMPTY_PAGE if asked.like else _EMPTY_TEXT
+        return _empty(asked)
     reasons = ", ".join(_reasons(filters, answer))
     found = f"only {_pages(hits)}" if hits else "no related page"
     if reasons:
         return f"{found}: {reasons}"
-    return None if hits else "no page shares a term with it"
+    if hits:
+        return None
+    return "no page shares a term with it" if answer.exact else _NONE_FOUND
+
+
+def _empty(asked: Asked) -> str:
+    """Why there is nothing to look for."""
+    if not asked.like:
+        return _EMPTY_TEXT
+    return _EMPTY_MIX if asked.unlike else _EMPTY_PAGE
 
 
 def _reasons(filters: Filters, answer: _core.Answer) -> Iterator[str]:
@@ -101,6 +110,8 @@ _EMPTY_PAGE = (
     "nothing is known of this page by the index's strategy: its bag is empty, "
     "so it is related to no page"
 )
+_EMPTY_MIX = "nothing is left of these pages when what the others have is taken off"
+_NONE_FOUND = "no related page was found by its sketch; asked for exactly, every page is compared"
 _EMPTY_TEXT = "none of its words is a term of this index, so it is related to no page"
 _LEFT_OUT = {
     "score": "{:,} below the least score",

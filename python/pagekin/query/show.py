@@ -33,7 +33,10 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
     with index.blaming():
         place = known(index, url)
         key = index.searcher.id(place)
-        page = index.tables["pages"].find(key) or {}
+        pages = index.tables["pages"]
+        page = pages.find(key)
+        if page is None:
+            raise pages.corrupt("a page cannot be found by its id")
         date, bag = page["date"], _heaviest(index, place)
         return PageCard(
             url=page["url"],

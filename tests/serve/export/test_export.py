@@ -224,7 +224,7 @@ def test_a_place_that_cannot_be_written(
     ran = run(capfd, "export", index, "-o", tmp_path / "file" / "related")
     assert ran.code == 2
     assert "the export cannot be written" in ran.last
-    assert ran.last.endswith("choose a place with room where you may write")
+    assert ran.last.endswith("choose another place: what should be a folder is a file")
 
 
 @pytest.mark.slow
