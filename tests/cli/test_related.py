@@ -1,7 +1,8 @@
 """`pagekin related` on the sample crawl: what people read, what programs read, exit codes."""
 
 import json
-import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,8 @@ from typing import Any
 import pytest
 
 import pagekin
-from pagekin.cli.answer import brief, print_answer
 from pagekin.strategy import Concept, Kinds, Strategy, presets
-from tests.archives import Ran, run
+from tests.archives import SAFETY_NET, Ran, run
 from tests.crawls import build_pages
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
@@ -195,6 +195,14 @@ def test_a_filter_that_leaves_few_is_named(related: Related) -> None:
     assert ran.out.splitlines()[-1].startswith("1 page in ")
 
 
+def test_pandas_is_not_imported_for_an_answer(index: Path) -> None:
+    """Where it is installed it would take longer than all the rest."""
+    code = "import sys; from pagekin.cli import main; main(sys.argv[1:]); "
+    code += "sys.exit('pandas' in sys.modules)"
+    words = [sys.executable, "-c", code, "related", str(index), ROSES]
+    subprocess.run(words, stdout=subprocess.DEVNULL, check=True, timeout=SAFETY_NET)
+
+
 def test_a_filter_that_leaves_nothing_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.9")
     assert (ran.code, ran.out) == (1, "")
@@ -297,73 +305,6 @@ def test_mirrors_are_listed_under_their_hit(
     assert "mirror: http://t.example/" in ran.out
     (hit,) = document(run(capfd, "related", index, "http://t.example/a.html", "--json"))["hits"]
     assert len(hit["mirrors"]) == 1
-
-
-def test_a_terminal_gets_colours_and_lines_that_fit(
-    index: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    shown = Terminal()
-    print_on(shown, index)
-    assert "\x1b[" in shown.text
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.text)
-    assert "\x1b" not in plain
-    assert max(len(line) for line in plain.splitlines()) == 60
-    assert "…" in plain
-    assert ROSES in plain
-
-
-class Terminal:
-    """What a terminal was told."""
-
-    encoding = "utf-8"
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def isatty(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        self.text += text
-        return len(text)
-
-    def flush(self) -> None:
-        pass
-
-
-def print_on(terminal: Any, index: Path) -> None:
-    print_answer(pagekin.open(index).related(ROSES, k=3), terminal)
-
-
-def test_a_title_does_not_speak_to_the_terminal(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    pages = {
-        "a": "<title>red \x1b[31m [bold]x[/bold]</title>garden roses",
-        "b": "<title>too\x9b</title>garden roses",
-    }
-    index = build_pages(tmp_path, pages, presets()["content"])
-    ran = run(capfd, "related", index, "http://t.example/b.html")
-    assert "\x1b" not in ran.out
-    assert "[bold]x[/bold]" in ran.out
-
-
-@pytest.mark.parametrize(
-    ("most", "expected"),
-    [
-        (200, "a b c [d e] f g h … i j [k] l m"),
-        (31, "a b c [d e] f g h … i j [k] l m"),
-        (30, "… b c [d e] f g … i j [k] l m"),
-        (26, "… c [d e] f … j [k] l …"),
-        (15, "… [d e] … [k] …"),
-        (3, "… [d e] … [k] …"),
-    ],
-)
-def test_a_quotation_is_cut_around_its_anchors(most: int, expected: str) -> None:
-    assert brief("a b c [d e] f g h … i j [k] l m", most) == expected
 
 
 def test_what_both_pages_are_about(

@@ -84,7 +84,9 @@ def test_what_goes_wrong_on_the_disk_is_told(tmp_path: Path) -> None:
     assert raised.value.what.startswith("the answer cannot be written ([Errno 2]")
     assert raised.value.where == str(place)
     assert raised.value.advice == "make the folder first, or choose another place"
-    with pytest.raises(EngineError) as raised, files.writing("the answer", tmp_path):
-        files.refuse_folder(tmp_path)
-    assert raised.value.advice == "name a file: there is a folder of this name"
-    files.refuse_folder(place)
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=r"the answer cannot be written \(it is a folder\); name"):
+        files.refuse_folder("the answer", tmp_path)
+    files.refuse_folder("the answer", tmp_path / "answer")

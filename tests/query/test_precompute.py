@@ -187,7 +187,7 @@ def test_the_flags_of_the_command(
     ("place", "said"),
     [
         ("nowhere/answers.parquet", "make the folder first, or choose another place"),
-        (".", "name a file: there is a folder of this name"),
+        (".", "(it is a folder); name a file"),
         ("file/answers.parquet", "choose another place: what should be a folder is a file"),
     ],
 )

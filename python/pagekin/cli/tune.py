@@ -54,8 +54,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Search, write what was found, and say how good it is."""
     search = Search(measure(options.measure), options.trials, options.seed)
     output = Path(options.output)
+    refuse_folder("the strategy", output)
     with writing("the strategy", output):
-        refuse_folder(output)
         with tempfile.TemporaryDirectory(prefix=".tune-", dir=output.parent) as folder:
             tuned, halves = _search(options, search, Path(folder))
         written = _write(output, tuned, search)

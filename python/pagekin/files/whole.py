@@ -38,7 +38,7 @@ _ADVICE = {
     errno.ENOENT: "make the folder first, or choose another place",
     errno.ENOTDIR: "choose another place: what should be a folder is a file",
     errno.EEXIST: "choose another place: what should be a folder is a file",
-    errno.EISDIR: "name a file: there is a folder of this name",
+    errno.EISDIR: "name a file",
 }
 _OTHERWISE = "see to the cause and try again; what was there is unchanged"
 
@@ -63,16 +63,17 @@ def writing(what: str, place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = _ADVICE.get(error.errno or 0, _OTHERWISE)
-        raise EngineError(
-            f"{what} cannot be written ({error})", where=str(place), advice=advice
-        ) from error
+        raise _not_written(f"{what} cannot be written ({error})", place, error.errno) from error
 
 
-def refuse_folder(path: Path) -> None:
-    """Raise now what writing a file in the place of a folder would raise after all the work."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+def refuse_folder(what: str, place: Path) -> None:
+    """Say before all the work, not after it, that there is a folder in the place of a file."""
+    if place.is_dir():
+        raise _not_written(f"{what} cannot be written (it is a folder)", place, errno.EISDIR)
+
+
+def _not_written(said: str, place: Path, number: int | None) -> EngineError:
+    return EngineError(said, where=str(place), advice=_ADVICE.get(number or 0, _OTHERWISE))
 
 
 def synced(path: Path) -> None:

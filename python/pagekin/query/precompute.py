@@ -44,6 +44,7 @@ def precompute(
     Pages come in order of their ids, by the same rules as single questions. The file appears when
     it is complete.
     """
+    refuse_folder("the answers", path)
     progress = progress or Silent()
     rows = 0
     try:
@@ -61,7 +62,6 @@ def precompute(
 @contextmanager
 def _table(path: Path) -> Iterator[pq.ParquetWriter]:
     """A Parquet file beside `path` that takes its name when all is written."""
-    refuse_folder(path)
     draft = path.parent / f".{path.name}.{uuid.uuid4().hex[:16]}"
     try:
         with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as table:

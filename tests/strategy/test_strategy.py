@@ -1,0 +1,187 @@
+"""Strategies: every possible one survives its TOML form, every impossible one names its field."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from pagekin.strategy import (
+    DEFAULT,
+    STEMMERS,
+    Concept,
+    Frequency,
+    Kinds,
+    Lead,
+    Mix,
+    Site,
+    Sketch,
+    Strategy,
+    Window,
+    Words,
+    presets,
+)
+
+WEIGHTS = some.just(0.0) | some.floats(0.001, 1000)
+WORD = some.text(some.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=9)
+KINDS = (
+    some.tuples(WEIGHTS, WEIGHTS, WEIGHTS, WEIGHTS).filter(any).map(lambda weights: Kinds(*weights))
+)
+WINDOWS = some.builds(
+    Window,
+    some.sampled_from(["basic", "syntactic", "topical"]),
+    some.integers(0, 1000),
+    some.booleans(),
+)
+STOP_WORDS = some.just("english") | some.lists(WORD, min_size=1, max_size=9).map(tuple)
+WORDS = (
+    some.builds(Words, some.just("nostem"), some.just("porter"), STOP_WORDS | some.just("none"))
+    | some.builds(
+        Words, some.just("stem"), some.sampled_from(STEMMERS), STOP_WORDS | some.just("none")
+    )
+    | some.builds(Words, some.just("stopstem"), some.sampled_from(STEMMERS), STOP_WORDS)
+)
+SKETCHES = some.builds(
+    Sketch, some.integers(1, 4096), some.integers(0, 2**63 - 1), some.integers(0, 2**32 - 1)
+)
+CONCEPTS = some.builds(
+    lambda kinds, *others: Concept(others[0], *kinds, *others[1:]),
+    some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any),
+    some.integers(1, 500),
+    some.floats(0.1, 2),
+    some.integers(2, 1 << 16),
+    some.integers(2, 1 << 17),
+)
+FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"])) | some.builds(
+    Frequency, some.just("nmdf"), some.floats(0, 1), some.floats(0.01, 10)
+)
+
+
+@some.composite
+def strategies(draw: some.DrawFn) -> Strategy:
+    kinds, window = draw(KINDS), draw(WINDOWS)
+    concept = draw(CONCEPTS) if kinds.concept else Concept()
+    if not (kinds.anchor or (kinds.concept and concept.anchor)):
+        window = replace(window, distance=False)
+    mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
+    site = draw(some.sampled_from([Site(), Site("domain")]))
+    own = kinds.content or (kinds.concept and concept.content)
+    lead = Lead(draw(some.integers(0, 1000)) if own else 0)
+    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept, lead)
+
+
+@given(strategies())
+def test_the_toml_form_gives_the_strategy_back(strategy: Strategy) -> None:
+    again = Strategy.from_toml(strategy.to_toml())
+    assert again == strategy
+    assert again.to_toml() == strategy.to_toml()
+    assert again.fingerprint == strategy.fingerprint
+
+
+@given(strategies(), strategies())
+def test_fingerprints_differ_where_strategies_differ(one: Strategy, other: Strategy) -> None:
+    assert (one == other) == (one.fingerprint == other.fingerprint)
+
+
+@given(strategies())
+def test_the_core_gets_plain_values(strategy: Strategy) -> None:
+    plain = strategy.to_core()
+    stop_words = plain["stop_words"]
+    assert stop_words is None or all(type(word) is str for word in stop_words)
+    for name, value in plain.items():
+        assert name == "stop_words" or type(value) in {bool, float, int, str, tuple}
+
+
+def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
+    assert Strategy() == Strategy.load("paper-best") == Strategy.from_toml("")
+    assert Strategy().to_toml() == (
+        "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\nconcept = 0.0\n\n"
+        '[window]\nkind = "basic"\nsize = 32\ndistance = true\n\n'
+        '[words]\nstemming = "stem"\nstemmer = "porter"\nstop_words = "english"\n\n'
+        '[frequency]\nweight = "nmdf"\nmu = 0.474\nsigma = 0.178\n\n'
+        "[mix]\nnormalise_kinds = false\n\n"
+        "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
+        '[site]\nkind = "host"\n\n'
+        "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
+        "pages = 4096\nterms = 8192\n\n"
+        "[lead]\nhalf = 0\n"
+    )
+
+
+def test_the_default_has_concepts_and_a_lead() -> None:
+    assert next(iter(presets())) == DEFAULT
+    default = Strategy.load(DEFAULT)
+    assert (default.kinds, default.lead) == (Kinds(anchor=0.5, concept=2), Lead(30))
+    assert default.concept == Concept(40, anchor=0.5) and default.mix.normalise_kinds
+
+
+def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
+    assert Strategy().to_core() == {
+        "content_weight": 1.0,
+        "anchor_weight": 1.0,
+        "link_weight": 0.0,
+        "window_kind": "basic",
+        "window_size": 32,
+        "distance": True,
+        "lead": 0,
+        "stemming": "stem",
+        "stemmer": "porter",
+        "stop_words": None,
+        "frequency": "nmdf",
+        "mu": 0.474,
+        "sigma": 0.178,
+        "normalise_kinds": False,
+        "concept_weight": 0.0,
+        "concept_kinds": (1.0, 0.25, 0.0),
+        "concept_power": 0.5,
+    }
+
+
+def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
+    assert Strategy(words=Words(stop_words="none")).to_core()["stop_words"] == []
+
+
+def test_the_fingerprint_is_stable() -> None:
+    """It is stored in every index: if this fails, old indexes no longer match."""
+    assert Strategy().fingerprint == "e5e5dd68c144c610"
+
+
+def test_a_strategy_cannot_be_changed() -> None:
+    for name, value in (("kind", "topical"), ("size", 8)):
+        with pytest.raises(FrozenInstanceError):
+            setattr(Strategy().window, name, value)
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_preset_is_loaded_by_its_name(name: str) -> None:
+    assert Strategy.load(name) == presets()[name]
+
+
+def test_presets_differ_from_each_other() -> None:
+    assert len({preset.fingerprint for preset in presets().values()}) == len(presets())
+
+
+def test_the_worst_of_the_paper_is_figure_2() -> None:
+    worst = presets()["paper-worst"]
+    assert (worst.window.size, worst.words.stemming) == (0, "nostem")
+    assert (worst.window.distance, worst.frequency.weight) == (False, "none")
+
+
+def test_distance_weights_are_the_default_only_with_anchors() -> None:
+    assert not Strategy.from_toml("[kinds]\nanchor = 0").window.distance
+    assert Strategy.from_toml("[kinds]\nlink = 1").window.distance
+
+
+def test_whole_numbers_serve_as_weights() -> None:
+    assert Strategy.from_toml("[kinds]\ncontent = 2").kinds.content == 2.0
+
+
+def test_stop_words_are_lower_cased_sorted_and_each_once() -> None:
+    assert Words(stop_words=("The", "a", "the")).stop_words == ("a", "the")
+
+
+def test_the_matrix_has_its_own_kinds_and_no_concepts() -> None:
+    strategy = Strategy(kinds=Kinds(0, 2, 0, 1), concept=Concept(components=7, content=3, anchor=0))
+    matrix = strategy.matrix
+    assert matrix.kinds == Kinds(3, 0, 0, 0)
+    assert (matrix.window.distance, matrix.frequency) == (False, strategy.frequency)
