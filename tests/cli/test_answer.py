@@ -1,14 +1,16 @@
 """An answer as people read it: on a terminal, with hostile titles, in few words."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import pagekin
-from pagekin.cli.answer import brief, print_answer
+from pagekin.cli.answer import about, brief, print_answer
 from pagekin.strategy import presets
+from pagekin.types import ConceptShare
 from tests.archives import run
 from tests.crawls import build_pages
 
@@ -65,6 +67,17 @@ def test_a_title_does_not_speak_to_the_terminal(
     ran = run(capfd, "related", index, "http://t.example/b.html")
     assert "\x1b" not in ran.out
     assert "[bold]x[/bold]" in ran.out
+
+
+def test_a_concept_is_told_by_words_or_else_by_its_number() -> None:
+    """Concepts of links alone have no words."""
+    named = ConceptShare(7, ["rose", "bed"], ["rose", "bush", "soil", "leaf", "bed"], 0.25)
+    for concept, told in (
+        (named, "rose, bush, soil, leaf, … 25.0%"),
+        (replace(named, here=[]), "rose, bed, … 25.0%"),
+        (replace(named, here=[], words=[]), "concept 7 25.0%"),
+    ):
+        assert "".join(text for text, _ in about(concept)) == told
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pagekin.index.table import batches_in
+from pagekin.index.mapped import batches_in
 from pagekin.index.writer import TableWriter
 from tests.index.forging import ROSES, fault_of, forge, path_of, reseal, swapped, with_values
 

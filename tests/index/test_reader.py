@@ -1,14 +1,16 @@
 """Indexes that cannot be opened: what is said of them, and what to do."""
 
+import subprocess
+import sys
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
 import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, IndexFault
 from tests.archives import run
+from tests.index.forging import ROSES
 
 FORBIDDEN = PermissionError(13, "Permission denied")
 
@@ -17,7 +19,7 @@ def forbid(*_: object, **__: object) -> None:
     raise FORBIDDEN
 
 
-@pytest.mark.parametrize("where", [(Path, "read_text"), (pa, "memory_map"), (Path, "stat")])
+@pytest.mark.parametrize("where", [(Path, "read_text"), (Path, "open")])
 def test_what_may_not_be_read_is_not_called_damaged(
     sound: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str]
 ) -> None:
@@ -52,3 +54,25 @@ def test_sums_that_go_away_while_a_damage_is_explained(
     monkeypatch.setattr(_core, "checksums", gone)
     with pytest.raises(IndexCorrupt, match="the fault itself"), opened.blaming():
         raise opened.tables["pages"].corrupt("the fault itself")
+
+
+def open_with(index: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[str]:
+    """Open an index in a process that may open so many files."""
+    code = "import sys, resource\n"
+    code += "resource.setrlimit(resource.RLIMIT_NOFILE, tuple(map(int, sys.argv[3:])))\n"
+    code += "from pagekin.cli import main; sys.exit(main(['show', *sys.argv[1:3]]))"
+    words = [sys.executable, "-c", code, str(index), ROSES, *map(str, limits)]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def test_an_index_of_many_shards_opens_more_files_than_is_usual(
+    crawl: Path, tmp_path: Path
+) -> None:
+    pagekin.build(crawl, tmp_path, settings=pagekin.Settings(shard_urls=8))
+    shards = pagekin.open(tmp_path).manifest.shards
+    assert shards >= 16
+    enough = 18 * shards + 64
+    assert open_with(tmp_path, (128, enough)).returncode == 0
+    refused = open_with(tmp_path, (128, 128))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "the index has more files than this process may open; raise the limit" in refused.stderr

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin import _core
-from pagekin.index.table import SortedTable, TableFile
+from pagekin.index.mapped import TableFile
+from pagekin.index.table import SortedTable
 from pagekin.index.tables import BATCH_ROWS, schema_of
 from pagekin.index.writer import TableWriter
 
@@ -30,7 +31,7 @@ def link_batch(keys: list[int]) -> pa.RecordBatch:
 
 
 def table_file(path: Path) -> TableFile:
-    return TableFile(path, path.stat().st_size, _core.checksums(path)[1])
+    return TableFile.opened(path, path.stat().st_size, _core.checksums(path)[1])
 
 
 def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[SortedTable, Rows]:

@@ -15,8 +15,9 @@ from hypothesis import given, settings
 import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
+from pagekin.index.mapped import TableFile
 from pagekin.index.rows import Rows
-from pagekin.index.table import SortedTable, TableFile
+from pagekin.index.table import SortedTable
 from pagekin.opened import Index
 from pagekin.pairs import check, search
 from pagekin.strategy import Strategy
@@ -137,7 +138,7 @@ def test_a_wrong_number_is_found(
 
 
 def table_file(path: Path) -> TableFile:
-    return TableFile(path, path.stat().st_size, _core.checksums(path)[1])
+    return TableFile.opened(path, path.stat().st_size, _core.checksums(path)[1])
 
 
 def _long(value: Any) -> bool:

@@ -114,7 +114,7 @@ def about(concept: ConceptShare) -> Iterator[tuple[str, str]]:
     """A concept as the words by which the pages have it, and its share, each with its style."""
     words = concept.here or concept.words
     yield ", ".join(words[:NAMES]) or f"concept {concept.concept}", ""
-    yield f", … {concept.share:.1%}", "dim"
+    yield f"{', …' if words else ''} {concept.share:.1%}", "dim"
 
 
 def _citation(citations: list[Citation]) -> Iterator[Line]:

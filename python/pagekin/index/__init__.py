@@ -5,7 +5,7 @@ from pagekin.index.holders import ShardHolders
 from pagekin.index.inverse import ShardInverse, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, address
-from pagekin.index.table import SortedTable, mapped
+from pagekin.index.table import SortedTable
 from pagekin.index.tables import TABLES, schema_of
 from pagekin.index.writer import IndexWriter
 
@@ -20,7 +20,6 @@ __all__ = [
     "SortedTable",
     "address",
     "check",
-    "mapped",
     "position_steps",
     "schema_of",
 ]

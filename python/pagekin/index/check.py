@@ -17,8 +17,9 @@ from pagekin import _core
 from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.holders import ShardHolders
 from pagekin.index.inverse import ShardInverse, position_steps
+from pagekin.index.mapped import mapped_batches
 from pagekin.index.reader import IndexReader
-from pagekin.index.table import list_column, mapped_batches
+from pagekin.index.table import list_column
 from pagekin.index.tables import BATCH_ROWS, SEALED, TABLES, file_name, schema_of
 from pagekin.progress import Progress, Silent
 from pagekin.url import registrable

@@ -11,8 +11,9 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
 from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.manifest import Manifest
+from pagekin.index.mapped import TableFile, let_open
 from pagekin.index.sums import read_sums
-from pagekin.index.table import SortedTable, TableFile
+from pagekin.index.table import SortedTable
 from pagekin.index.tables import SEALED, TABLES, file_name, schema_of
 from pagekin.strategy import Strategy
 
@@ -149,11 +150,12 @@ def _files(path: Path, manifest: Manifest) -> Files:
         if name not in manifest.files:
             raise corrupt(path, f"the manifest lacks {name}")
     folder = path / manifest.folder
+    let_open(len(manifest.files))
     sums = [read_sums(folder / file_name("sums", shard)) for shard in shards]
 
     def file(table: str, shard: int) -> TableFile:
         name = file_name(table, shard)
-        return TableFile(folder / name, manifest.files[name]["bytes"], sums[shard][table])
+        return TableFile.opened(folder / name, manifest.files[name]["bytes"], sums[shard][table])
 
     return {table: [file(table, shard) for shard in shards] for table in SEALED}
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pagekin.index.table import batches_in, list_column, mapped_batches
+from pagekin.index.mapped import batches_in, mapped_batches
+from pagekin.index.table import list_column
 from pagekin.index.tables import file_name
 
 __all__ = ["Named", "ShardFiles"]

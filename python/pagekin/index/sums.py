@@ -11,6 +11,7 @@ from typing import Any, cast
 import pyarrow as pa
 
 from pagekin.index.faults import corrupt, unreadable
+from pagekin.index.mapped import mapped, table_reader
 from pagekin.index.tables import SEALED, SUMS
 
 __all__ = ["read_sums", "sums_batch"]
@@ -30,7 +31,7 @@ def sums_batch(sums: Mapping[str, pa.UInt32Array]) -> pa.RecordBatch:
 def read_sums(path: Path) -> dict[str, pa.UInt32Array]:
     """The checksums of a shard's files, by table."""
     try:
-        reader = pa.ipc.open_file(pa.memory_map(str(path)))
+        reader = table_reader(mapped(path))
         if reader.schema != SUMS or reader.num_record_batches != 1:
             raise corrupt(path, "the table has other columns than its format says")
         batch = reader.get_batch(0)

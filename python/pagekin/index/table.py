@@ -1,9 +1,7 @@
 """One table of an index, memory-mapped and sorted by its first column."""
 
-import mmap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -14,49 +12,9 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index.faults import corrupt, unreadable
+from pagekin.index.mapped import TableFile, table_reader
 
-__all__ = [
-    "Bytes",
-    "SortedTable",
-    "TableFile",
-    "batches_in",
-    "list_column",
-    "mapped",
-    "mapped_batches",
-    "matrix_column",
-]
-
-Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
-
-
-def mapped(path: Path) -> Bytes:
-    """The bytes of a file, read from the disk only where they are looked at."""
-    with path.open("rb") as file:
-        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
-
-
-def batches_in(file: pa.NativeFile) -> Iterator[pa.RecordBatch]:
-    """The batches of an Arrow file, one after another."""
-    reader = pa.ipc.open_file(file)
-    return map(reader.get_batch, range(reader.num_record_batches))
-
-
-def mapped_batches(path: Path) -> Iterator[pa.RecordBatch]:
-    """The same of a file that is mapped: what is looked at stays in memory."""
-    return batches_in(pa.memory_map(str(path)))
-
-
-@dataclass(frozen=True, slots=True)
-class TableFile:
-    """A file of a table: how many bytes it has, and the checksums of its sectors."""
-
-    path: Path
-    size: int
-    sums: pa.UInt32Array
-
-    def to_core(self) -> tuple[str, Bytes, pa.UInt32Array]:
-        """The file as the core takes it."""
-        return self.path.name, mapped(self.path), self.sums
+__all__ = ["SortedTable", "list_column", "matrix_column"]
 
 
 def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
@@ -227,15 +185,10 @@ class SortedTable:
 def _opened(
     file: TableFile, schema: pa.Schema
 ) -> tuple[_core.SealedTable, pa.ipc.RecordBatchFileReader]:
-    path = file.path
     try:
-        found = path.stat().st_size
-        if found != file.size:
-            raise corrupt(path, f"the table has {found} bytes, expected {file.size}")
-        seal = _core.SealedTable(*file.to_core())
-        reader = pa.ipc.open_file(pa.memory_map(str(path)))
+        seal, reader = _core.SealedTable(*file.to_core()), table_reader(file.content)
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
-        raise unreadable(path, "the table cannot be opened", error) from error
+        raise unreadable(file.path, "the table cannot be opened", error) from error
     if reader.schema != schema:
-        raise corrupt(path, "the table has other columns than its format says")
+        raise corrupt(file.path, "the table has other columns than its format says")
     return seal, reader

@@ -18,9 +18,9 @@ from pagekin import _core
 from pagekin.files import draft_folder, locked, remove_drafts
 from pagekin.index.exact import exact
 from pagekin.index.manifest import DRAFT
+from pagekin.index.mapped import mapped_batches
 from pagekin.index.publish import WORK, Draft, Entries, describe, entry, made_folder, publish
 from pagekin.index.sums import sums_batch
-from pagekin.index.table import mapped_batches
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
 

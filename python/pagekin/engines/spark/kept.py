@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.engines.spark.tasks.stored import numbers, part_name
 from pagekin.engines.spark.tasks.task import task
-from pagekin.index.table import mapped_batches
+from pagekin.index.mapped import mapped_batches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -19,8 +19,9 @@ import pyarrow as pa
 from pagekin.engines.spark.tasks.stored import numbers
 from pagekin.engines.spark.tasks.task import task
 from pagekin.index import IndexReader
+from pagekin.index.mapped import mapped_batches
 from pagekin.index.rows import Numbers, spans
-from pagekin.index.table import mapped_batches, matrix_column
+from pagekin.index.table import matrix_column
 from pagekin.index.tables import BATCH_ROWS
 
 if TYPE_CHECKING:

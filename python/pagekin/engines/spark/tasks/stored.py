@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.index import schema_of
-from pagekin.index.table import batches_in
+from pagekin.index.mapped import batches_in
 from pagekin.types import Part
 
 __all__ = [
