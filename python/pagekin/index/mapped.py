@@ -7,6 +7,7 @@ for all who read it.
 import mmap
 import resource
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,4 +83,5 @@ def let_open(files: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files > soft // 4:
         most = soft + files if hard == resource.RLIM_INFINITY else min(soft + files, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,5 +1,6 @@
 """A sweep gives what building an index for each strategy would give, also if it is killed."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -206,6 +207,20 @@ def test_another_crawl_or_directory_is_refused(crawl: Path, tmp_path: Path) -> N
             tmp_path / "out",
             (pagekin.Settings(threads=1), Silent()),
         )
+
+
+def test_a_second_sweep_is_refused_and_takes_nothing_from_the_first(
+    crawl: Path, tmp_path: Path
+) -> None:
+    swept_to(tmp_path, crawl, "[[product]]")
+    (tmp_path / ".merge-of-the-first").mkdir()
+    with (tmp_path / "journal.jsonl").open("a+b") as journal:
+        fcntl.flock(journal, fcntl.LOCK_EX)
+        with pytest.raises(EngineError, match="another sweep is writing here"):
+            swept_to(tmp_path, crawl, "[[product]]")
+    assert (tmp_path / ".merge-of-the-first").exists()
+    swept_to(tmp_path, crawl, "[[product]]")
+    assert not (tmp_path / ".merge-of-the-first").exists()
 
 
 def test_damaged_pages_are_told(crawl: Path, tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ def sweep(
     """Judge every contender of the grid, those of an earlier time in this folder excepted."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _clear(folder)
         with Journal.opened(folder, _subject(sources, directory, workshop[0])) as journal:
+            _clear(folder)
             return _Sweep(folder, journal, *workshop).run(sources, directory, grid)
     except OSError as error:
         raise EngineError(
