@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use super::values::{pair, place, Answer, Options, Place, QueryBag};
+use super::values::{pair, place, places, Answer, Options, Place, QueryBag};
 use crate::concepts::Concepts;
 use crate::errors;
 use crate::sealed::{asked, mapped, File};
@@ -230,10 +230,7 @@ impl Searcher {
         excluded: (bool, bool),
     ) -> PyResult<Py<PyAny>> {
         let answers = asked(py, || {
-            let named: Vec<Vec<core::Place>> = lists
-                .into_iter()
-                .map(|list| list.into_iter().map(place).collect())
-                .collect();
+            let named: Vec<_> = lists.into_iter().map(places).collect();
             core::Answers::among(&self.0, &named, &options.0, exclusion(excluded))
         })?;
         answer_batch(py, answers)

@@ -15,6 +15,10 @@ pub fn place((shard, row): Place) -> core::Place {
     core::Place { shard, row }
 }
 
+pub fn places(listed: Vec<Place>) -> Vec<core::Place> {
+    listed.into_iter().map(place).collect()
+}
+
 pub fn pair(place: core::Place) -> Place {
     (place.shard, place.row)
 }
@@ -91,7 +95,7 @@ impl Options {
             exact: fields.exact,
             one_a_site: fields.one_a_site,
             mirror: fields.mirror,
-            without: fields.without.into_iter().map(place).collect(),
+            without: places(fields.without),
             without_sites: fields.without_sites,
             without_links_from: fields.without_links_from,
         }))
