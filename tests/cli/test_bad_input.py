@@ -66,6 +66,13 @@ def test_a_folder_needs_a_base_url(capfd: Capture, tmp_path: Path) -> None:
     assert not (tmp_path / "index").exists()
 
 
+def test_a_base_url_without_a_folder(capfd: Capture, tmp_path: Path, crawl: Path) -> None:
+    ran = index(capfd, tmp_path, crawl, "--base-url", "http://a.example/")
+    assert ran.code == 2
+    assert "--base-url: there is no folder that it could stand for; leave it out" in ran.last
+    assert not (tmp_path / "index").exists()
+
+
 @pytest.mark.parametrize("base", ["a.example", "ftp://a.example/", "", "http://[", "\udcff"])
 def test_a_base_url_that_is_none(capfd: Capture, tmp_path: Path, base: str) -> None:
     ran = index(capfd, tmp_path, tmp_path, "--base-url", base)

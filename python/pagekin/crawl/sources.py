@@ -80,6 +80,12 @@ def resolve_sources(
         raise CrawlError("no source was given", source="", advice="name at least one WARC file")
     if sum(source.path == "-" for source in sources) > 1:
         raise CrawlError("named twice", source="-", advice="standard input can be read only once")
+    if base is not None and all(source.base_url is None for source in sources):
+        raise CrawlError(
+            "there is no folder that it could stand for",
+            source="--base-url",
+            advice="leave it out: archives know the URLs of their pages",
+        )
     return sources
 
 
