@@ -206,8 +206,8 @@ def test_postings_and_lexicon_know_no_concepts(
 
 HARDLY = {
     "three pages": ({"a": "oak elm", "b": "oak ash", "c": "elm ash yew"}, "4 of 100 wanted"),
-    "one page": ({"a": "oak elm ash"}, "no concepts: no two of 1 crawled page share a term"),
-    "identical pages": (dict.fromkeys("abcdef", "oak elm ash"), "no concepts"),
+    "one page": ({"a": "oak elm ash"}, "no concepts learnt from 1 crawled page: nothing is shared"),
+    "identical pages": (dict.fromkeys("abcdef", "oak elm ash"), "nothing is shared, or everything"),
     "no words": (dict.fromkeys("abcdef", "<p>1 2 3"), "no concepts"),
     "nothing shared": ({"a": "oak", "b": "elm", "c": "ash"}, "no concepts"),
     "two languages": (

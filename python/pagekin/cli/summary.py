@@ -40,7 +40,7 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 def _concepts(concepts: ConceptsFound) -> str:
     sample = f"{concepts.pages:,} crawled {'page' if concepts.pages == 1 else 'pages'}"
     if not concepts.found:
-        return f"no concepts: no two of {sample} share a term"
+        return f"no concepts learnt from {sample}: nothing is shared, or everything"
     wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
     more = ": the pages have no more in common" if wanted else ""
     return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"

@@ -53,7 +53,9 @@ pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> 
     let matrix = matrix(bags, &terms, learning.power);
     let turned = matrix.transposed(terms.len());
     let wanted = learning.components + COMMON;
-    let mut sides = Panel::signs(terms.values(), wanted + SPARE);
+    // There are no more than pages or terms.
+    let carried = (wanted + SPARE).min(bags.len()).min(terms.len());
+    let mut sides = Panel::signs(terms.values(), carried);
     for _ in 0..ROUNDS {
         let pages = matrix.times(&sides, threads).orthonormal(usize::MAX);
         sides = turned.times(&pages, threads);
