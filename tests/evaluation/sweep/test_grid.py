@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pagekin.errors import GridError, PagekinError, StrategyError
-from pagekin.evaluation.sweep import Grid
-from pagekin.strategy import Strategy
+from pagekin.evaluation.sweep import Contender, Grid
+from pagekin.strategy import DEFAULT, Kinds, Strategy, presets
 
 
 def test_the_grid_of_the_paper_covers_its_figures() -> None:
@@ -48,7 +48,19 @@ def test_a_product_is_every_combination_once() -> None:
     assert found == [(4, "jaccard"), (4, "cosine"), (8, "jaccard"), (8, "cosine"), (16, "jaccard")]
 
 
-def test_what_is_left_out_is_the_default() -> None:
+def test_a_name_tells_concepts_and_the_lead() -> None:
+    default = Contender(presets()[DEFAULT], "jaccard")
+    assert default.name == (
+        "content + 0.5 anchor + 2 concepts (40 components), W 32, distance, stem, nmdf, "
+        "kinds normalised, lead 30"
+    )
+    alone = Strategy(kinds=Kinds(0, 0, 0, 1))
+    assert Contender(alone, "cosine").name == (
+        "concepts (50 components), W 32, distance, stem, nmdf, cosine"
+    )
+
+
+def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
     (contender,) = Grid.from_toml("[[product]]").contenders
     assert (contender.strategy, contender.similarity) == (Strategy(), "jaccard")
     assert contender.name == "content + anchor, W 32, distance, stem, nmdf"

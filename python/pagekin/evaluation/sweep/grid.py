@@ -148,24 +148,29 @@ def _wrong(what: str, source: str) -> GridError:
 
 
 def _name(strategy: Strategy, similarity: str) -> str:
-    kinds, window = strategy.kinds, strategy.window
-    parts = [
-        " + ".join(
-            (name if weight == 1 else f"{weight:.3g} {name}")
-            for name, weight in (
-                ("content", kinds.content),
-                ("anchor", kinds.anchor),
-                ("links", kinds.link),
-            )
-            if weight
-        )
-    ]
-    if kinds.anchor:
+    needs, window = strategy.needs, strategy.window
+    parts = [_kinds(strategy)]
+    if needs.anchor:
         parts.append(f"{'W' if window.kind == 'basic' else window.kind} {window.size}")
         parts += ["distance"] if window.distance else []
-    if kinds.content or kinds.anchor:
+    if needs.content or needs.anchor:
         parts.append(strategy.words.stemming)
     parts.append(strategy.frequency.weight)
     parts += ["kinds normalised"] if strategy.mix.normalise_kinds else []
+    parts += [f"lead {strategy.lead.half}"] if strategy.lead.half else []
     parts += [similarity] if similarity != "jaccard" else []
     return ", ".join(parts)
+
+
+def _kinds(strategy: Strategy) -> str:
+    kinds = strategy.kinds
+    weights = (
+        ("content", kinds.content),
+        ("anchor", kinds.anchor),
+        ("links", kinds.link),
+        (f"concepts ({strategy.concept.components} components)", kinds.concept),
+    )
+    named = (
+        (name if weight == 1 else f"{weight:.3g} {name}") for name, weight in weights if weight
+    )
+    return " + ".join(named)
