@@ -16,14 +16,14 @@ from pagekin.evaluation.kept.pages import keep
 from pagekin.evaluation.kept.survey import survey
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.sweep import Contender
-from pagekin.evaluation.tune import Halves, Search, Tuned, Workbench, split, tune
+from pagekin.evaluation.tune import Comparison, Halves, Search, Tuned, Workbench, split, tune
 from pagekin.files import refuse_folder, write_whole, writing
 from pagekin.strategy import Strategy
 
 if TYPE_CHECKING:
     from pagekin.cli.types import Commands
 
-__all__ = ["add_to", "run"]
+__all__ = ["add_to", "run", "verdict"]
 
 
 def add_to(commands: "Commands") -> None:
@@ -97,7 +97,6 @@ def _comment(tuned: Tuned, search: Search) -> str:
 
 def _lines(tuned: Tuned, halves: Halves, search: Search, written: list[Path]) -> list[str]:
     held, name = tuned.held_back, _name(tuned.strategy)
-    verdict = "better than the default" if held.wins else "no sure gain over the default"
     return [
         f"tuned on {len(halves.tuning.ids):,} pages in {len(halves.tuning.classes):,} classes, "
         f"judged on {len(halves.held_back.ids):,} in {len(halves.held_back.classes):,} others "
@@ -106,10 +105,18 @@ def _lines(tuned: Tuned, halves: Halves, search: Search, written: list[Path]) ->
         f"{search.measure} where it was tuned {tuned.tuned_on:.3f}, on the classes held back "
         f"{held.value:.3f} ({held.interval[0]:.3f} to {held.interval[1]:.3f})",
         f"the default strategy there: {tuned.default:.3f}; gain {held.gain:+.3f} "
-        f"({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f}): {verdict}",
+        f"({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f}): "
+        f"{verdict(held)}",
         *_band_lines(tuned),
         f"written: {', '.join(map(str, written))}",
     ]
+
+
+def verdict(held: Comparison) -> str:
+    """What the classes held back say of the search."""
+    if held.wins:
+        return "better than the default"
+    return "worse than the default: keep that" if held.loses else "no sure gain over the default"
 
 
 def _band_lines(tuned: Tuned) -> list[str]:

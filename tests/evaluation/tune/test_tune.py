@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pagekin
+from pagekin.cli.tune import verdict
 from pagekin.errors import DirectoryError, EngineError
 from pagekin.evaluation.counts import Counts, Pooled
 from pagekin.evaluation.kept.pages import keep
@@ -17,7 +18,7 @@ from pagekin.evaluation.measures import Gamma, Orthogonality, Precision
 from pagekin.evaluation.tune import Search, Workbench, split, tune
 from pagekin.evaluation.tune import search as module
 from pagekin.evaluation.tune.bands import chosen_by_band
-from pagekin.evaluation.tune.comparison import compared
+from pagekin.evaluation.tune.comparison import Comparison, compared
 from pagekin.evaluation.tune.space import as_parameters, weights, whole
 from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
@@ -185,6 +186,7 @@ def test_a_choice_by_band_is_kept_only_if_it_wins(seen: tuple[Survey, Path]) -> 
 def test_a_comparison_with_itself_is_no_win() -> None:
     same = counts_of([3, 8, 5]).by_class()
     found = compared(same, same, Precision(10))
+    assert not found.wins and not found.loses
     assert (found.gain, found.gain_interval, found.wins) == (0, (0, 0), False)
 
 
@@ -227,3 +229,15 @@ def test_bad_usage_of_the_command_is_told(
         ran = run(capfd, "tune", *words, *more)
         assert (ran.code, ran.out) == (2, "")
         assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("interval", "said"),
+    [
+        ((0.01, 0.05), "better than the default"),
+        ((-0.01, 0.05), "no sure gain over the default"),
+        ((-0.05, -0.01), "worse than the default: keep that"),
+    ],
+)
+def test_a_search_says_whether_it_was_worth_it(interval: tuple[float, float], said: str) -> None:
+    assert verdict(Comparison(0.6, (0.5, 0.7), sum(interval) / 2, interval)) == said

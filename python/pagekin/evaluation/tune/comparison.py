@@ -24,6 +24,11 @@ class Comparison:
         """Whether it is the better one for 95 of 100 resamples of the classes."""
         return self.gain_interval[0] > 0
 
+    @property
+    def loses(self) -> bool:
+        """Whether it is the worse one as surely."""
+        return self.gain_interval[1] < 0
+
 
 def compared(one: Pooled, other: Pooled, measure: Measure) -> Comparison:
     """Counts by class against others."""
