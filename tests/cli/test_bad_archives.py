@@ -37,7 +37,7 @@ def index(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Indexer:
 def told(ran: Ran) -> str:
     """Pages and skips of a summary."""
     pages, skipped, *_ = ran.out.splitlines()
-    return f"{pages.split(' ')[0]} pages, {skipped}"
+    return f"{pages.partition(' from ')[0]}, {skipped}"
 
 
 def with_length(change: int) -> bytes:
@@ -48,13 +48,13 @@ def with_length(change: int) -> bytes:
 @pytest.mark.parametrize(
     ("archive", "summary"),
     [
-        pytest.param(members(GOOD, TWO)[:-30], "1 pages, skipped: 1 truncated", id="cut gzip"),
+        pytest.param(members(GOOD, TWO)[:-30], "1 page, skipped: 1 truncated", id="cut gzip"),
         pytest.param(
             gzip.compress(GOOD + TWO + page("three", LONG))[:-99],
             "2 pages, skipped: 1 truncated",
             id="cut whole",
         ),
-        pytest.param((GOOD + TWO)[:-60], "1 pages, skipped: 1 truncated", id="cut plain"),
+        pytest.param((GOOD + TWO)[:-60], "1 page, skipped: 1 truncated", id="cut plain"),
         pytest.param(
             GOOD + b"\x00\xffgarbage\r\n" * 99 + TWO, "2 pages, skipped: 1 damaged", id="garbage"
         ),
@@ -95,9 +95,9 @@ def with_length(change: int) -> bytes:
             "2 pages, skipped: 1 bad HTTP header",
             id="no HTTP header",
         ),
-        pytest.param(GOOD + record(http(b"")), "1 pages, skipped: 1 empty body", id="no body"),
+        pytest.param(GOOD + record(http(b"")), "1 page, skipped: 1 empty body", id="no body"),
         pytest.param(
-            GOOD + record(http(b"x"), "http://[bad/"), "1 pages, skipped: 1 bad URL", id="bad URL"
+            GOOD + record(http(b"x"), "http://[bad/"), "1 page, skipped: 1 bad URL", id="bad URL"
         ),
         pytest.param(
             GOOD + record(http(b"x"), f"http://a.example/{'x' * (1 << 20)}") + TWO,
@@ -111,12 +111,12 @@ def with_length(change: int) -> bytes:
         ),
         pytest.param(
             GOOD + record(http(b"\x1f\x8b\x08\x00" + b"?" * 99, "Content-Encoding: gzip")),
-            "1 pages, skipped: 1 bad encoding",
+            "1 page, skipped: 1 bad encoding",
             id="bad content encoding",
         ),
         pytest.param(
             GOOD + record(http(b"x", "Content-Encoding: rot13")),
-            "1 pages, skipped: 1 bad encoding",
+            "1 page, skipped: 1 bad encoding",
             id="unknown content encoding",
         ),
         pytest.param(
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_archive_is_named_beside_the_good_one(
     index: Indexer, tmp_path: Path, content: bytes, reason: str, offset: int | None
 ) -> None:
     ran = index(content, GOOD)
-    assert (ran.code, told(ran)) == (2, "1 pages, skipped: nothing")
+    assert (ran.code, told(ran)) == (2, "1 page, skipped: nothing")
     assert f"pagekin: {tmp_path}/0.warc at offset {'' if offset is None else offset}" in ran.last
     assert reason in ran.last and "; " in ran.last
 

@@ -164,7 +164,7 @@ def test_a_bomb_as_a_record(tmp_path: Path) -> None:
 def test_a_bomb_as_a_file(tmp_path: Path) -> None:
     ran = index(tmp_path, zeros(TEN_GB, page("good") + head_of(TEN_GB)))
     assert ran.code == 2
-    assert ran.out.startswith("1 pages")
+    assert ran.out.startswith("1 page ")
     assert "x.warc.gz at offset " in ran.last
     assert "over 1 GiB without a record inflated from it" in ran.last
     assert ran.last.endswith("leave it out, or compress it by record")
@@ -176,7 +176,7 @@ def test_a_bomb_as_a_body(tmp_path: Path) -> None:
     assert len(twice) < MB
     ran = index(tmp_path, once + record(http(twice, "Content-Encoding: gzip, gzip")) + page("two"))
     assert (ran.code, ran.out.splitlines()[1]) == (0, "skipped: 2 too large")
-    assert ran.out.startswith("1 pages")
+    assert ran.out.startswith("1 page ")
 
 
 def write_large(path: Path, size: int, begin: bytes, end: bytes) -> None:

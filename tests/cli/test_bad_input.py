@@ -43,7 +43,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_indexed(
     ran = index(capfd, tmp_path, tmp_path / name, crawl)
     assert ran.code == 2
     assert said in ran.last and "; " in ran.last
-    assert ran.out.startswith("1 pages")
+    assert ran.out.startswith("1 page ")
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/proc/self/mem"])
@@ -87,7 +87,7 @@ def test_a_list_with_comments_missing_entries_and_a_mark(
     (tmp_path / "list.txt").write_text(text, encoding="utf-8", newline="")
     ran = index(capfd, tmp_path, f"@{tmp_path}/list.txt")
     assert ran.code == 2
-    assert ran.out.startswith("1 pages")
+    assert ran.out.startswith("1 page ")
     assert f"{tmp_path}/none.warc at offset 0: no such file" in ran.err
     assert "nul\N{REPLACEMENT CHARACTER}.warc at offset 0: cannot be read" in ran.err
 
@@ -199,5 +199,5 @@ def test_names_that_are_no_utf8(capfd: Capture, tmp_path: Path) -> None:
     path.write_bytes(page("good"))
     ran = index(capfd, tmp_path, path, tmp_path / os.fsdecode(b"none-\xff.warc"))
     assert ran.code == 2
-    assert ran.out.startswith("1 pages")
+    assert ran.out.startswith("1 page ")
     assert "none-" in ran.last and "no such file" in ran.last

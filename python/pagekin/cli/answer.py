@@ -7,7 +7,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from pagekin.cli.summary import printable
+from pagekin.cli.summary import counted, printable
 from pagekin.types import Citation, ConceptShare, Hit, Query, Related
 
 __all__ = ["about", "answer_text", "brief", "print_answer"]
@@ -56,8 +56,7 @@ def _whole(answer: Related) -> Iterator[Line]:
     yield []
     if answer.note:
         yield [(answer.note, "yellow")]
-    pages = "1 page" if len(answer.hits) == 1 else f"{len(answer.hits):,} pages"
-    yield [(f"{pages} in {answer.took_ms:.1f} ms", "dim")]
+    yield [(f"{counted(len(answer.hits), 'page')} in {answer.took_ms:.1f} ms", "dim")]
 
 
 def _head(query: Query) -> Iterator[Line]:

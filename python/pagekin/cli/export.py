@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pagekin.cli.options import add_filters, add_index, add_threads, filters_of
 from pagekin.cli.progress import progress_on
-from pagekin.cli.summary import printable
+from pagekin.cli.summary import counted, printable
 from pagekin.errors import ExitCode
 from pagekin.opened import Index
 from pagekin.serve.export import export
@@ -42,6 +42,6 @@ def run(options: argparse.Namespace) -> ExitCode:
         threads=options.threads,
         progress=progress_on(sys.stderr),
     )
-    pages = "1 page" if exported.pages == 1 else f"{exported.pages:,} pages"
+    pages = counted(exported.pages, "page")
     print(printable(f"{pages} in {options.output}; see {exported.demo}"))
     return ExitCode.DONE

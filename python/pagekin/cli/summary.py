@@ -5,7 +5,7 @@ import re
 from pagekin.cli.progress import size_text
 from pagekin.types import BuildSummary, ConceptsFound
 
-__all__ = ["printable", "summary_text"]
+__all__ = ["counted", "printable", "summary_text"]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -13,11 +13,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 def summary_text(summary: BuildSummary, index: str) -> str:
     """What was read, skipped and written, and how long each stage took."""
     lines = [
-        f"{summary.pages:,} pages from {summary.captures:,} captures, "
+        f"{counted(summary.pages, 'page')} from {counted(summary.captures, 'capture')}, "
         f"{size_text(summary.bytes_read)} read",
         f"skipped: {_reasons(summary)}",
-        f"{summary.bags:,} bags ({summary.bags - summary.pages:,} of pages that were not crawled), "
-        f"{summary.terms:,} terms, {summary.links:,} links",
+        f"{counted(summary.bags, 'bag')} ({summary.bags - summary.pages:,} of pages that were not "
+        f"crawled), {counted(summary.terms, 'term')}, {counted(summary.links, 'link')}",
         f"{index}: {size_text(summary.bytes_written)} written",
         "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
     ]
@@ -38,12 +38,17 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 
 
 def _concepts(concepts: ConceptsFound) -> str:
-    sample = f"{concepts.pages:,} crawled {'page' if concepts.pages == 1 else 'pages'}"
+    sample = counted(concepts.pages, "crawled page")
     if not concepts.found:
         return f"no concepts learnt from {sample}: nothing is shared, or everything"
     wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
     more = ": the pages have no more in common" if wanted else ""
     return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def printable(text: str) -> str:
