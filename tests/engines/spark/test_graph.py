@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pagekin.engines import spark
-from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.graph import site_graphs
-from pagekin.engines.spark.kept import kept, summed
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.kept import kept, summed
 from tests.engines.spark.clusters import Driver, driver, needs_java
 from tests.engines.spark.graphs import made_up
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin.crawl import Source
-from pagekin.engines.spark.columns import signed, unsigned
-from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.outcome import MOST_FAILURES, added, packed, unpacked
 from pagekin.engines.spark.plan import MOST_GROUPS, grouped
 from pagekin.engines.spark.tasks.shards import Cut
-from pagekin.engines.spark.tasks.stored import content, parts_of, store_parts
+from pagekin.engines.spark.work.columns import signed, unsigned
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.stored import content, parts_of, store_parts
 from pagekin.types import BuildSummary, Failure
 
 IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)

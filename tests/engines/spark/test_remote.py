@@ -10,7 +10,7 @@ from pyarrow.fs import FileSystem
 import pagekin
 from pagekin import files
 from pagekin.engines import spark
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.work.folder import Folder
 from pagekin.query import Filters
 from tests.crawls import rows
 from tests.engines.spark.clusters import driver, needs_java

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from pagekin.crawl import Source, changes_of, resolve_sources, sizes_of
 from pagekin.engines.settings import Settings
+from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark.cluster.session import configured, opened
 from pagekin.engines.spark.exchange import BATCH_PACKETS
-from pagekin.engines.spark.folder import Folder, scratch
-from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.plan import Plan, grouped
 from pagekin.engines.spark.rows import TableFile
-from pagekin.engines.spark.session import configured, opened
 from pagekin.engines.spark.stages import Stages, mark_of
+from pagekin.engines.spark.work.folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
 from pagekin.files import locked
 from pagekin.index.manifest import NAME, Manifest

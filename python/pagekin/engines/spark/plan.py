@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pagekin import _core
 from pagekin.crawl import Limits, Source
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.work.folder import Folder
 from pagekin.strategy import Strategy
 
 __all__ = ["Group", "Plan", "grouped"]

@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING
 
 from pagekin import _core
 from pagekin.engines.outcome import nothing_found
+from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark.cluster.session import configured
+from pagekin.engines.spark.cluster.task import Task, task
 from pagekin.engines.spark.exchange import COLUMNS, postcodes
 from pagekin.engines.spark.graph import site_graphs
-from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
 from pagekin.engines.spark.plan import Group, Plan
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
-from pagekin.engines.spark.session import configured
 from pagekin.engines.spark.tasks import concepts, merge, postings, read, shards, sites, weigh
-from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH, stored, table_frame
-from pagekin.engines.spark.tasks.stored import store_nothing
-from pagekin.engines.spark.tasks.task import Task, task
+from pagekin.engines.spark.work.frames import ROWS_A_BATCH, stored, table_frame
+from pagekin.engines.spark.work.stored import store_nothing
 from pagekin.types import BuildSummary, ConceptsFound
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagekin import files
-from pagekin.engines.spark.folder import Folder
-from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark.cluster.session import configured, opened
+from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.precompute.answer import Question, answer
 from pagekin.engines.spark.precompute.meet import SLICES, meetings
 from pagekin.engines.spark.rows import Count
-from pagekin.engines.spark.session import configured, opened
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.work.folder import Folder
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader
 from pagekin.progress import Progress, Silent

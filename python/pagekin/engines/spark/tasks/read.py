@@ -17,11 +17,11 @@ from pagekin import _core
 from pagekin.crawl import Source, feeding
 from pagekin.engines.outcome import count_in
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.outcome import OUTCOME, added, packed, unpacked
 from pagekin.engines.spark.plan import RUN_BITS, Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import content, numbers, part_name, store_parts
+from pagekin.engines.spark.work.folder import scratch
+from pagekin.engines.spark.work.stored import content, numbers, part_name, store_parts
 from pagekin.types import BuildSummary, Run
 
 __all__ = ["ALL_REPLACED", "REPLACED", "extract", "gather", "join_replaced"]

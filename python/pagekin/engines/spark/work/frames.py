@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.engines.spark.columns import signed, unsigned
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, read_table, store_table
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.work.columns import signed, unsigned
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.stored import numbers, read_table, store_table
 from pagekin.index import schema_of
 
 if TYPE_CHECKING:
