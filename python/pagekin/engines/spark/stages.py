@@ -9,7 +9,6 @@ and a build that failed goes on where it stopped.
 """
 
 import itertools
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -21,13 +20,15 @@ from pagekin.engines.outcome import nothing_found
 from pagekin.engines.spark.cluster.job import Jobs
 from pagekin.engines.spark.cluster.session import configured
 from pagekin.engines.spark.cluster.task import Task, task
-from pagekin.engines.spark.exchange import COLUMNS, postcodes
+from pagekin.engines.spark.exchange import SCHEMA
 from pagekin.engines.spark.graph import site_graphs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
-from pagekin.engines.spark.plan import Group, Plan
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.portions import Portion
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
 from pagekin.engines.spark.tasks import concepts, merge, postings, read, shards, sites, weigh
-from pagekin.engines.spark.work.frames import ROWS_A_BATCH, stored, table_frame
+from pagekin.engines.spark.work.columns import columns_of
+from pagekin.engines.spark.work.frames import MANY_ROWS, stored, table_frame
 from pagekin.engines.spark.work.stored import store_nothing
 from pagekin.types import BuildSummary, ConceptsFound
 
@@ -57,9 +58,9 @@ class Stages:
         self.jobs = jobs
         self.summary = BuildSummary()
 
-    def run(self, groups: Sequence[Group], shard_urls: int) -> list[TableFile]:
+    def run(self, crawl: Sequence[Portion], shard_urls: int) -> list[TableFile]:
         """Everything up to the files of the index."""
-        found = self._read(groups)
+        found = self._read(crawl)
         plan, summary = self.plan, self.summary
         if not summary.pages:
             raise nothing_found(summary)
@@ -80,25 +81,16 @@ class Stages:
         is_small = summary.bags <= _core.FEW_BAGS
         return self._shards(shards.Cut(shard_bits, parts, is_small))
 
-    def _read(self, groups: Sequence[Group]) -> list[Count]:
+    def _read(self, crawl: Sequence[Portion]) -> list[Count]:
         plan = self.plan
 
         def frame() -> "DataFrame":
-            codes = postcodes(len(groups))
-            listed = [
-                (codes[number], number, json.dumps([(one.path, one.base_url) for one in group]))
-                for number, group in enumerate(groups)
-            ]
-            columns = "postcode int, number int, sources string"
-            sources = self.spark.createDataFrame(listed, columns)
-            sent = _sent(
-                sources.repartition(len(groups), "postcode"),
-                task(read.extract, plan),
-                plan.partitions + 1,
-            )
+            portions = [portion.to_json() for portion in crawl]
+            parts = self._parts(len(crawl))
+            sent = _sent(parts, task(read.extract, plan, portions), plan.partitions + 1)
             return _told(sent, task(read.gather, plan), Count)
 
-        found = self._stage("read", Count, len(groups) + plan.partitions + 1, frame)
+        found = self._stage("read", Count, len(crawl) + plan.partitions + 1, frame)
         seconds = self.summary.seconds
         self.summary = replace(unpacked(plan.work.read(OUTCOME)), seconds=seconds)
         return found
@@ -122,7 +114,7 @@ class Stages:
             work = task(sites.small_graphs, self.plan)
             self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
             return 0
-        with configured(self.spark, ROWS_A_BATCH):
+        with configured(self.spark, MANY_ROWS):
             told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
         for count in told:
             if not count.count:
@@ -203,12 +195,12 @@ class Stages:
 
 def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
     """The packets of a task, each where its destination is."""
-    return frame.mapInArrow(task, COLUMNS).repartition(destinations, "postcode")
+    return frame.mapInArrow(task, columns_of(SCHEMA)).repartition(destinations, "postcode")
 
 
 def _told(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
     """The facts that a task tells."""
-    return frame.mapInArrow(task, kind.COLUMNS)
+    return frame.mapInArrow(task, columns_of(kind.SCHEMA))
 
 
 def _total(counts: Iterable[Count], what: str) -> int:

@@ -21,6 +21,8 @@ _MASTER = re.compile(r"local|local\[[\d*, ]+\]|local-cluster\[[\d, ]+\]|yarn|(sp
 _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "false",
+    # The driver's JVM passes bytes on: to compile it to the last takes longer than a build.
+    "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
 }
 
 

@@ -22,7 +22,7 @@ from pagekin.engines.spark.graph.minimal import minimal
 from pagekin.engines.spark.graph.rank import page_rank
 from pagekin.engines.spark.work.columns import signed
 from pagekin.engines.spark.work.folder import Folder
-from pagekin.engines.spark.work.frames import ROWS_A_BATCH
+from pagekin.engines.spark.work.frames import MANY_ROWS
 from pagekin.engines.spark.work.kept import kept
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ def site_graphs(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int
 
     Pages are (id, site, crawled), links (target, source), which may repeat.
     """
-    with configured(
-        pages.sparkSession, {**ROWS_A_BATCH, "spark.sql.shuffle.partitions": str(parts)}
-    ):
+    with configured(pages.sparkSession, {**MANY_ROWS, "spark.sql.shuffle.partitions": str(parts)}):
         return _made(pages, links, work, parts)
 
 

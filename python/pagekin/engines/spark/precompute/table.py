@@ -13,6 +13,7 @@ from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.precompute.answer import Question, answer
 from pagekin.engines.spark.precompute.meet import SLICES, meetings
 from pagekin.engines.spark.rows import Count
+from pagekin.engines.spark.work.columns import columns_of
 from pagekin.engines.spark.work.folder import Folder
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader
@@ -77,7 +78,7 @@ def _job(spark: "SparkSession", question: Question, bits: int, parts: int) -> "D
     met = meetings(spark, question.index, shards, parts)
     cut = met.selectExpr(f"shiftright(place, {bits}) as part", "place", "others")
     sorted_ = cut.repartition(parts, "part").sortWithinPartitions("part", "place")
-    return sorted_.mapInArrow(task(answer, question), Count.COLUMNS)
+    return sorted_.mapInArrow(task(answer, question), columns_of(Count.SCHEMA))
 
 
 def _bits(pages: int, cores: int) -> int:
