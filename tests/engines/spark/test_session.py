@@ -13,7 +13,7 @@ from pagekin.engines import spark
 from pagekin.errors import CrawlError, EngineError
 from pagekin.sample.pack import write_sample
 from tests.crawls import manifest
-from tests.engines.spark.clusters import needs_java, spark_home
+from tests.engines.spark.clusters import SHORT_LIVED, needs_java, spark_home
 
 EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
 
@@ -109,6 +109,7 @@ def run(
     command: list[str], cwd: Path | None = None, **more: str
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command with some more of an environment."""
+    surroundings = os.environ | {"SPARK_SUBMIT_OPTS": SHORT_LIVED} | more
     return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=cwd, env=os.environ | more
+        command, capture_output=True, text=True, check=False, cwd=cwd, env=surroundings
     )
