@@ -112,14 +112,17 @@ class Killer(Silent):
         self.workers = workers
         self.waiting = stages
         self.now = ""
+        self.left = 0
         self.killed: list[int] = []
 
-    def stage(self, name: str, *_: object) -> None:
-        self.now = name
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        del unit
+        self.now, self.left = name, total or 0
 
     def advance(self, amount: int = 1) -> None:
         found = executors(self.workers)
-        if amount and self.now in self.waiting and len(found) == 2:
+        self.left -= amount
+        if amount and self.left and self.now in self.waiting and len(found) == 2:
             self.waiting.remove(self.now)
             self.killed.append(found[len(self.killed) % 2])
             os.kill(self.killed[-1], signal.SIGKILL)

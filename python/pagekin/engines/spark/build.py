@@ -75,7 +75,8 @@ def build(
         tables = _tables(folder, kept, attempt)
         work = kept.within(attempt)
         plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
-        stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
+        jobs = Jobs(spark, progress or Silent(), "build again: finished stages are kept")
+        stages = Stages(spark, plan, jobs)
         cores = spark.sparkContext.defaultParallelism
         try:
             files = stages.run(portions(crawl, cores), settings.shard_urls)

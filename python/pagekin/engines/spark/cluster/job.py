@@ -17,16 +17,22 @@ __all__ = ["Jobs"]
 
 R = TypeVar("R")
 _PYTHON_ERROR = re.compile(r"(?!org\.|java\.|scala\.)[\w.]+(Error|Exception|Exit)\b")
+_ADVICE = {
+    "ModuleNotFoundError": "install pagekin[spark] for the Python of every machine's executors",
+    "FileNotFoundError": "put the index where all machines reach it by the same path, or at a URI",
+}
+"""What helps if tasks miss what the driver has."""
 LOOK = 0.1
 """Seconds between two looks at how far a job has come."""
 
 
 class Jobs:
-    """The jobs of a build, one after another."""
+    """Jobs one after another; `again` says what a person does when one has failed."""
 
-    def __init__(self, spark: "SparkSession", progress: Progress) -> None:
+    def __init__(self, spark: "SparkSession", progress: Progress, again: str) -> None:
         self._context = spark.sparkContext
         self._progress = progress
+        self._again = again
         self._names = (f"pagekin-{id(self)}-{number}" for number in itertools.count())
 
     def run(self, name: str, tasks: int, action: Callable[[], R]) -> R:
@@ -45,6 +51,8 @@ class Jobs:
                     done = min(self._done(group), tasks)
                     self._progress.advance(done - shown)
                     shown = done
+                if not work.exception():
+                    self._progress.advance(tasks - shown)
             finally:
                 # A person who gives up waits for no task.
                 self._context.cancelJobGroup(group)
@@ -55,10 +63,7 @@ class Jobs:
         try:
             return work.result()
         except spark_errors() as error:
-            raise EngineError(
-                f"Spark could not finish a stage ({_cause(str(error))})",
-                advice="see to the cause and build again: finished stages are kept",
-            ) from error
+            raise _told(str(error), self._again) from error
 
     def _done(self, group: str) -> int:
         """How many tasks of the group's jobs are done."""
@@ -66,6 +71,13 @@ class Jobs:
         jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
         stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
         return sum(stage.numCompletedTasks for stage in stages if stage)
+
+
+def _told(error: str, again: str) -> EngineError:
+    """What Spark says of a job that failed, in our words."""
+    cause = _cause(error)
+    cure = _ADVICE.get(cause.partition(":")[0], "see to the cause")
+    return EngineError(f"Spark could not finish a stage ({cause})", advice=f"{cure} and {again}")
 
 
 def _cause(text: str) -> str:

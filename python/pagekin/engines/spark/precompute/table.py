@@ -64,7 +64,7 @@ def precompute(
     with opened() as spark, configured(spark, _SETTINGS):
         draft.begin()
         question = Question(path, filters, draft.folder)
-        jobs = Jobs(spark, progress or Silent())
+        jobs = Jobs(spark, progress or Silent(), "start again")
         bits = _bits(sum(rows), spark.sparkContext.defaultParallelism)
         parts = sum((count >> bits) + 1 for count in rows)
         tasks = len(rows) * SLICES + 2 * parts
