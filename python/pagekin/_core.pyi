@@ -102,7 +102,7 @@ class Queue:
         cls,
         sources: Sequence[tuple[_Path, str | None, str | None]],
         first_run: int = 0,
-        share: tuple[int, int] = (0, 1),
+        share: tuple[int, int] = ...,
     ) -> Queue: ...
     @property
     def bytes(self) -> int: ...

@@ -57,7 +57,7 @@ def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
 ) -> None:
     index, workers = tmp_path / "index", two_workers.workers
     assert far.run(distributed, files, index, FINE) == expected
-    killer = Killer(workers, {"read", "merge", "postings"})
+    killer = Killer(workers, {"read", "merge", "concepts, postings"})
     found, killed = far.run(while_killed, killer, files, index, FINE)
     assert found == expected
     assert len(killed) == 3

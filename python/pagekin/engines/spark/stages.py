@@ -11,9 +11,9 @@ and a build that failed goes on where it stopped.
 import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import reduce
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Generic
 
 from pagekin import _core
 from pagekin.engines.outcome import nothing_found
@@ -70,9 +70,7 @@ class Stages:
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
         graph_bits = self._sites()
-        self._postings(postings.Numbering(_firsts(merged), graph_bits))
-        if plan.strategy.kinds.concept:
-            summary.concepts = self._concepts()
+        self._turn(postings.Numbering(_firsts(merged), graph_bits))
         self._weigh(_total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
@@ -135,7 +133,15 @@ class Stages:
         together = reduce(lambda one, other: one.union(other), [*told, none])
         return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
 
-    def _postings(self, numbering: postings.Numbering) -> None:
+    def _turn(self, numbering: postings.Numbering) -> None:
+        """Make postings, and learn concepts meanwhile if there are any: that is one task's work."""
+        if not self.plan.strategy.kinds.concept:
+            self._together(self._postings(numbering))
+            return
+        told, _ = self._together(self._concepts(), self._postings(numbering))
+        self.summary.concepts = ConceptsFound(**{count.what: count.count for count in told})
+
+    def _postings(self, numbering: postings.Numbering) -> "_Stage[Count]":
         plan = self.plan
 
         def frame() -> "DataFrame":
@@ -143,12 +149,11 @@ class Stages:
             sent = _sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
             return _told(sent, task(postings.merge_postings, plan, numbering), Count)
 
-        self._stage("postings", Count, plan.partitions + plan.ranges, frame)
+        return _Stage("postings", Count, plan.partitions + plan.ranges, frame)
 
-    def _concepts(self) -> ConceptsFound:
+    def _concepts(self) -> "_Stage[Count]":
         work = task(concepts.find_concepts, self.plan, self.summary.bags)
-        told = self._stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
-        return ConceptsFound(**{count.what: count.count for count in told})
+        return _Stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
 
     def _weigh(self, frequencies: int) -> None:
         """Weigh by a lexicon whose frequencies have so many bytes."""
@@ -181,16 +186,35 @@ class Stages:
     def _stage(
         self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
     ) -> list[Fact]:
-        """What a stage tells: of its mark if it was done before, else it is done now."""
-        mark, work = mark_of(name), self.plan.work
-        if work.exists(mark):
-            return from_json(work.read(mark), kind)
-        start = time.perf_counter()
-        collected = self.jobs.run(name, tasks, lambda: frame().collect())
-        facts = [kind(**row.asDict()) for row in collected]
-        work.write(mark, to_json(facts))
-        self.summary.seconds[name] = round(time.perf_counter() - start, 3)
+        """What a stage tells."""
+        (facts,) = self._together(_Stage(name, kind, tasks, frame))
         return facts
+
+    def _together(self, *stages: "_Stage[Fact]") -> list[list[Fact]]:
+        """What stages tell: of their marks if they were done before, else they are done now."""
+        work = self.plan.work
+        left = [stage for stage in stages if not work.exists(mark_of(stage.name))]
+        if left:
+            name = ", ".join(stage.name for stage in left)
+            tasks = sum(stage.tasks for stage in left)
+            self.jobs.run(name, tasks, *(partial(self._do, stage) for stage in left))
+        return [from_json(work.read(mark_of(stage.name)), stage.kind) for stage in stages]
+
+    def _do(self, stage: "_Stage[Fact]") -> None:
+        start = time.perf_counter()
+        facts = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
+        self.plan.work.write(mark_of(stage.name), to_json(facts))
+        self.summary.seconds[stage.name] = round(time.perf_counter() - start, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage(Generic[Fact]):
+    """A job, and the kind of facts that so many tasks of it tell."""
+
+    name: str
+    kind: type[Fact]
+    tasks: int
+    frame: Callable[[], "DataFrame"]
 
 
 def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":

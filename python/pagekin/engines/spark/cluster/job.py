@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeVar
 
 from pagekin.engines.spark.cluster.session import spark_errors
@@ -35,29 +35,38 @@ class Jobs:
         self._again = again
         self._names = (f"pagekin-{id(self)}-{number}" for number in itertools.count())
 
-    def run(self, name: str, tasks: int, action: Callable[[], R]) -> R:
-        """Do it, and pass on how many of its tasks are done."""
+    def run(self, name: str, tasks: int, *actions: Callable[[], R]) -> list[R]:
+        """Do things at the same time, and pass on how many of their tasks are done."""
         self._progress.stage(name, tasks, "tasks")
-        group, shown = next(self._names), 0
+        group = next(self._names)
 
-        def act() -> R:
+        def act(action: Callable[[], R]) -> R:
             self._context.setJobGroup(group, f"pagekin: {name}")
             return action()
 
-        with ThreadPoolExecutor(1) as pool:
-            work = pool.submit(act)
+        with ThreadPoolExecutor(len(actions)) as pool:
+            work = [pool.submit(act, action) for action in actions]
             try:
-                while wait([work], LOOK).not_done:
-                    done = min(self._done(group), tasks)
-                    self._progress.advance(done - shown)
-                    shown = done
-                if not work.exception():
-                    self._progress.advance(tasks - shown)
+                failed = self._followed(work, group, tasks)
             finally:
                 # A person who gives up waits for no task.
                 self._context.cancelJobGroup(group)
                 self._progress.done()
-        return self._result(work)
+        return [self._result(one) for one in ([failed] if failed else work)]
+
+    def _followed(self, work: "list[Future[R]]", group: str, tasks: int) -> "Future[R] | None":
+        """Follow work to its end, or until something fails, which is returned."""
+        shown = 0
+        while True:
+            ended, going = wait(work, LOOK, FIRST_EXCEPTION)
+            failed = next((one for one in ended if one.exception()), None)
+            done = min(self._done(group), tasks) if going else tasks
+            if failed:
+                return failed
+            self._progress.advance(done - shown)
+            shown = done
+            if not going:
+                return None
 
     def _result(self, work: "Future[R]") -> R:
         try:

@@ -68,7 +68,9 @@ def precompute(
         bits = _bits(sum(rows), spark.sparkContext.defaultParallelism)
         parts = sum((count >> bits) + 1 for count in rows)
         tasks = len(rows) * SLICES + 2 * parts
-        counts = jobs.run("precompute", tasks, lambda: _job(spark, question, bits, parts).collect())
+        (counts,) = jobs.run(
+            "precompute", tasks, lambda: _job(spark, question, bits, parts).collect()
+        )
     draft.publish()
     return sum(int(row["count"]) for row in counts)
 
