@@ -54,6 +54,7 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 
 bench-spark: $(VENV)/.built ## measure the Spark engine
 	python bench/spark.py
+	python bench/skew.py
 
 quality: $(VENV)/.built ## judge related pages beside those of other tools; installs torch
 	python -m pip install --quiet -r bench/quality/requirements.txt

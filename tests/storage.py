@@ -1,31 +1,89 @@
-"""A server that speaks S3, on this machine."""
+"""A server that speaks S3, on this machine; on demand what it sends breaks off."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from threading import Thread
+from typing import TYPE_CHECKING
 
 import pytest
-from moto.server import ThreadedMotoServer
+from moto.moto_server.werkzeug_app import (
+    DomainDispatcherApplication,
+    MotoRequestHandler,
+    create_backend_app,
+)
 from pyarrow.fs import FileSelector, FileSystem, S3FileSystem
+from werkzeug.serving import make_server
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+
+class Storage:
+    """The server; the content of a key in `torn` breaks off half-way."""
+
+    def __init__(self) -> None:
+        self.torn: set[str] = set()
+        self._app = DomainDispatcherApplication(create_backend_app)
+        self._server = make_server(
+            "127.0.0.1", 0, self._answer, threaded=True, request_handler=MotoRequestHandler
+        )
+        self._thread = Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """Host and port."""
+        return f"127.0.0.1:{self._server.server_port}"
+
+    @property
+    def surroundings(self) -> dict[str, str]:
+        """Credentials and endpoint where anybody would put them."""
+        return {
+            "AWS_ENDPOINT_URL": f"http://{self.address}",
+            "AWS_ACCESS_KEY_ID": "somebody",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+            "AWS_DEFAULT_REGION": "us-east-1",
+        }
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def _answer(self, asked: "WSGIEnvironment", start: "StartResponse") -> Iterable[bytes]:
+        answer: Iterable[bytes] = self._app(asked, start)
+        key = asked["PATH_INFO"].rpartition("/")[2]
+        if asked["REQUEST_METHOD"] == "GET" and key in self.torn:
+            return _half(answer)
+        return answer
+
+
+def _half(answer: Iterable[bytes]) -> Iterator[bytes]:
+    content = b"".join(answer)
+    yield content[: len(content) // 2]
+    raise ConnectionResetError("torn")
+
+
+@pytest.fixture(scope="session")
+def storage() -> Iterator[Storage]:
+    """One server for all tests that ask for it."""
+    started = Storage()
+    yield started
+    started.stop()
 
 
 @pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URI of an empty bucket; credentials and endpoint are where anybody would put them."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "somebody")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    storage = S3FileSystem(
-        endpoint_override=f"{host}:{port}", scheme="http", allow_bucket_creation=True
+def bucket(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URI of an empty bucket."""
+    for name, value in storage.surroundings.items():
+        monkeypatch.setenv(name, value)
+    client = S3FileSystem(
+        endpoint_override=storage.address, scheme="http", allow_bucket_creation=True
     )
     # A name of its own: who has the file system of a bucket keeps it.
     name = f"crawl-{uuid.uuid4().hex}"
-    storage.create_dir(name)
-    yield f"s3://{name}"
-    server.stop()
+    client.create_dir(name)
+    return f"s3://{name}"
 
 
 def listed(uri: str) -> set[str]:

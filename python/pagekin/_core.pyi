@@ -99,7 +99,10 @@ class Queue:
     """Sources that threads share, and how far they have come."""
 
     def __new__(
-        cls, sources: Sequence[tuple[_Path, str | None, str | None]], first_run: int = 0
+        cls,
+        sources: Sequence[tuple[_Path, str | None, str | None]],
+        first_run: int = 0,
+        share: tuple[int, int] = ...,
     ) -> Queue: ...
     @property
     def bytes(self) -> int: ...

@@ -14,9 +14,9 @@ from pagekin.errors import CrawlError, InputError
 from pagekin.files import remote
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
-from tests.storage import bucket
+from tests.storage import bucket, storage
 
-__all__ = ["bucket"]
+__all__ = ["bucket", "storage"]
 
 
 def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bucket: str) -> None:

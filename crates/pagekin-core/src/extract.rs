@@ -30,11 +30,39 @@ pub struct Settings {
     pub limits: Limits,
 }
 
+/// Which records of the sources are worked on, if others work on the rest:
+/// of every `of` records the one in this `place`.
+#[derive(Debug, Clone, Copy)]
+pub struct Share {
+    /// Below `of`.
+    pub place: u64,
+    /// How many shares there are, at least one.
+    pub of: u64,
+}
+
+impl Default for Share {
+    fn default() -> Self {
+        Self { place: 0, of: 1 }
+    }
+}
+
+impl Share {
+    fn has(self, record: u64) -> bool {
+        record % self.of == self.place
+    }
+
+    /// Whether this one counts what all shares see: bytes, gaps, failures.
+    fn counts(self) -> bool {
+        self.place == 0
+    }
+}
+
 /// The sources still to be read, and how far the work has come.
 #[derive(Default)]
 pub struct Queue {
     state: Mutex<State>,
     next_run: AtomicU32,
+    share: Share,
     /// Stored bytes read.
     pub bytes: AtomicU64,
     /// Set to make every thread stop at its next batch.
@@ -51,6 +79,7 @@ struct OpenSource {
     reader: Reader,
     done: bool,
     counted: u64,
+    records: u64,
 }
 
 /// A run file.
@@ -107,6 +136,12 @@ impl Queue {
         }
     }
 
+    /// The queue for one share of the records, the others being worked on
+    /// from other queues of the same sources.
+    pub fn shared(self, share: Share) -> Self {
+        Self { share, ..self }
+    }
+
     /// The next source to work on: a new one, or one to help with.
     fn turn(
         &self,
@@ -121,11 +156,13 @@ impl Queue {
                         reader,
                         done: false,
                         counted: 0,
+                        records: 0,
                     }));
                     lock(&self.state).open.push(Arc::clone(&opened));
                     return Some(opened);
                 }
-                Err(error) => failures.push(error),
+                Err(error) if self.share.counts() => failures.push(error),
+                Err(_) => {}
             }
         }
         lock(&self.state).open.first().map(Arc::clone)
@@ -178,6 +215,8 @@ struct Worker<'a> {
     product: Product<'a>,
     settings: &'a Settings,
     batch: Batch,
+    /// The place in its source of the batch's first record.
+    first: u64,
     scratch: Scratch,
     parser: PageParser,
     /// Names of the batch's files, by the reader's numbers.
@@ -194,6 +233,7 @@ impl<'a> Worker<'a> {
             product,
             settings,
             batch: Batch::default(),
+            first: 0,
             scratch: Scratch::default(),
             parser: PageParser::default(),
             batch_files: Vec::new(),
@@ -205,24 +245,32 @@ impl<'a> Worker<'a> {
     /// Takes the next records of a source; false when it has no more.
     fn fill(&mut self, source: &Arc<Mutex<OpenSource>>) -> bool {
         let mut open = lock(source);
+        let counts = self.queue.share.counts();
         while !open.done {
             let filled = open.reader.fill(&mut self.batch);
             let position = open.reader.position();
-            self.queue
-                .bytes
-                .fetch_add(position.saturating_sub(open.counted), Ordering::Relaxed);
+            if counts {
+                self.queue
+                    .bytes
+                    .fetch_add(position.saturating_sub(open.counted), Ordering::Relaxed);
+            }
             open.counted = position;
             match filled {
                 Ok(true) => {
+                    self.first = open.records;
+                    open.records += self.batch.len() as u64;
                     self.batch_files.clear();
                     self.batch_files.extend_from_slice(open.reader.files());
                     return true;
                 }
                 Ok(false) => {
                     open.done = true;
-                    self.done.skips.add(open.reader.skips());
+                    if counts {
+                        self.done.skips.add(open.reader.skips());
+                    }
                 }
-                Err(error) => self.done.failures.push(error),
+                Err(error) if counts => self.done.failures.push(error),
+                Err(_) => {}
             }
         }
         false
@@ -232,7 +280,10 @@ impl<'a> Worker<'a> {
         let batch = std::mem::take(&mut self.batch);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut pages = 0;
-        for record in batch.records() {
+        for (number, record) in (self.first..).zip(batch.records()) {
+            if !self.queue.share.has(number) {
+                continue;
+            }
             self.done.captures += 1;
             let capture = match record.decode(&self.settings.limits, &mut scratch) {
                 Ok(capture) => capture,

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use pagekin_core::crawl::{Limits, Source};
 use pagekin_core::extract as core;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -18,12 +19,22 @@ pub struct Queue(pub core::Queue);
 impl Queue {
     /// A queue of sources: (path, base URL, name). A base URL makes the path a
     /// folder of HTML, a name a pipe; the path `-` is standard input. Runs are
-    /// numbered from `first_run` on.
+    /// numbered from `first_run` on. A share (place, of) has every so manyth
+    /// record; what all shares see is counted by the first.
     #[new]
-    #[pyo3(signature = (sources, first_run = 0))]
-    fn new(sources: Vec<(PathBuf, Option<String>, Option<String>)>, first_run: u32) -> Self {
-        let sources = sources.into_iter().map(source);
-        Self(core::Queue::new(sources).numbered_from(first_run))
+    #[pyo3(signature = (sources, first_run = 0, share = (0, 1)))]
+    fn new(
+        sources: Vec<(PathBuf, Option<String>, Option<String>)>,
+        first_run: u32,
+        share: (u64, u64),
+    ) -> PyResult<Self> {
+        let (place, of) = share;
+        if place >= of {
+            return Err(PyValueError::new_err(format!("share {place} of {of}")));
+        }
+        let queue = core::Queue::new(sources.into_iter().map(source));
+        let share = core::Share { place, of };
+        Ok(Self(queue.numbered_from(first_run).shared(share)))
     }
 
     /// Stored bytes read so far.

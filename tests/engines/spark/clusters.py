@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -23,6 +23,8 @@ from pagekin.engines import spark
 JAVA = shutil.which("java") or os.environ.get("JAVA_HOME")
 needs_java = pytest.mark.skipif(not JAVA, reason="no Java here (Debian: default-jre-headless)")
 PATIENCE = 120.0
+SHORT_LIVED = "-XX:TieredStopAtLevel=1"
+"""To compile a JVM to the last takes longer than these tests."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -51,17 +53,18 @@ class Driver:
 
 
 @contextmanager
-def driver(master: str) -> Iterator[Driver]:
-    """A driver on a master, which ends with the block."""
+def driver(master: str, surroundings: Mapping[str, str]) -> Iterator[Driver]:
+    """A driver on a master, with some more of an environment, which ends with the block."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, context, _begin, (master,)) as pool:
+    with ProcessPoolExecutor(1, context, _begin, (master, surroundings)) as pool:
         yield Driver(pool)
 
 
 _open = ExitStack()
 
 
-def _begin(master: str) -> None:
+def _begin(master: str, surroundings: Mapping[str, str]) -> None:
+    os.environ.update(surroundings)
     _open.enter_context(spark.opened(master))
 
 
@@ -86,6 +89,7 @@ class Cluster:
             "SPARK_HOME": str(home),
             "SPARK_WORKER_DIR": str(self.folder / "work"),
             "PYSPARK_PYTHON": sys.executable,
+            "SPARK_DAEMON_JAVA_OPTS": SHORT_LIVED,
         }
         with log.open("wb") as out:
             started = subprocess.Popen(

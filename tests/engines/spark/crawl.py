@@ -30,14 +30,16 @@ def sample_files(folder: Path, parts: int) -> list[Path]:
     return spread(folder, [*captures, *again], parts)
 
 
-def local(files: Sequence[Path], index: Path, settings: Settings | None = None) -> dict[str, Any]:
+def local(
+    files: Sequence[Path | str], index: Path, settings: Settings | None = None
+) -> dict[str, Any]:
     """The manifest of the local engine's index, which has the checksum of every file."""
     pagekin.build(files, index, strategy=ALL_KINDS, settings=settings or Settings())
     return _taken(index)
 
 
 def distributed(
-    files: Sequence[Path],
+    files: Sequence[Path | str],
     index: Path,
     settings: Settings | None = None,
     progress: Progress | None = None,

@@ -4,7 +4,7 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ import pyarrow as pa
 import pytest
 from pyspark import TaskContext, cloudpickle
 
+from pagekin import files
 from pagekin.engines.settings import Settings
-from pagekin.engines.spark.tasks import weigh
+from pagekin.engines.spark.tasks import read, weigh
+from pagekin.errors import InputError
 from pagekin.index import Manifest
 from pagekin.progress import Silent
 from tests.engines.spark.clusters import executors
@@ -22,7 +24,7 @@ from tests.engines.spark.crawl import distributed
 
 build = importlib.import_module("pagekin.engines.spark.build")
 """The module, whose name is also that of its function."""
-Weigh = Callable[[Any, int, Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+Work = Callable[..., Iterator[pa.RecordBatch]]
 
 
 def dies_once(*given: Any) -> Iterator[pa.RecordBatch]:
@@ -32,7 +34,7 @@ def dies_once(*given: Any) -> Iterator[pa.RecordBatch]:
     first, kind = context.attemptNumber() == 0, context.partitionId() % 3
     if first and kind == 0:
         os._exit(9)
-    yield from _REAL(*given)
+    yield from _WEIGH(*given)
     if first and kind == 1:
         raise OSError("too late to matter")
 
@@ -44,25 +46,49 @@ def always_dies(*given: Any) -> Iterator[pa.RecordBatch]:
     yield from ()
 
 
-_REAL: Weigh = weigh.weigh
-WAYS: dict[str, Weigh] = {"once": dies_once, "always": always_dies}
+def breaks_off_once(*given: Any) -> Iterator[pa.RecordBatch]:
+    """The way to each source breaks off half-way when it is tried first."""
+    context = TaskContext.get()
+    assert context
+    with pytest.MonkeyPatch.context() as patch:
+        if context.attemptNumber() == 0:
+            patch.setattr(files, "chunks", torn)
+        yield from _EXTRACT(*given)
+
+
+def torn(uri: str) -> Iterator[bytes]:
+    """Half of what is there; a file beside it says so."""
+    content = b"".join(_CHUNKS(uri))
+    Path(f"{uri.removeprefix('file://')}.torn").touch()
+    yield content[: len(content) // 2]
+    raise InputError("connection reset", source=uri, advice="")
+
+
+_WEIGH, _EXTRACT, _CHUNKS = weigh.weigh, read.extract, files.chunks
+WAYS: dict[str, tuple[object, str, Work]] = {
+    "once": (weigh, "weigh", dies_once),
+    "always": (weigh, "weigh", always_dies),
+    "on the way": (read, "extract", breaks_off_once),
+}
 
 
 @contextmanager
 def dying(way: str) -> Iterator[None]:
-    """Weighing dies in this way; workers know nothing of these tests, and are sent them."""
+    """Tasks die in this way; workers know nothing of these tests, and are sent them."""
     pickling: Any = cloudpickle
     pickling.register_pickle_by_value(sys.modules[__name__])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(weigh, "weigh", WAYS[way])
+        patch.setattr(*WAYS[way])
         yield
     pickling.unregister_pickle_by_value(sys.modules[__name__])
 
 
-def while_dying(way: str, files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
-    """The manifest of a build whose weighing dies in a way."""
+def while_dying(
+    way: str, sources: Sequence[Path | str], index: Path, settings: Settings
+) -> dict[str, Any]:
+    """The manifest of a build whose tasks die in a way."""
     with dying(way):
-        return distributed(files, index, settings)
+        return distributed(sources, index, settings)
 
 
 def while_stopped(after: str, files: Sequence[Path], index: Path, settings: Settings) -> None:
@@ -86,14 +112,17 @@ class Killer(Silent):
         self.workers = workers
         self.waiting = stages
         self.now = ""
+        self.left = 0
         self.killed: list[int] = []
 
-    def stage(self, name: str, *_: object) -> None:
-        self.now = name
+    def stage(self, name: str, total: int | None, unit: str) -> None:
+        del unit
+        self.now, self.left = name, total or 0
 
     def advance(self, amount: int = 1) -> None:
         found = executors(self.workers)
-        if amount and self.now in self.waiting and len(found) == 2:
+        self.left -= amount
+        if amount and self.left and self.now in self.waiting and len(found) == 2:
             self.waiting.remove(self.now)
             self.killed.append(found[len(self.killed) % 2])
             os.kill(self.killed[-1], signal.SIGKILL)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.sites import SiteGraphs, site_graphs
-from pagekin.engines.spark.columns import signed
+from pagekin.engines.spark.work.columns import signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,15 @@ import pytest
 import pagekin
 from pagekin.engines import spark
 from pagekin.errors import CrawlError, EngineError
-from tests.engines.spark.clusters import Cluster, Driver, cluster, driver, executors, needs_java
+from tests.engines.spark.clusters import (
+    SHORT_LIVED,
+    Cluster,
+    Driver,
+    cluster,
+    driver,
+    executors,
+    needs_java,
+)
 from tests.engines.spark.crawl import distributed, local, sample_files, told
 from tests.engines.spark.dying import Killer, watched, while_dying, while_killed, while_stopped
 from tests.engines.test_random import Cut
@@ -17,6 +25,9 @@ from tests.engines.test_random import Cut
 pytestmark = [pytest.mark.slow, needs_java]
 
 FINE = Cut(threads=1, run=100_000, bits=4)
+"""So many tasks that an executor can die between two of them."""
+COARSE = Cut(threads=1, bits=2)
+EXECUTORS = f"--conf spark.executor.defaultJavaOptions={SHORT_LIVED} pyspark-shell"
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +38,7 @@ def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def far(two_workers: Cluster) -> Iterator[Driver]:
-    with driver(two_workers.url) as started:
+    with driver(two_workers.url, {"PYSPARK_SUBMIT_ARGS": EXECUTORS}) as started:
         yield started
 
 
@@ -46,7 +57,7 @@ def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
 ) -> None:
     index, workers = tmp_path / "index", two_workers.workers
     assert far.run(distributed, files, index, FINE) == expected
-    killer = Killer(workers, {"read", "merge", "postings"})
+    killer = Killer(workers, {"read", "merge", "concepts, postings"})
     found, killed = far.run(while_killed, killer, files, index, FINE)
     assert found == expected
     assert len(killed) == 3
@@ -56,7 +67,16 @@ def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
 def test_a_task_that_dies_is_run_again(
     far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
-    assert far.run(while_dying, "once", files, tmp_path / "index", FINE) == expected
+    assert far.run(while_dying, "once", files, tmp_path / "index", COARSE) == expected
+
+
+def test_a_source_on_whose_way_something_breaks_is_read_again(
+    far: Driver, files: list[Path], tmp_path: Path
+) -> None:
+    sources = [path.as_uri() for path in files]
+    found = far.run(while_dying, "on the way", sources, tmp_path / "index", COARSE)
+    assert len([*files[0].parent.glob("*.torn")]) == len(files)
+    assert found == local(sources, tmp_path / "index")
 
 
 def test_a_failed_build_publishes_nothing_and_goes_on_where_it_stopped(
@@ -66,9 +86,9 @@ def test_a_failed_build_publishes_nothing_and_goes_on_where_it_stopped(
     pagekin.build(files[:2], index)
     old = (index / "manifest.json").read_bytes()
     with pytest.raises(EngineError, match=r"No space left on device.*finished stages are kept"):
-        far.run(while_dying, "always", files, index, FINE)
+        far.run(while_dying, "always", files, index, COARSE)
     assert (index / "manifest.json").read_bytes() == old
-    assert far.run(watched, files, index, FINE) == (expected, ["weigh", "shards"])
+    assert far.run(watched, files, index, COARSE) == (expected, ["weigh", "shards"])
 
 
 @pytest.mark.parametrize("after", ["tables", "manifest"])
@@ -77,16 +97,16 @@ def test_a_build_that_ends_while_it_is_published_can_be_run_again(
 ) -> None:
     index = tmp_path / "index"
     with pytest.raises(OSError, match="No space left"):
-        far.run(while_stopped, after, files, index, FINE)
-    assert far.run(watched, files, index, FINE) == (expected, ["shards"])
+        far.run(while_stopped, after, files, index, COARSE)
+    assert far.run(watched, files, index, COARSE) == (expected, ["shards"])
 
 
 def test_other_sources_start_anew(far: Driver, files: list[Path], tmp_path: Path) -> None:
     index = tmp_path / "index"
     with pytest.raises(EngineError):
-        far.run(while_dying, "always", files[:1], index, FINE)
+        far.run(while_dying, "always", files[:1], index, COARSE)
     assert len(list(index.iterdir())) == 1
-    assert far.run(watched, files[:2], index, FINE)[1][0] == "read"
+    assert far.run(watched, files[:2], index, COARSE)[1][0] == "read"
 
 
 def test_broken_files_are_counted_as_the_local_engine_counts_them(
@@ -99,7 +119,7 @@ def test_broken_files_are_counted_as_the_local_engine_counts_them(
     (tmp_path / "flipped.warc.gz").write_bytes(broken)
     given = [*files[2:], *sorted(tmp_path.glob("*.warc.gz")), tmp_path / "missing.warc.gz"]
     one = pagekin.build(given, tmp_path / "one")
-    other = far.run(spark.build, given, tmp_path / "other", settings=FINE)
+    other = far.run(spark.build, given, tmp_path / "other", settings=COARSE)
     assert told(other) == told(one)
     assert len(one.failures) >= 2
     assert sum(one.skipped.values()) > 0

@@ -1,28 +1,21 @@
 """Site graphs made by joins on Spark against those that the local engine makes in memory."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pagekin.engines import spark
-from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.graph import site_graphs
-from pagekin.engines.spark.kept import kept, summed
-from tests.engines.spark.clusters import Driver, driver, needs_java
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.kept import kept, summed
+from tests.engines.spark.clusters import Driver, needs_java
 from tests.engines.spark.graphs import made_up
 
 pytestmark = [pytest.mark.slow, needs_java]
 
 HIGHEST = 1 << 63
 Columns = dict[str, list[Any]]
-
-
-@pytest.fixture(scope="module")
-def two_cores() -> Iterator[Driver]:
-    with driver("local[2]") as started:
-        yield started
 
 
 def distributed(urls: int, seed: int, folder: str) -> dict[str, Columns]:

@@ -1,5 +1,6 @@
 """Small things that a Spark build is made of, without Spark."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin.crawl import Source
-from pagekin.engines.spark.columns import signed, unsigned
-from pagekin.engines.spark.folder import Folder
 from pagekin.engines.spark.outcome import MOST_FAILURES, added, packed, unpacked
-from pagekin.engines.spark.plan import MOST_GROUPS, grouped
+from pagekin.engines.spark.portions import MOST_GROUPS, Known, Portion, grouped, known, portions
 from pagekin.engines.spark.tasks.shards import Cut
-from pagekin.engines.spark.tasks.stored import content, parts_of, store_parts
+from pagekin.engines.spark.work.columns import signed, unsigned
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.stored import content, parts_of, store_parts
 from pagekin.types import BuildSummary, Failure
 
 IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
@@ -56,28 +57,70 @@ def test_shards_hold_each_row_once_however_parts_are_cut(
     assert found == ids
 
 
+def crawl(sizes: list[int], folder: str = "") -> list[Known]:
+    return [Known(Source(f"{folder}{at}"), size, 1) for at, size in enumerate(sizes)]
+
+
 @settings(deadline=None)
 @given(some.lists(some.integers(1, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
 def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: int) -> None:
-    sources = [Source(str(number)) for number in range(len(sizes))]
-    groups = grouped(sources, sizes, tasks)
+    sources = crawl(sizes)
+    groups = grouped(sources, tasks)
     assert [source for group in groups for source in group] == sources
-    known = dict(zip((source.path for source in sources), sizes, strict=True))
     least = max(sum(sizes) // max(tasks, sum(sizes) // (256 << 20)), 1)
     for group in groups[:-1]:
-        held = sum(known[source.path] for source in group)
-        assert held >= least > held - known[group[-1].path]
+        held = sum(source.size for source in group)
+        assert held >= least > held - group[-1].size
 
 
 def test_sources_of_unknown_size_are_spread_too() -> None:
-    sources = [Source(str(number)) for number in range(12)]
-    assert [len(group) for group in grouped(sources, [0] * 12, 4)] == [3] * 4
-    assert [len(group) for group in grouped(sources, [0, 7, 9] * 4, 4)] == [3] * 4
+    assert [len(group) for group in grouped(crawl([0] * 12), 4)] == [3] * 4
+    assert [len(group) for group in grouped(crawl([0, 7, 9] * 4), 4)] == [3] * 4
 
 
 def test_there_are_never_more_groups_than_numbers_for_them() -> None:
-    sources = [Source(str(number)) for number in range(70_000)]
-    assert len(grouped(sources, [1 << 30] * 70_000, 8)) <= MOST_GROUPS + 1
+    assert len(grouped(crawl([1 << 30] * 70_000), 8)) <= MOST_GROUPS + 1
+
+
+@pytest.mark.parametrize(
+    ("files", "cores", "shares"),
+    [(1, 1, 1), (1, 2, 2), (1, 64, 4), (3, 4, 2), (4, 4, 1), (9, 4, 1)],
+)
+def test_few_sources_are_shared(files: int, cores: int, shares: int) -> None:
+    found = portions(crawl([9] * files), cores)
+    assert len(found) == files * shares
+    assert {(one.place, one.of) for one in found} == {(at, shares) for at in range(shares)}
+    for place in range(shares):
+        read = [one for portion in found if portion.place == place for one in portion.sources]
+        assert read == crawl([9] * files)
+
+
+def test_what_is_fetched_is_fetched_once() -> None:
+    assert [one.of for one in portions(crawl([9], "s3://bucket/"), 8)] == [1]
+
+
+def test_a_portion_comes_to_a_task_as_it_was() -> None:
+    portion = Portion(
+        [Known(Source("a"), 1, 2), Known(Source("b", "http://b.example/"), 3, 4)], 1, 2
+    )
+    assert Portion.from_json(portion.to_json()) == portion
+
+
+def test_a_source_that_changes_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"one")
+    (before,) = known([Source(str(path))])
+    assert before.is_as_it_was()
+    path.write_bytes(b"more")
+    os.utime(path, ns=(before.change, before.change))
+    assert not before.is_as_it_was()
+    path.write_bytes(b"two")
+    os.utime(path, ns=(before.change, before.change + 10**9 - 1))
+    assert before.is_as_it_was()
+    os.utime(path, ns=(before.change, before.change + 3 * 10**9))
+    assert not before.is_as_it_was()
+    path.unlink()
+    assert not before.is_as_it_was()
 
 
 def test_a_file_with_its_parts_comes_back(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """All answers by a join on Spark against those that are asked for one by one."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +12,7 @@ from pagekin.engines.settings import Settings
 from pagekin.errors import EngineError
 from pagekin.query import Filters
 from pagekin.sample.pack import write_sample
-from tests.engines.spark.clusters import Driver, driver, needs_java
+from tests.engines.spark.clusters import Driver, needs_java
 
 FILTERS = Filters(k=5, min_score=0.05)
 Rows = list[dict[str, object]]
@@ -26,12 +25,6 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_sample(folder / "sample.warc.gz")
     pagekin.build(folder / "sample.warc.gz", folder / "index", settings=Settings(shard_urls=50))
     return folder / "index"
-
-
-@pytest.fixture(scope="module")
-def two_cores() -> Iterator[Driver]:
-    with driver("local[2]") as started:
-        yield started
 
 
 def answers(path: Path) -> pa.Table:

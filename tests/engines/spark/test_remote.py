@@ -9,18 +9,22 @@ from pyarrow.fs import FileSystem
 
 import pagekin
 from pagekin import files
+from pagekin.crawl import Source
 from pagekin.engines import spark
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.portions import known
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.errors import EngineError
 from pagekin.query import Filters
+from pagekin.strategy import Strategy
 from tests.crawls import rows
-from tests.engines.spark.clusters import driver, needs_java
+from tests.engines.spark.clusters import Driver, needs_java
+from tests.engines.test_random import Cut
 from tests.pairs.crawl import write_sites
-from tests.storage import bucket, listed
-
-__all__ = ["bucket"]
+from tests.storage import Storage, listed
 
 build = importlib.import_module("pagekin.engines.spark.build")
 table = importlib.import_module("pagekin.engines.spark.precompute.table")
+COARSE = Cut(threads=1, bits=1)
 
 
 def fetched(uri: str, folder: Path) -> Path:
@@ -39,32 +43,45 @@ def _made(path: Path) -> Path:
 
 @needs_java
 @pytest.mark.slow
-def test_from_s3_to_s3(bucket: str, tmp_path: Path) -> None:
+def test_from_s3_to_s3(bucket: str, two_cores: Driver, tmp_path: Path) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(2)]
     for name in names:
         files.copied(archive, name)
     missing = f"{bucket}/crawl/missing.warc.gz"
-    with driver("local[2]") as there:
-        summary = there.run(spark.build, [*names, missing], f"{bucket}/index")
-        pagekin.build(names, tmp_path / "local")
-        first = there.run(spark.precompute, tmp_path / "local", f"{bucket}/answers", Filters(k=3))
-        with pytest.raises(OSError, match="No space left"):
-            there.run(answers_that_fail, tmp_path / "local", f"{bucket}/answers")
-        assert files.exists(f"{bucket}/answers/_SUCCESS")
-        answers = there.run(spark.precompute, tmp_path / "local", f"{bucket}/answers", Filters(k=2))
+    sources, there = [*names, missing], f"{bucket}/index"
+    summary = two_cores.run(spark.build, sources, there, settings=COARSE)
     assert summary.pages == 10
     assert [failure.source for failure in summary.failures] == [missing]
-    index = fetched(f"{bucket}/index", tmp_path / "index")
+    assert len(listed(there)) == 2
+    pagekin.build(names, tmp_path / "local")
+    assert_same(fetched(there, tmp_path / "index"), tmp_path / "local")
+
+
+def assert_same(index: Path, expected: Path) -> None:
+    """Two indexes with the same rows, whole."""
     pagekin.open(index).check()
     for table in pagekin.index.TABLES:
-        assert rows(index, table) == rows(tmp_path / "local", table), table
-    assert files.exists(f"{bucket}/answers/_SUCCESS")
+        assert rows(index, table) == rows(expected, table), table
+
+
+@needs_java
+@pytest.mark.slow
+def test_answers_there_stay_until_others_are_there(
+    bucket: str, two_cores: Driver, tmp_path: Path
+) -> None:
+    index, there = tmp_path / "index", f"{bucket}/answers"
+    pagekin.build(write_sites(tmp_path / "sites.warc.gz"), index)
+    first = two_cores.run(spark.precompute, index, there, Filters(k=3))
+    with pytest.raises(OSError, match="No space left"):
+        two_cores.run(answers_that_fail, index, there)
+    assert files.exists(f"{there}/_SUCCESS")
+    answers = two_cores.run(spark.precompute, index, there, Filters(k=2))
+    assert files.exists(f"{there}/_SUCCESS")
     assert 5 < answers < first
-    system, path = FileSystem.from_uri(f"{bucket}/answers")
+    system, path = FileSystem.from_uri(there)
     assert pq.read_table(path, filesystem=system).num_rows == answers
-    assert "_building" not in listed(f"{bucket}/answers")
-    assert len(listed(f"{bucket}/index")) == 2
+    assert "_building" not in listed(there)
 
 
 def answers_that_fail(index: Path, out: str) -> None:
@@ -78,7 +95,7 @@ def index_that_fails(sources: list[str], index: str) -> None:
     """A build that ends when all tables are there and the manifest is not."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "_publish_there", stop)
-        spark.build(sources, index)
+        spark.build(sources, index, settings=COARSE)
 
 
 def stop(*_: object) -> None:
@@ -87,20 +104,60 @@ def stop(*_: object) -> None:
 
 @needs_java
 @pytest.mark.slow
-def test_an_index_there_stays_whole_until_another_is(bucket: str, tmp_path: Path) -> None:
+def test_an_index_there_stays_whole_until_another_is(
+    bucket: str, two_cores: Driver, tmp_path: Path
+) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     source, there = f"{bucket}/sites.warc.gz", f"{bucket}/index"
     files.copied(archive, source)
-    with driver("local[2]") as started:
-        started.run(spark.build, source, there)
-        (first,) = listed(there) - {"manifest.json"}
-        with pytest.raises(OSError, match="No space left"):
-            started.run(index_that_fails, [source], there)
-        pagekin.open(fetched(there, tmp_path / "before")).check()
-        assert len(listed(there)) == 4
-        started.run(spark.build, source, there)
+    two_cores.run(spark.build, source, there, settings=COARSE)
+    (first,) = listed(there) - {"manifest.json"}
+    with pytest.raises(OSError, match="No space left"):
+        two_cores.run(index_that_fails, [source], there)
+    pagekin.open(fetched(there, tmp_path / "before")).check()
+    assert len(listed(there)) == 4
+    two_cores.run(spark.build, source, there, settings=COARSE)
     pagekin.open(fetched(there, tmp_path / "after")).check()
     assert len(listed(there) - {first}) == len(listed(there)) == 2
+
+
+@needs_java
+@pytest.mark.slow
+def test_a_download_that_breaks_off_ends_the_build_and_another_is_whole(
+    storage: Storage, bucket: str, two_cores: Driver, tmp_path: Path
+) -> None:
+    archive, index = write_sites(tmp_path / "sites.warc.gz"), tmp_path / "index"
+    names = [f"{bucket}/{name}.warc.gz" for name in ("whole", "torn")]
+    for name in names:
+        files.copied(archive, name)
+    storage.torn.add("torn.warc.gz")
+    told = r"torn\.warc\.gz at offset \d+: cannot be reached .*finished stages are kept"
+    try:
+        with pytest.raises(EngineError, match=told):
+            two_cores.run(spark.build, names, index, settings=COARSE)
+    finally:
+        storage.torn.clear()
+    assert not (index / "manifest.json").exists()
+    two_cores.run(spark.build, names, index, settings=COARSE)
+    pagekin.build(names, tmp_path / "local")
+    assert_same(index, tmp_path / "local")
+
+
+def test_a_file_there_that_was_replaced_is_other_work(bucket: str, tmp_path: Path) -> None:
+    source = f"{bucket}/sites.warc.gz"
+    archive = write_sites(tmp_path / "sites.warc.gz")
+    files.copied(archive, source)
+    (before,) = known([Source(source)])
+    assert before.is_as_it_was()
+    assert known([Source(source)]) == [before]
+    archive.write_bytes(archive.read_bytes() + b" ")
+    files.copied(archive, source)
+    assert not before.is_as_it_was()
+    (after,) = known([Source(source)])
+    strategy = Strategy()
+    marks = {build._fingerprint([one], strategy, COARSE, 1) for one in (before, after)}
+    assert len(marks) == 2
+    assert build._fingerprint([before], strategy, COARSE, 1) in marks
 
 
 def test_a_folder_there_is_like_one_here(bucket: str, tmp_path: Path) -> None:

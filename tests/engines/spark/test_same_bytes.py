@@ -1,6 +1,5 @@
 """Spark gives the bytes of the local engine, however the work is cut."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,10 @@ import pytest
 
 from pagekin.engines import spark
 from pagekin.engines.settings import Settings
+from pagekin.engines.spark.cluster.session import configured
 from pagekin.engines.spark.exchange import postcodes
 from tests.crawls import SCHOOLS, read_warc, spread, write_warc
-from tests.engines.spark.clusters import Driver, driver, needs_java
+from tests.engines.spark.clusters import Driver, needs_java
 from tests.engines.spark.crawl import as_if_large, distributed, local, sample_files
 from tests.engines.test_random import Cut
 from tests.reference import Capture
@@ -22,12 +22,6 @@ WAYS = {
     "many-runs": Cut(threads=1, run=50_000, bits=5),
     "one-partition": Cut(threads=1, run=1 << 30, bits=0),
 }
-
-
-@pytest.fixture(scope="module")
-def two_cores() -> Iterator[Driver]:
-    with driver("local[2]") as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -73,13 +67,14 @@ def test_what_is_decided_by_size_changes_nothing(two_cores: Driver, tmp_path: Pa
     ]
     write_warc(tmp_path / "chain.warc.gz", captures)
     files, index = [tmp_path / "chain.warc.gz"], tmp_path / "index"
-    settings = Cut(threads=1, bits=2)
+    settings = Cut(threads=1, bits=1)
     assert two_cores.run(as_if_large, files, index, settings) == local(files, index)
 
 
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
 def test_a_part_of_schools_is_the_same(two_cores: Driver, tmp_path: Path) -> None:
-    files = spread(tmp_path, list(read_warc(SCHOOLS))[::8], 4)
+    # One file, of which two tasks read every other record.
+    files = spread(tmp_path, list(read_warc(SCHOOLS))[::8], 1)
     expected = local(files, tmp_path / "index")
     assert two_cores.run(distributed, files, tmp_path / "index") == expected
     finer = Cut(threads=1, run=1 << 20, bits=6)
@@ -101,9 +96,8 @@ def test_spark_sends_postcodes_where_we_think(two_cores: Driver) -> None:
 def setting_after_a_build(files: list[Path], index: Path) -> str | None:
     """A setting of a session, after a build on it."""
     name = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    with spark.opened() as session:
-        session.conf.set(name, "1234")
-        distributed(files, index)
+    with spark.opened() as session, configured(session, {name: "1234"}):
+        distributed(files, index, WAYS["one-partition"])
         return session.conf.get(name) if session.range(3).count() == 3 else None
 
 

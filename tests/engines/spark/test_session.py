@@ -1,20 +1,24 @@
 """What stands in the way of Spark is named, and the ways to it lead there."""
 
+import importlib
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pagekin.cli import main
 from pagekin.engines import spark
+from pagekin.engines.spark.cluster import job, session
 from pagekin.errors import CrawlError, EngineError
 from pagekin.sample.pack import write_sample
 from tests.crawls import manifest
-from tests.engines.spark.clusters import needs_java, spark_home
+from tests.engines.spark.clusters import SHORT_LIVED, needs_java, spark_home
 
+GONE: type[Exception] = importlib.import_module("py4j.protocol").Py4JNetworkError
 EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
 
 
@@ -27,14 +31,61 @@ def test_without_pyspark_the_line_to_install_it_is_told(
     assert not (tmp_path / "i").exists()
 
 
-@pytest.mark.parametrize("home", [None, "/nowhere"])
-def test_without_java_that_is_told(home: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    monkeypatch.delenv("JAVA_HOME", raising=False)
-    if home:
-        monkeypatch.setenv("JAVA_HOME", home)
-    with pytest.raises(EngineError, match=r"needs Java.*apt-get install"), spark.opened():
+@pytest.mark.parametrize(("home", "path"), [("", ""), ("/nowhere", ""), ("/nowhere", None)])
+def test_without_java_that_is_told(
+    home: str, path: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", home)
+    if path is not None:
+        monkeypatch.setenv("PATH", path)
+    with pytest.raises(EngineError, match=r"needs Java.*apt-get install") as told, spark.opened():
         pass
+    assert home in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "cause"),
+    [
+        (
+            "[JAVA_GATEWAY_EXITED] Java gateway exited\n more",
+            "[JAVA_GATEWAY_EXITED] Java gateway exited",
+        ),
+        (
+            "An error occurred while calling x.\n: java.lang.Bad: stopped\n\tat x",
+            "java.lang.Bad: stopped",
+        ),
+        ("", "Exception"),
+    ],
+)
+def test_why_spark_does_not_start_is_told(said: str, cause: str) -> None:
+    assert session._reason(Exception(said)) == cause
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(), GONE("closed")])
+def test_a_jvm_that_ends_is_told(error: Exception) -> None:
+    with pytest.raises(EngineError, match="has ended before"), session._while_it_lives():
+        raise error
+
+
+def test_a_session_without_jobs_is_refused() -> None:
+    remote: Any = object()
+    with pytest.raises(EngineError, match="Spark Connect"):
+        session._of_the_cluster(remote)
+
+
+@pytest.mark.parametrize(
+    ("cause", "cure"),
+    [
+        ("OSError: [Errno 28] No space left on device", "see to the cause and build again"),
+        ("FileNotFoundError: [Errno 2] /i/.exchange-1/a/pages/00001", "reach it by the same path"),
+        ("ModuleNotFoundError: No module named 'pagekin'", "install pagekin[spark]"),
+    ],
+)
+def test_what_tasks_miss_is_told_with_its_cure(cause: str, cure: str) -> None:
+    stack = "Job aborted: Task 3 failed\n  File x\n    y = 1\nTypeError: not this\n"
+    error = job._told(f"{stack}  {cause}\n\tat org.apache.spark.Error: x", "build again")
+    assert f"({cause})" in str(error)
+    assert cure in str(error)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +160,7 @@ def run(
     command: list[str], cwd: Path | None = None, **more: str
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command with some more of an environment."""
+    surroundings = os.environ | {"SPARK_SUBMIT_OPTS": SHORT_LIVED} | more
     return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=cwd, env=os.environ | more
+        command, capture_output=True, text=True, check=False, cwd=cwd, env=surroundings
     )

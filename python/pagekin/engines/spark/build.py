@@ -11,15 +11,16 @@ from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
 
-from pagekin.crawl import Source, changes_of, resolve_sources, sizes_of
+from pagekin.crawl import Source, resolve_sources
 from pagekin.engines.settings import Settings
+from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark.cluster.session import configured, opened
 from pagekin.engines.spark.exchange import BATCH_PACKETS
-from pagekin.engines.spark.folder import Folder, scratch
-from pagekin.engines.spark.job import Jobs
-from pagekin.engines.spark.plan import Plan, grouped
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.portions import Known, known, portions
 from pagekin.engines.spark.rows import TableFile
-from pagekin.engines.spark.session import configured, opened
 from pagekin.engines.spark.stages import Stages, mark_of
+from pagekin.engines.spark.work.folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
 from pagekin.files import locked
 from pagekin.index.manifest import NAME, Manifest
@@ -37,13 +38,14 @@ MOST_BITS = 16
 """There are at most 65,536 partitions."""
 ATTEMPT = "attempt"
 """The file of kept work that names the folder which is gone on from."""
-TASKS_A_CORE = 4
-"""So many tasks read for each core, if there are sources for them."""
 
 _SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
     # Every destination has its task, and a job is one job.
     "spark.sql.adaptive.enabled": "false",
+    # Packets are few and large: code made for each step takes longer to make than it saves.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 
 
@@ -62,21 +64,22 @@ def build(
     the Python worker of one task may use.
     """
     named = [sources] if isinstance(sources, str | PathLike | Source) else sources
-    crawl = _Crawl(resolve_sources(named))
+    crawl = known(resolve_sources(named))
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
     with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
-        bits = settings.partition_bits(sum(crawl.sizes), MOST_BITS)
-        kept = folder.within(f"{WORK}{crawl.fingerprint(strategy, settings, bits)}")
+        bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS)
+        kept = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
         _remove_other_work(folder, kept)
         attempt = _attempt(kept)
         tables = _tables(folder, kept, attempt)
         work = kept.within(attempt)
         plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
-        stages = Stages(spark, plan, Jobs(spark, progress or Silent()))
-        tasks = TASKS_A_CORE * spark.sparkContext.defaultParallelism
+        jobs = Jobs(spark, progress or Silent(), "build again: finished stages are kept")
+        stages = Stages(spark, plan, jobs)
+        cores = spark.sparkContext.defaultParallelism
         try:
-            files = stages.run(grouped(crawl.sources, crawl.sizes, tasks), settings.shard_urls)
+            files = stages.run(portions(crawl, cores), settings.shard_urls)
         except CrawlError:
             # The same sources would give nothing again.
             _remove_work(kept)
@@ -106,28 +109,10 @@ def _remove_work(kept: Folder) -> None:
     kept.remove()
 
 
-class _Crawl:
-    """The sources, and what tells whether they are still the same."""
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        if any(source.path == "-" for source in sources):
-            raise CrawlError(
-                "tasks on other machines cannot read it",
-                source="-",
-                advice="write it to a file that all of them reach, or use --engine local",
-            )
-        self.sources = sources
-        self.sizes = [size or 0 for size in sizes_of(sources)]
-        self.changes = changes_of(sources)
-
-    def fingerprint(self, strategy: Strategy, settings: Settings, bits: int) -> str:
-        """What two builds share that may go on from each other's work."""
-        sources = [
-            (source.path, source.base_url, size, change)
-            for source, size, change in zip(self.sources, self.sizes, self.changes, strict=True)
-        ]
-        known = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
-        return hashlib.sha256(repr((known, sources)).encode()).hexdigest()[:16]
+def _fingerprint(crawl: Sequence[Known], strategy: Strategy, settings: Settings, bits: int) -> str:
+    """What two builds share that may go on from each other's work."""
+    settled = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
+    return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
 
 
 @contextlib.contextmanager

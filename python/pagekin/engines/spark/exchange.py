@@ -18,12 +18,11 @@ import pyarrow as pa
 
 from pagekin.types import Part
 
-__all__ = ["BATCH_PACKETS", "COLUMNS", "Inbox", "Parcel", "packets", "postcodes"]
+__all__ = ["BATCH_PACKETS", "SCHEMA", "Inbox", "Parcel", "packets", "postcodes"]
 
 PACKET = 1 << 20
 BATCH_PACKETS = 16
 """Packets in one batch between Spark and a worker."""
-COLUMNS = "postcode int, destination int, sender long, size long, at long, bytes binary"
 _FIELDS: "list[pa.Field[Any]]" = [
     pa.field("postcode", pa.int32()),
     pa.field("destination", pa.int32()),
@@ -32,7 +31,7 @@ _FIELDS: "list[pa.Field[Any]]" = [
     pa.field("at", pa.int64()),
     pa.field("bytes", pa.binary()),
 ]
-_SCHEMA = pa.schema(_FIELDS)
+SCHEMA = pa.schema(_FIELDS)
 _Numbers = np.ndarray[Any, np.dtype[np.uint32]]
 
 
@@ -68,7 +67,7 @@ def _batch(rows: list[tuple[int, int, int, int, int, bytes]]) -> pa.RecordBatch:
         pa.array(column, field.type)
         for column, field in zip(zip(*rows, strict=True), _FIELDS, strict=True)
     ]
-    return pa.RecordBatch.from_arrays(columns, schema=_SCHEMA)
+    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
 def _chunks(content: bytes | Part) -> tuple[int, Iterator[tuple[int, bytes]]]:

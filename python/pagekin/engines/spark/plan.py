@@ -1,22 +1,13 @@
 """What every task of a build must know, as one value that travels with it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pagekin import _core
-from pagekin.crawl import Limits, Source
-from pagekin.engines.spark.folder import Folder
+from pagekin.crawl import Limits
+from pagekin.engines.spark.work.folder import Folder
 from pagekin.strategy import Strategy
 
-__all__ = ["Group", "Plan", "grouped"]
-
-RUN_BITS = 16
-"""A group of sources has at most so many bits of runs, and there are as many groups."""
-MOST_GROUPS = (1 << RUN_BITS) - 2
-GROUP_BYTES = 256 << 20
-"""A task reads about so much if there is enough for all."""
-
-Group = list[Source]
+__all__ = ["Plan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +28,11 @@ class Plan:
 
     @property
     def term_bits(self) -> int:
-        """Terms are cut into fewer ranges: there are far fewer of them."""
-        return max(self.bits - 2, 0)
+        """Terms are cut into fewer ranges: there are far fewer of them.
+
+        Links begin with a bit that words do not have, so there may be half as many with terms.
+        """
+        return max(self.bits - 1, 0)
 
     @property
     def ranges(self) -> int:
@@ -48,25 +42,3 @@ class Plan:
     def core(self) -> _core.Strategy:
         """The strategy as kernels take it."""
         return _core.Strategy(self.strategy.to_core())
-
-
-def grouped(sources: Sequence[Source], sizes: Sequence[int], tasks: int) -> list[Group]:
-    """Sources one after another in groups of about the same size: `tasks` of them, or more.
-
-    One whose size is unknown, 0, counts as much as the others on average.
-    """
-    known = [size for size in sizes if size]
-    average = sum(known) // len(known) if known else 1
-    sizes = [size or average for size in sizes]
-    total = sum(sizes)
-    wanted = min(max(tasks, total // GROUP_BYTES), MOST_GROUPS)
-    least = max(total // wanted, 1)
-    groups: list[Group] = [[]]
-    held = 0
-    for source, size in zip(sources, sizes, strict=True):
-        if held >= least:
-            groups.append([])
-            held = 0
-        groups[-1].append(source)
-        held += size
-    return groups

@@ -3,11 +3,22 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
 
 __all__ = ["Count", "Fact", "TableFile", "batch_of", "from_json", "to_json"]
+
+_COUNT: "list[pa.Field[Any]]" = [
+    pa.field("what", pa.string()),
+    pa.field("part", pa.int64()),
+    pa.field("count", pa.int64()),
+]
+_FILE: "list[pa.Field[Any]]" = [
+    pa.field("name", pa.string()),
+    pa.field("bytes", pa.int64()),
+    pa.field("xxh3", pa.string()),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +28,7 @@ class Count:
     what: str
     part: int
     count: int
-    COLUMNS: ClassVar = "what string, part long, count long"
+    SCHEMA: ClassVar = pa.schema(_COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +38,7 @@ class TableFile:
     name: str
     bytes: int
     xxh3: str
-    COLUMNS: ClassVar = "name string, bytes long, xxh3 string"
+    SCHEMA: ClassVar = pa.schema(_FILE)
 
 
 Fact = TypeVar("Fact", Count, TableFile)
@@ -35,7 +46,7 @@ Fact = TypeVar("Fact", Count, TableFile)
 
 def batch_of(facts: Sequence[Fact]) -> pa.RecordBatch:
     """The facts, of which there are some, as rows."""
-    return pa.RecordBatch.from_pylist([asdict(fact) for fact in facts])
+    return pa.RecordBatch.from_pylist([asdict(fact) for fact in facts], facts[0].SCHEMA)
 
 
 def to_json(facts: Iterable[Fact]) -> bytes:

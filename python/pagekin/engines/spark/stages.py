@@ -9,26 +9,27 @@ and a build that failed goes on where it stopped.
 """
 
 import itertools
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import reduce
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Generic
 
 from pagekin import _core
 from pagekin.engines.outcome import nothing_found
-from pagekin.engines.spark.exchange import COLUMNS, postcodes
+from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark.cluster.session import configured
+from pagekin.engines.spark.cluster.task import Task, task
+from pagekin.engines.spark.exchange import SCHEMA
 from pagekin.engines.spark.graph import site_graphs
-from pagekin.engines.spark.job import Jobs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
-from pagekin.engines.spark.plan import Group, Plan
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.portions import Portion
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
-from pagekin.engines.spark.session import configured
 from pagekin.engines.spark.tasks import concepts, merge, postings, read, shards, sites, weigh
-from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH, stored, table_frame
-from pagekin.engines.spark.tasks.stored import store_nothing
-from pagekin.engines.spark.tasks.task import Task, task
+from pagekin.engines.spark.work.columns import columns_of
+from pagekin.engines.spark.work.frames import MANY_ROWS, stored, table_frame
+from pagekin.engines.spark.work.stored import store_nothing
 from pagekin.types import BuildSummary, ConceptsFound
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ class Stages:
         self.jobs = jobs
         self.summary = BuildSummary()
 
-    def run(self, groups: Sequence[Group], shard_urls: int) -> list[TableFile]:
+    def run(self, crawl: Sequence[Portion], shard_urls: int) -> list[TableFile]:
         """Everything up to the files of the index."""
-        found = self._read(groups)
+        found = self._read(crawl)
         plan, summary = self.plan, self.summary
         if not summary.pages:
             raise nothing_found(summary)
@@ -69,9 +70,7 @@ class Stages:
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
         graph_bits = self._sites()
-        self._postings(postings.Numbering(_firsts(merged), graph_bits))
-        if plan.strategy.kinds.concept:
-            summary.concepts = self._concepts()
+        self._turn(postings.Numbering(_firsts(merged), graph_bits))
         self._weigh(_total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
@@ -80,25 +79,16 @@ class Stages:
         is_small = summary.bags <= _core.FEW_BAGS
         return self._shards(shards.Cut(shard_bits, parts, is_small))
 
-    def _read(self, groups: Sequence[Group]) -> list[Count]:
+    def _read(self, crawl: Sequence[Portion]) -> list[Count]:
         plan = self.plan
 
         def frame() -> "DataFrame":
-            codes = postcodes(len(groups))
-            listed = [
-                (codes[number], number, json.dumps([(one.path, one.base_url) for one in group]))
-                for number, group in enumerate(groups)
-            ]
-            columns = "postcode int, number int, sources string"
-            sources = self.spark.createDataFrame(listed, columns)
-            sent = _sent(
-                sources.repartition(len(groups), "postcode"),
-                task(read.extract, plan),
-                plan.partitions + 1,
-            )
+            portions = [portion.to_json() for portion in crawl]
+            parts = self._parts(len(crawl))
+            sent = _sent(parts, task(read.extract, plan, portions), plan.partitions + 1)
             return _told(sent, task(read.gather, plan), Count)
 
-        found = self._stage("read", Count, len(groups) + plan.partitions + 1, frame)
+        found = self._stage("read", Count, len(crawl) + plan.partitions + 1, frame)
         seconds = self.summary.seconds
         self.summary = replace(unpacked(plan.work.read(OUTCOME)), seconds=seconds)
         return found
@@ -122,7 +112,7 @@ class Stages:
             work = task(sites.small_graphs, self.plan)
             self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
             return 0
-        with configured(self.spark, ROWS_A_BATCH):
+        with configured(self.spark, MANY_ROWS):
             told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
         for count in told:
             if not count.count:
@@ -143,7 +133,15 @@ class Stages:
         together = reduce(lambda one, other: one.union(other), [*told, none])
         return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
 
-    def _postings(self, numbering: postings.Numbering) -> None:
+    def _turn(self, numbering: postings.Numbering) -> None:
+        """Make postings, and learn concepts meanwhile if there are any: that is one task's work."""
+        if not self.plan.strategy.kinds.concept:
+            self._together(self._postings(numbering))
+            return
+        told, _ = self._together(self._concepts(), self._postings(numbering))
+        self.summary.concepts = ConceptsFound(**{count.what: count.count for count in told})
+
+    def _postings(self, numbering: postings.Numbering) -> "_Stage[Count]":
         plan = self.plan
 
         def frame() -> "DataFrame":
@@ -151,12 +149,11 @@ class Stages:
             sent = _sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
             return _told(sent, task(postings.merge_postings, plan, numbering), Count)
 
-        self._stage("postings", Count, plan.partitions + plan.ranges, frame)
+        return _Stage("postings", Count, plan.partitions + plan.ranges, frame)
 
-    def _concepts(self) -> ConceptsFound:
+    def _concepts(self) -> "_Stage[Count]":
         work = task(concepts.find_concepts, self.plan, self.summary.bags)
-        told = self._stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
-        return ConceptsFound(**{count.what: count.count for count in told})
+        return _Stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
 
     def _weigh(self, frequencies: int) -> None:
         """Weigh by a lexicon whose frequencies have so many bytes."""
@@ -189,26 +186,45 @@ class Stages:
     def _stage(
         self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
     ) -> list[Fact]:
-        """What a stage tells: of its mark if it was done before, else it is done now."""
-        mark, work = mark_of(name), self.plan.work
-        if work.exists(mark):
-            return from_json(work.read(mark), kind)
-        start = time.perf_counter()
-        collected = self.jobs.run(name, tasks, lambda: frame().collect())
-        facts = [kind(**row.asDict()) for row in collected]
-        work.write(mark, to_json(facts))
-        self.summary.seconds[name] = round(time.perf_counter() - start, 3)
+        """What a stage tells."""
+        (facts,) = self._together(_Stage(name, kind, tasks, frame))
         return facts
+
+    def _together(self, *stages: "_Stage[Fact]") -> list[list[Fact]]:
+        """What stages tell: of their marks if they were done before, else they are done now."""
+        work = self.plan.work
+        left = [stage for stage in stages if not work.exists(mark_of(stage.name))]
+        if left:
+            name = ", ".join(stage.name for stage in left)
+            tasks = sum(stage.tasks for stage in left)
+            self.jobs.run(name, tasks, *(partial(self._do, stage) for stage in left))
+        return [from_json(work.read(mark_of(stage.name)), stage.kind) for stage in stages]
+
+    def _do(self, stage: "_Stage[Fact]") -> None:
+        start = time.perf_counter()
+        facts = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
+        self.plan.work.write(mark_of(stage.name), to_json(facts))
+        self.summary.seconds[stage.name] = round(time.perf_counter() - start, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage(Generic[Fact]):
+    """A job, and the kind of facts that so many tasks of it tell."""
+
+    name: str
+    kind: type[Fact]
+    tasks: int
+    frame: Callable[[], "DataFrame"]
 
 
 def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
     """The packets of a task, each where its destination is."""
-    return frame.mapInArrow(task, COLUMNS).repartition(destinations, "postcode")
+    return frame.mapInArrow(task, columns_of(SCHEMA)).repartition(destinations, "postcode")
 
 
 def _told(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
     """The facts that a task tells."""
-    return frame.mapInArrow(task, kind.COLUMNS)
+    return frame.mapInArrow(task, columns_of(kind.SCHEMA))
 
 
 def _total(counts: Iterable[Count], what: str) -> int:

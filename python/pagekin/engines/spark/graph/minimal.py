@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.engines.sites import NONE, SitePages, subgraphs
-from pagekin.engines.spark.columns import unsigned
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.work.columns import unsigned
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.folder import Folder
-from pagekin.engines.spark.kept import summed
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.kept import summed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

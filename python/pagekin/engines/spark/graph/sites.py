@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.columns import signed
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.cluster.session import configured
+from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.graph.minimal import minimal
 from pagekin.engines.spark.graph.rank import page_rank
-from pagekin.engines.spark.kept import kept
-from pagekin.engines.spark.session import configured
-from pagekin.engines.spark.tasks.frames import ROWS_A_BATCH
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.work.columns import signed
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.frames import MANY_ROWS
+from pagekin.engines.spark.work.kept import kept
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -49,9 +49,7 @@ def site_graphs(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int
 
     Pages are (id, site, crawled), links (target, source), which may repeat.
     """
-    with configured(
-        pages.sparkSession, {**ROWS_A_BATCH, "spark.sql.shuffle.partitions": str(parts)}
-    ):
+    with configured(pages.sparkSession, {**MANY_ROWS, "spark.sql.shuffle.partitions": str(parts)}):
         return _made(pages, links, work, parts)
 
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagekin import _core
-from pagekin.engines.spark.folder import Folder, scratch
 from pagekin.engines.spark.rows import Count, batch_of
+from pagekin.engines.spark.work.folder import Folder, scratch
 from pagekin.index import IndexReader
 from pagekin.index.rows import Numbers
 from pagekin.query import Filters

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.engines.spark.tasks.stored import numbers
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.work.stored import numbers
 from pagekin.index import IndexReader
 from pagekin.index.mapped import mapped_batches
 from pagekin.index.rows import Numbers, spans

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagekin import files
-from pagekin.engines.spark.folder import Folder
-from pagekin.engines.spark.job import Jobs
+from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark.cluster.session import configured, opened
+from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.precompute.answer import Question, answer
 from pagekin.engines.spark.precompute.meet import SLICES, meetings
 from pagekin.engines.spark.rows import Count
-from pagekin.engines.spark.session import configured, opened
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.work.columns import columns_of
+from pagekin.engines.spark.work.folder import Folder
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader
 from pagekin.progress import Progress, Silent
@@ -63,11 +64,13 @@ def precompute(
     with opened() as spark, configured(spark, _SETTINGS):
         draft.begin()
         question = Question(path, filters, draft.folder)
-        jobs = Jobs(spark, progress or Silent())
+        jobs = Jobs(spark, progress or Silent(), "start again")
         bits = _bits(sum(rows), spark.sparkContext.defaultParallelism)
         parts = sum((count >> bits) + 1 for count in rows)
         tasks = len(rows) * SLICES + 2 * parts
-        counts = jobs.run("precompute", tasks, lambda: _job(spark, question, bits, parts).collect())
+        (counts,) = jobs.run(
+            "precompute", tasks, lambda: _job(spark, question, bits, parts).collect()
+        )
     draft.publish()
     return sum(int(row["count"]) for row in counts)
 
@@ -77,7 +80,7 @@ def _job(spark: "SparkSession", question: Question, bits: int, parts: int) -> "D
     met = meetings(spark, question.index, shards, parts)
     cut = met.selectExpr(f"shiftright(place, {bits}) as part", "place", "others")
     sorted_ = cut.repartition(parts, "part").sortWithinPartitions("part", "place")
-    return sorted_.mapInArrow(task(answer, question), Count.COLUMNS)
+    return sorted_.mapInArrow(task(answer, question), columns_of(Count.SCHEMA))
 
 
 def _bits(pages: int, cores: int) -> int:

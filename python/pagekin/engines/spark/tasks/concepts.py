@@ -11,7 +11,7 @@ from pagekin import _core
 from pagekin.engines.concepts import RawBags, concept_tables
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, part_name, read_table, store_table
+from pagekin.engines.spark.work.stored import numbers, part_name, read_table, store_table
 
 __all__ = ["CONCEPTS", "find_concepts", "learnt"]
 

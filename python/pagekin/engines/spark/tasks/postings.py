@@ -8,10 +8,10 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, part_name, read_table, store_table
+from pagekin.engines.spark.work.folder import scratch
+from pagekin.engines.spark.work.stored import numbers, part_name, read_table, store_table
 from pagekin.types import Run
 
 __all__ = ["Numbering", "merge_postings", "turn_over"]

@@ -1,27 +1,28 @@
 """From sources to the evidence of each partition, and the captures that later ones replace.
 
-    a group of sources -> runs -> parcels ==shuffle==> the segments of a partition, in one file
+    a portion of the crawl -> runs -> parcels ==shuffle==> the segments of a partition, in one file
 
-Reading a group gives the same runs every time: a task that runs again, even after others have
+Reading a portion gives the same runs every time: a task that runs again, even after others have
 used what it sent, changes nothing.
 """
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.crawl import Source, feeding
+from pagekin.crawl import feeding
 from pagekin.engines.outcome import count_in
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.outcome import OUTCOME, added, packed, unpacked
-from pagekin.engines.spark.plan import RUN_BITS, Plan
+from pagekin.engines.spark.plan import Plan
+from pagekin.engines.spark.portions import RUN_BITS, Known, Portion
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import content, numbers, part_name, store_parts
+from pagekin.engines.spark.work.folder import scratch
+from pagekin.engines.spark.work.stored import content, numbers, part_name, store_parts
+from pagekin.errors import InputError
 from pagekin.types import BuildSummary, Run
 
 __all__ = ["ALL_REPLACED", "REPLACED", "extract", "gather", "join_replaced"]
@@ -30,22 +31,23 @@ REPLACED = "replaced"
 ALL_REPLACED = "replaced/all"
 
 
-def extract(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Packets of the evidence in groups of sources, and of what became of each group."""
-    for batch in batches:
-        for row in batch.to_pylist():
-            sources = [Source(*source) for source in json.loads(row["sources"])]
-            with scratch() as folder:
-                parcels = _parcels(plan, row["number"], sources, folder)
-                yield from packets(parcels, plan.partitions + 1)
+def extract(
+    plan: Plan, portions: Sequence[str], batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Packets of the evidence in portions of the crawl, and of what became of each portion."""
+    for number in numbers(batches):
+        with scratch() as folder:
+            parcels = _parcels(plan, number, Portion.from_json(portions[number]), folder)
+            yield from packets(parcels, plan.partitions + 1)
 
 
-def _parcels(plan: Plan, number: int, sources: list[Source], folder: Path) -> Iterator[Parcel]:
+def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterator[Parcel]:
     first = number << RUN_BITS
     limits = (plan.limits.record, plan.limits.body)
-    with feeding(sources, 1) as feed:
-        queue = _core.Queue(feed.sources, first)
+    with feeding([known.source for known in portion.sources], 1) as feed:
+        queue = _core.Queue(feed.sources, first, (portion.place, portion.of))
         done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
+    _check(portion.sources)
     summary = BuildSummary(bytes_read=queue.bytes)
     count_in(summary, done)
     summary.failures = feed.told(summary.failures)
@@ -55,6 +57,17 @@ def _parcels(plan: Plan, number: int, sources: list[Source], folder: Path) -> It
             yield Parcel(partition, first + place, run.part(partition))
         Path(path).unlink()
     yield Parcel(plan.partitions, number, packed(summary))
+
+
+def _check(sources: Iterable[Known]) -> None:
+    """What changed meanwhile might be read otherwise by a task that runs again."""
+    for known in sources:
+        if not known.is_as_it_was():
+            raise InputError(
+                "has changed since the build began",
+                source=known.source.path,
+                advice="build again when nobody writes to it",
+            )
 
 
 def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -13,11 +13,11 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import TableFile, batch_of
 from pagekin.engines.spark.tasks.concepts import CONCEPTS
-from pagekin.engines.spark.tasks.stored import content, numbers, read_table
+from pagekin.engines.spark.work.folder import scratch
+from pagekin.engines.spark.work.stored import content, numbers, read_table
 from pagekin.index import ShardHolders, ShardInverse, position_steps
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of

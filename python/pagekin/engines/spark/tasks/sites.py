@@ -8,7 +8,7 @@ import pyarrow as pa
 from pagekin.engines.sites import site_graphs
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, read_table, store_table
+from pagekin.engines.spark.work.stored import numbers, read_table, store_table
 
 __all__ = ["small_graphs"]
 

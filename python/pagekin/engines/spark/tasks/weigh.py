@@ -14,11 +14,11 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.folder import scratch
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
 from pagekin.engines.spark.tasks.concepts import learnt
-from pagekin.engines.spark.tasks.stored import content, numbers, part_name, store_table
+from pagekin.engines.spark.work.folder import scratch
+from pagekin.engines.spark.work.stored import content, numbers, part_name, store_table
 from pagekin.types import Run
 
 __all__ = ["answer", "ask", "weigh", "weigh_answered"]

@@ -1,12 +1,13 @@
 """A Spark to run on: the one that is there, or one of our own."""
 
 import importlib
+import logging
 import os
 import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,9 @@ _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "false",
 }
+_QUICK = "-XX:TieredStopAtLevel=1"
+"""The driver's JVM passes bytes on: to compile it to the last takes longer than a build."""
+_QUIET = Path(__file__).with_name("log4j2.properties")
 
 
 @contextmanager
@@ -33,13 +37,40 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
     spark_session = _pyspark()
     active = spark_session.getActiveSession()
     if active is not None:
-        yield active
+        with _while_it_lives():
+            yield _of_the_cluster(active)
         return
     started = _started(spark_session, master)
     try:
-        yield started
+        with _while_it_lives():
+            yield _of_the_cluster(started)
     finally:
-        started.stop()
+        # A JVM that has ended has nothing to stop.
+        with suppress(ConnectionError, *spark_errors()):
+            started.stop()
+
+
+@contextmanager
+def _while_it_lives() -> Iterator[None]:
+    """A block during which the JVM must not end."""
+    gone: type[Exception] = importlib.import_module("py4j.protocol").Py4JNetworkError
+    try:
+        yield
+    except (ConnectionError, gone) as error:
+        raise EngineError(
+            "Spark has ended before the work was done",
+            advice="see why (the usual cause is memory: spark.driver.memory) and start again",
+        ) from error
+
+
+def _of_the_cluster(session: "SparkSession") -> "SparkSession":
+    """The session, if it is none of Spark Connect: those have no jobs that can be followed."""
+    if not hasattr(session, "sparkContext"):
+        raise EngineError(
+            "the session is one of Spark Connect, which knows no jobs",
+            advice="use spark-submit, or SparkSession.builder.master(...) without SPARK_REMOTE",
+        )
+    return session
 
 
 @contextmanager
@@ -82,33 +113,44 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
     _find_java()
     # Workers must run this Python, not whatever is first on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if not logging.root.handlers:
+        # The bridge to the JVM would have the root log to the terminal what we tell.
+        logging.root.addHandler(logging.NullHandler())
     builder = spark_session.builder.appName("pagekin")
-    for name, value in _SETTINGS.items():
+    for name, value in {**_SETTINGS, "spark.driver.defaultJavaOptions": _java_options()}.items():
         builder = builder.config(name, value)
     if master is not None:
         builder = builder.master(master)
     try:
-        started = builder.getOrCreate()
+        return builder.getOrCreate()
     except spark_errors() as error:
         raise EngineError(
-            f"Spark does not start ({_first_line(error)})",
+            f"Spark does not start ({_reason(error)})",
             where=master or "",
             advice="check the address of the master, and that Java 17 or 21 is what runs",
         ) from error
-    started.sparkContext.setLogLevel("ERROR")
-    return started
 
 
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+def _java_options() -> str:
+    """Options of the driver's JVM. Who has settings of his own has logs as he wants them."""
+    if "SPARK_CONF_DIR" in os.environ:
+        return _QUICK
+    return f"{_QUICK} -Dlog4j2.configurationFile={_QUIET.as_uri()}"
+
+
+def _reason(error: Exception) -> str:
+    """What the JVM says, which the bridge puts on a second line behind a colon; else the first."""
+    lines = str(error).splitlines() or [type(error).__name__]
+    return next((line[2:] for line in lines if line.startswith(": ")), lines[0])
 
 
 def _find_java() -> None:
+    """See to it that there is a Java where Spark looks for one."""
     home = os.environ.get("JAVA_HOME")
-    if home and (Path(home) / "bin" / "java").exists():
-        return
-    if shutil.which("java") is None:
+    found = (Path(home) / "bin" / "java").exists() if home else shutil.which("java") is not None
+    if not found:
         raise EngineError(
             "Spark needs Java, and there is none",
+            where=f"JAVA_HOME={home}" if home else "",
             advice="install it (Debian: apt-get install default-jre-headless), or set JAVA_HOME",
         )

@@ -1,14 +1,18 @@
-"""Numbers as Spark has them: it knows no unsigned ones.
+"""Columns as Spark has them. It knows no unsigned numbers.
 
 An id is a long with its highest bit turned over, so that Spark's order is the order of ids.
 """
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-__all__ = ["signed", "unsigned"]
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+__all__ = ["columns_of", "signed", "unsigned"]
 
 _HIGHEST = np.uint64(1 << 63)
 
@@ -23,3 +27,11 @@ def unsigned(longs: "pa.Array[Any]") -> "pa.Array[Any]":
     missing = longs.is_null().to_numpy(zero_copy_only=False)
     known = longs.fill_null(0).to_numpy().view(np.uint64) ^ _HIGHEST
     return pa.array(np.where(missing, np.uint64(0), known), pa.uint64(), mask=missing)
+
+
+def columns_of(schema: pa.Schema) -> "StructType":
+    """The columns of a DataFrame with such rows; as text they would need Spark's parser."""
+    found: StructType = importlib.import_module("pyspark.sql.pandas.types").from_arrow_schema(
+        schema
+    )
+    return found

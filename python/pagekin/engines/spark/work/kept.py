@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pagekin.engines.spark.folder import Folder, scratch
-from pagekin.engines.spark.tasks.stored import numbers, part_name
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.work.folder import Folder, scratch
+from pagekin.engines.spark.work.stored import numbers, part_name
 from pagekin.index.mapped import mapped_batches
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pagekin.engines.spark.folder import Folder, scratch
+from pagekin.engines.spark.work.folder import Folder, scratch
 from pagekin.index import schema_of
 from pagekin.index.mapped import batches_in
 from pagekin.types import Part

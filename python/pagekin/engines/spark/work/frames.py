@@ -7,22 +7,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.engines.spark.columns import signed, unsigned
-from pagekin.engines.spark.folder import Folder
+from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.stored import numbers, read_table, store_table
-from pagekin.engines.spark.tasks.task import task
+from pagekin.engines.spark.work.columns import columns_of, signed, unsigned
+from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.work.stored import numbers, read_table, store_table
 from pagekin.index import schema_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["ROWS_A_BATCH", "stored", "table_frame"]
+__all__ = ["MANY_ROWS", "stored", "table_frame"]
 
 ROWS = 10_000
 """Rows of a batch between Spark and a worker."""
-ROWS_A_BATCH = {"spark.sql.execution.arrow.maxRecordsPerBatch": str(ROWS)}
+MANY_ROWS = {
+    "spark.sql.execution.arrow.maxRecordsPerBatch": str(ROWS),
+    "spark.sql.codegen.wholeStage": "true",
+    "spark.sql.codegen.factoryMode": "FALLBACK",
+}
+"""Settings for joins of many small rows."""
 _KINDS = {pa.uint64(): "long", pa.string(): "string", pa.bool_(): "boolean"}
 
 
@@ -57,7 +62,7 @@ def stored(frame: "DataFrame", plan: Plan, table: str) -> "DataFrame":
     part = f"shiftright(id, {64 - plan.bits}) + {half}"
     cut = frame.selectExpr(*schema_of(table, 0).names, f"{part} as part")
     ordered = cut.repartition(plan.partitions, "part").sortWithinPartitions("id")
-    return ordered.mapInArrow(task(_store, plan, table), Count.COLUMNS)
+    return ordered.mapInArrow(task(_store, plan, table), columns_of(Count.SCHEMA))
 
 
 def _store(plan: Plan, table: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -1,0 +1,96 @@
+"""Running a step on Spark, with its progress, and its errors in plain words."""
+
+import itertools
+import re
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, TypeVar
+
+from pagekin.engines.spark.cluster.session import spark_errors
+from pagekin.errors import EngineError
+from pagekin.progress import Progress
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Jobs"]
+
+R = TypeVar("R")
+_PYTHON_ERROR = re.compile(r"(?!org\.|java\.|scala\.)[\w.]+(Error|Exception|Exit)\b")
+_ADVICE = {
+    "ModuleNotFoundError": "install pagekin[spark] for the Python of every machine's executors",
+    "FileNotFoundError": "put the index where all machines reach it by the same path, or at a URI",
+}
+"""What helps if tasks miss what the driver has."""
+LOOK = 0.1
+"""Seconds between two looks at how far a job has come."""
+
+
+class Jobs:
+    """Jobs one after another; `again` says what a person does when one has failed."""
+
+    def __init__(self, spark: "SparkSession", progress: Progress, again: str) -> None:
+        self._context = spark.sparkContext
+        self._progress = progress
+        self._again = again
+        self._names = (f"pagekin-{id(self)}-{number}" for number in itertools.count())
+
+    def run(self, name: str, tasks: int, *actions: Callable[[], R]) -> list[R]:
+        """Do things at the same time, and pass on how many of their tasks are done."""
+        self._progress.stage(name, tasks, "tasks")
+        group = next(self._names)
+
+        def act(action: Callable[[], R]) -> R:
+            self._context.setJobGroup(group, f"pagekin: {name}")
+            return action()
+
+        with ThreadPoolExecutor(len(actions)) as pool:
+            work = [pool.submit(act, action) for action in actions]
+            try:
+                failed = self._followed(work, group, tasks)
+            finally:
+                # A person who gives up waits for no task.
+                self._context.cancelJobGroup(group)
+                self._progress.done()
+        return [self._result(one) for one in ([failed] if failed else work)]
+
+    def _followed(self, work: "list[Future[R]]", group: str, tasks: int) -> "Future[R] | None":
+        """Follow work to its end, or until something fails, which is returned."""
+        shown = 0
+        while True:
+            ended, going = wait(work, LOOK, FIRST_EXCEPTION)
+            failed = next((one for one in ended if one.exception()), None)
+            done = min(self._done(group), tasks) if going else tasks
+            if failed:
+                return failed
+            self._progress.advance(done - shown)
+            shown = done
+            if not going:
+                return None
+
+    def _result(self, work: "Future[R]") -> R:
+        try:
+            return work.result()
+        except spark_errors() as error:
+            raise _told(str(error), self._again) from error
+
+    def _done(self, group: str) -> int:
+        """How many tasks of the group's jobs are done."""
+        tracker = self._context.statusTracker()
+        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+        stages = [tracker.getStageInfo(stage) for job in jobs if job for stage in job.stageIds]
+        return sum(stage.numCompletedTasks for stage in stages if stage)
+
+
+def _told(error: str, again: str) -> EngineError:
+    """What Spark says of a job that failed, in our words."""
+    cause = _cause(error)
+    cure = _ADVICE.get(cause.partition(":")[0], "see to the cause")
+    return EngineError(f"Spark could not finish a stage ({cause})", advice=f"{cure} and {again}")
+
+
+def _cause(text: str) -> str:
+    """The line that says why: the last error of Python's, else the first line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    python = [line for line in lines if _PYTHON_ERROR.match(line)]
+    return (python or lines or [""])[-1 if python else 0]

@@ -1,0 +1,1 @@
+"""What lies between stages: files that every machine reaches, and DataFrames of them."""

@@ -1,0 +1,75 @@
+"""Sources that several tasks read: each record is read once, what all see is counted once."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagekin import _core
+from pagekin.crawl import Limits
+from pagekin.sample.pack import write_sample
+from pagekin.strategy import Strategy
+
+Extracted = tuple[_core.Extracted, int]
+
+
+def extracted(paths: list[Path], folder: Path, share: tuple[int, int]) -> Extracted:
+    """What a share of the files gives, and how many bytes were counted."""
+    folder.mkdir()
+    queue = _core.Queue([(path, None, None) for path in paths], 0, share)
+    limits = (Limits().record, Limits().body)
+    strategy = _core.Strategy(Strategy().to_core())
+    return _core.extract(queue, strategy, folder, 0, 1 << 20, limits), queue.bytes
+
+
+def urls(extract: _core.Extracted) -> list[Any]:
+    """The ids of the pages that have captures in the runs of one partition."""
+    parts = [(str(path), 0, ends[-1]) for path, ends in extract.runs]
+    core = _core.Strategy(Strategy().to_core())
+    folder = Path(extract.runs[0][0]).parent
+    found = _core.merge(parts, _core.Superseded(), core, 0, folder / "raw", folder / "counts")
+    crawled = found.pages.filter(found.pages.column("crawled"))
+    return [*crawled.column("id").to_numpy()]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """A whole archive, a damaged one, one that is none, and one that is not there."""
+    write_sample(tmp_path / "sample.warc.gz")
+    content = bytearray((tmp_path / "sample.warc.gz").read_bytes())
+    content[5000:5100] = bytes(100)
+    (tmp_path / "damaged.warc.gz").write_bytes(content[:-300])
+    (tmp_path / "garbage.warc.gz").write_bytes(b"no archive")
+    names = ("sample", "damaged", "garbage", "missing")
+    return [tmp_path / f"{name}.warc.gz" for name in names]
+
+
+@pytest.mark.parametrize("shares", [1, 2, 3, 7])
+def test_shares_together_are_the_whole(shares: int, files: list[Path], tmp_path: Path) -> None:
+    whole, size = extracted(files, tmp_path / "whole", (0, 1))
+    parts = [extracted(files, tmp_path / str(at), (at, shares)) for at in range(shares)]
+    for name in ("captures", "pages", "trees", "too_deep", "truncated", "links_left_out"):
+        assert sum(getattr(part, name) for part, _ in parts) == getattr(whole, name), name
+    assert whole.captures > 150
+    skips: Counter[str] = Counter()
+    for part, _ in parts:
+        skips.update(dict(part.skips))
+    assert skips == Counter(dict(whole.skips))
+    assert skips["damaged"] > 0
+    assert [failure for part, _ in parts for failure in part.failures] == whole.failures
+    assert len(whole.failures) == 2
+    assert [bytes_ for _, bytes_ in parts] == [size, *[0] * (shares - 1)]
+
+
+def test_every_page_is_in_one_share(files: list[Path], tmp_path: Path) -> None:
+    whole = urls(extracted(files[:1], tmp_path / "whole", (0, 1))[0])
+    parts = [urls(extracted(files[:1], tmp_path / str(at), (at, 3))[0]) for at in range(3)]
+    assert sorted(id_ for part in parts for id_ in part) == whole
+    assert min(len(part) for part in parts) > 30
+
+
+def test_a_share_that_is_none_is_refused() -> None:
+    for share in ((1, 1), (0, 0)):
+        with pytest.raises(ValueError, match="share"):
+            _core.Queue([], 0, share)
