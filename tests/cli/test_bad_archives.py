@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
+from pagekin.cli.summary import counted
 from tests.archives import Ran, http, members, page, record, run
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "archives"
@@ -269,7 +270,7 @@ def test_a_file_given_twice_gives_each_page_once(index: Indexer, tmp_path: Path)
 )
 def test_archives_made_by_others(index: Indexer, name: str, pages: int, skipped: str) -> None:
     ran = index(DATA / name)
-    assert (ran.code, told(ran)) == (0, f"{pages} pages, skipped: {skipped}")
+    assert (ran.code, told(ran)) == (0, f"{counted(pages, 'page')}, skipped: {skipped}")
 
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"the shared archives are not at {DATA}")
