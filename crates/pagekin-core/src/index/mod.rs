@@ -1,6 +1,7 @@
 //! The index as it is read: mapped tables, rows of them, how I is made of H, and holders of bags.
 
 mod bag;
+mod heaviest;
 mod hold;
 mod invert;
 mod lexicon;
@@ -10,6 +11,7 @@ mod shard;
 mod sums;
 
 pub use bag::{overlap_of, score, Bag};
+pub use heaviest::Heaviest;
 pub use hold::{Holders, FEW_BAGS};
 pub use invert::{invert, Inverse};
 pub use lexicon::Lexicon;

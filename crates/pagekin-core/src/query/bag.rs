@@ -81,19 +81,19 @@ impl QueryBag {
             .unwrap_or_else(|| self.bag().overlap(other))
     }
 
-    /// The terms that a bag shares, with the lesser weight of each; the
-    /// heaviest first.
-    pub fn shared(&self, other: &Bag<'_>) -> Vec<(u64, u32)> {
-        let mut shared = Vec::new();
-        let mut at = 0;
-        for (&term, &weight) in other.terms.iter().zip(other.weights) {
-            at += self.terms[at..].partition_point(|&own| own < term);
-            if self.terms.get(at) == Some(&term) {
-                shared.push((term, u32::from(weight.min(self.weights[at]))));
-            }
-        }
-        shared.sort_by_key(|&(term, weight)| (std::cmp::Reverse(weight), term));
-        shared
+    /// The terms that a bag shares, in order, with the lesser weight of each.
+    pub fn shared<'a>(&'a self, other: Bag<'a>) -> impl Iterator<Item = (u64, u32)> + 'a {
+        let lesser = other.terms.iter().zip(other.weights);
+        let lesser = lesser.map(|(&term, &weight)| (term, self.weight(term).min(weight.into())));
+        lesser.filter(|&(_, weight)| weight > 0)
+    }
+
+    /// The weight of a term, or 0.
+    fn weight(&self, term: u64) -> u32 {
+        self.table.weight(term).unwrap_or_else(|| {
+            let place = self.terms.binary_search(&term);
+            place.map_or(0, |at| self.weights[at].into())
+        })
     }
 }
 
@@ -146,18 +146,24 @@ impl Table {
     fn overlap(&self, other: &Bag<'_>) -> Option<u32> {
         let mut sum = 0;
         for (&term, &weight) in other.terms.iter().zip(other.weights) {
-            let bucket = self.buckets.get(self.place(term))?;
-            let mut own = 0;
-            for at in 0..4 {
-                // All ones where the terms are equal. Written as a comparison, the
-                // compiler makes branches of it, and half of them are guessed wrong.
-                let unequal = bucket.terms[at] ^ term;
-                let equal = ((unequal | unequal.wrapping_neg()) >> 63).wrapping_sub(1);
-                own |= bucket.weights[at] & equal as u32;
-            }
-            sum += own.min(u32::from(weight));
+            sum += self.weight(term)?.min(u32::from(weight));
         }
         Some(sum)
+    }
+
+    /// The weight of a term, or 0; nothing if there is no table.
+    #[inline]
+    fn weight(&self, term: u64) -> Option<u32> {
+        let bucket = self.buckets.get(self.place(term))?;
+        let mut own = 0;
+        for at in 0..4 {
+            // All ones where the terms are equal. Written as a comparison, the
+            // compiler makes branches of it, and half of them are guessed wrong.
+            let unequal = bucket.terms[at] ^ term;
+            let equal = ((unequal | unequal.wrapping_neg()) >> 63).wrapping_sub(1);
+            own |= bucket.weights[at] & equal as u32;
+        }
+        Some(own)
     }
 }
 
@@ -179,15 +185,9 @@ mod tests {
         let a = query(&[(16, 1.0), (32, 2.0), (48, 3.0)]);
         let b = query(&[(32, 1.0), (48, 1.0), (64, 9.0)]);
         assert_eq!(a.overlap(&b.bag()), a.bag().overlap(&b.bag()));
-        let shared = a.shared(&b.bag());
-        assert_eq!(
-            shared.iter().map(|pair| pair.1).sum::<u32>(),
-            a.overlap(&b.bag())
-        );
-        assert_eq!(
-            shared.iter().map(|pair| pair.0).collect::<Vec<_>>(),
-            [32, 48]
-        );
+        let (terms, lesser): (Vec<u64>, Vec<u32>) = a.shared(b.bag()).unzip();
+        assert_eq!(terms, [32, 48]);
+        assert_eq!(lesser.iter().sum::<u32>(), a.overlap(&b.bag()));
     }
 
     #[test]

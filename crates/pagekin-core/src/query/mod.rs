@@ -8,8 +8,10 @@ mod options;
 mod precompute;
 mod search;
 mod searcher;
+mod why;
 
 pub use bag::QueryBag;
 pub use options::{Answer, Hit, LeftOut, Options, Place};
 pub use precompute::{Answers, Excluded};
-pub use searcher::{Citation, Searcher};
+pub use searcher::Searcher;
+pub use why::{About, Citation, Most, Reasons, Why};
