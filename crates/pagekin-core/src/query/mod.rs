@@ -2,12 +2,14 @@
 
 mod bag;
 mod candidates;
+mod common;
 mod count;
 mod holders;
 mod options;
 mod precompute;
 mod search;
 mod searcher;
+mod sums;
 mod why;
 
 pub use bag::QueryBag;

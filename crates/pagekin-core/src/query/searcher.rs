@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use super::bag::QueryBag;
-use super::holders::Overlaps;
+use super::common::Common;
 use super::options::{Answer, Options, Place};
 use super::search::Search;
+use super::sums::Sums;
 use super::why::quote;
 use crate::hash::{is_link, partition_of, LINK_BIT};
 use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window, FEW_BAGS};
@@ -16,6 +17,8 @@ use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window, FEW_BAGS};
 pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
+    /// The common terms of each shard.
+    common: Vec<Common>,
     /// Memory that no search uses just now.
     spare: Mutex<Vec<Memory>>,
 }
@@ -28,13 +31,14 @@ pub type Counts = Vec<Vec<u8>>;
 #[derive(Debug)]
 pub struct Memory {
     pub counts: Counts,
-    pub overlaps: Overlaps,
+    pub sums: Vec<Sums>,
 }
 
 impl Searcher {
     /// The index of these shards, whose number is a power of two.
     pub fn new(shards: Vec<Shard>, lexicon: Lexicon) -> Self {
         Self {
+            common: shards.iter().map(|_| Common::default()).collect(),
             shards,
             lexicon,
             spare: Mutex::default(),
@@ -49,6 +53,11 @@ impl Searcher {
     /// The shard of a page.
     pub fn shard(&self, place: Place) -> &Shard {
         &self.shards[place.shard as usize]
+    }
+
+    /// The common terms of a shard.
+    pub(super) fn common(&self, shard: usize) -> &Common {
+        &self.common[shard]
     }
 
     /// Words and frequencies of terms.
@@ -152,7 +161,7 @@ impl Searcher {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.pop().unwrap_or_else(|| Memory {
             counts: vec![Vec::new(); self.shards.len()],
-            overlaps: vec![Vec::new(); self.shards.len()],
+            sums: self.shards.iter().map(|_| Sums::default()).collect(),
         })
     }
 

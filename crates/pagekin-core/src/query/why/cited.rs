@@ -1,7 +1,6 @@
 //! Pages that link both to a page that was asked about and to a hit.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::Citation;
 use crate::index::{Fault, Shard, Window};
@@ -20,7 +19,8 @@ pub struct Cited<'a> {
 /// The links to a page, in order of the linking pages.
 struct Inlinks<'a> {
     shard: &'a Shard,
-    links: Range<usize>,
+    /// The first link of each part, and the linking pages.
+    parts: Vec<(usize, &'a [u64])>,
 }
 
 /// A linking page, and the windows of its links to the query page and to the hit.
@@ -68,21 +68,39 @@ impl<'a> Inlinks<'a> {
     fn of(index: &'a Searcher, page: Place) -> Result<Self, Fault> {
         let shard = index.shard(page);
         let links = shard.links_to(index.id(page)?)?;
-        Ok(Self { shard, links })
+        let parts = shard.sources(links)?;
+        Ok(Self { shard, parts })
+    }
+
+    fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.1.len()).sum()
+    }
+
+    /// The links and who makes them.
+    fn iter(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let parts = self.parts.iter();
+        parts.flat_map(|&(first, sources)| (first..).zip(sources.iter().copied()))
+    }
+
+    /// The first link of a page.
+    fn from(&self, source: u64) -> Option<usize> {
+        let mut parts = self.parts.iter();
+        let (first, sources) = parts.find(|part| part.1.last() >= Some(&source))?;
+        let at = sources.partition_point(|&page| page < source);
+        (sources[at] == source).then_some(first + at)
     }
 
     /// The first `most` pages that link both here and there.
     fn together_with(&self, hit: &Self, most: usize) -> Result<Vec<Both>, Fault> {
-        let swapped = hit.links.len() < self.links.len();
+        let swapped = hit.len() < self.len();
         let (fewer, more) = if swapped { (hit, self) } else { (self, hit) };
         let mut found = Vec::new();
         let mut last = None;
-        for link in fewer.links.clone().take(MOST_LINKS) {
-            let source = fewer.shard.source(link)?;
+        for (link, source) in fewer.iter().take(MOST_LINKS) {
             if last.replace(source) == Some(source) {
                 continue;
             }
-            if let Some(other) = more.shard.link_from(source, more.links.clone())? {
+            if let Some(other) = more.from(source) {
                 let mut windows = [fewer.shard.window(link)?, more.shard.window(other)?];
                 windows.rotate_right(usize::from(swapped));
                 found.push((source, windows));
