@@ -21,6 +21,11 @@ const BAG: usize = 1_500;
 /// Terms are added until those left weigh this much, before a bag is compared.
 const LEFT: u32 = TOTAL / 8;
 
+/// A light term is held by one page in so many, more or less.
+const HELD_BY_ONE_IN: usize = 16;
+/// The lightest terms, which weigh at most this much together, are not even looked up before.
+const LIGHT: u32 = TOTAL / 32;
+
 /// The pages that share something with a bag, each of which is given once.
 pub struct Sharing<'a> {
     index: &'a Searcher,
@@ -28,7 +33,9 @@ pub struct Sharing<'a> {
     sums: &'a mut [Sums],
     /// What is still to be added, the best worth last.
     due: Vec<Due<'a>>,
-    /// What the due terms of each shard weigh.
+    /// What was not looked up yet.
+    light: Vec<(u64, u16)>,
+    /// The most that the sums of each shard can still grow by.
     left: Vec<u32>,
     given: Vec<Place>,
 }
@@ -50,33 +57,50 @@ impl<'a> Sharing<'a> {
         bag: &'a QueryBag,
         sums: &'a mut [Sums],
     ) -> Result<Self, Fault> {
-        let mut due = Vec::new();
-        for (number, (shard, sums)) in index.shards().iter().zip(sums.iter_mut()).enumerate() {
+        for (shard, sums) in index.shards().iter().zip(sums.iter_mut()) {
             sums.clear(shard.rows());
-            let Bag { terms, weights } = bag.bag();
-            shard.holding(terms, |at, holding| {
+        }
+        let (heavy, light) = parted(bag.bag());
+        let mut sharing = Self {
+            index,
+            bag,
+            left: vec![0; sums.len()],
+            sums,
+            due: Vec::new(),
+            light,
+            given: Vec::new(),
+        };
+        sharing.look_up(&heavy)?;
+        Ok(sharing)
+    }
+
+    /// Finds who holds these terms, which ascend.
+    fn look_up(&mut self, entries: &[(u64, u16)]) -> Result<(), Fault> {
+        let terms: Vec<u64> = entries.iter().map(|entry| entry.0).collect();
+        let due = &mut self.due;
+        for (number, shard) in self.index.shards().iter().enumerate() {
+            shard.holding(&terms, |at, holding| {
                 due.push(Due {
                     shard: number,
                     term: terms[at],
-                    weight: weights[at],
+                    weight: entries[at].1,
                     holding,
                     work: work(holding.holders, shard.rows()),
                 });
             })?;
         }
         due.sort_unstable_by_key(|due| Reverse(due.work * 256 / usize::from(due.weight.max(1))));
-        let mut left = vec![0; sums.len()];
-        for each in &due {
-            left[each.shard] += u32::from(each.weight);
+        let light: u32 = self.light.iter().map(|entry| u32::from(entry.1)).sum();
+        self.left.fill(light);
+        for due in &self.due {
+            self.left[due.shard] += u32::from(due.weight);
         }
-        Ok(Self {
-            index,
-            bag,
-            sums,
-            due,
-            left,
-            given: Vec::new(),
-        })
+        Ok(())
+    }
+
+    /// Whether the sums are the overlaps.
+    fn is_added_up(&self) -> bool {
+        self.due.is_empty() && self.light.is_empty()
     }
 
     /// Pages that are likely the best, about `wanted` of them, with their
@@ -114,7 +138,7 @@ impl<'a> Sharing<'a> {
             // A page of which nothing was added yet has no sum to be found by.
             let is_known = left.iter().all(|&left| left < level);
             let is_cheap = || self.reaching(least) * BAG <= self.half_the_work();
-            if self.due.is_empty() || (is_known && is_cheap()) {
+            if self.is_added_up() || (is_known && is_cheap()) {
                 return self.give(least);
             }
             let most = left.iter().copied().max();
@@ -131,7 +155,7 @@ impl<'a> Sharing<'a> {
                 pages.push((sum.into(), Place { shard, row }));
             }
         }
-        if !self.due.is_empty() {
+        if !self.is_added_up() {
             for (overlap, place) in &mut pages {
                 *overlap = self.bag.overlap(&self.index.bag(*place)?);
             }
@@ -145,7 +169,7 @@ impl<'a> Sharing<'a> {
         for place in &self.given {
             self.sums[place.shard as usize].forget(place.row);
         }
-        if self.due.is_empty() {
+        if self.is_added_up() {
             self.given.clear();
         }
         for sums in self.sums.iter_mut() {
@@ -161,12 +185,13 @@ impl<'a> Sharing<'a> {
             .sum()
     }
 
-    /// The work of adding all due terms.
+    /// About the work of adding all terms.
     fn work(&self) -> usize {
-        self.due.iter().map(|due| due.work).sum()
+        let due: usize = self.due.iter().map(|due| due.work).sum();
+        due + self.light.len() * self.index.pages() / HELD_BY_ONE_IN
     }
 
-    /// The work of adding due terms until those left weigh half as much.
+    /// About the work of adding terms until those left weigh half as much.
     fn half_the_work(&self) -> usize {
         let mut more = self.left.iter().sum::<u32>() / 2;
         let due = self.due.iter().rev().take_while(|due| {
@@ -174,14 +199,23 @@ impl<'a> Sharing<'a> {
             more = more.saturating_sub(due.weight.into());
             wanted
         });
-        due.map(|due| due.work).sum()
+        let work = due.map(|due| due.work).sum();
+        if more > 0 {
+            self.work()
+        } else {
+            work
+        }
     }
 
     /// Adds terms until those left of no shard weigh more than this.
     fn add(&mut self, left: u32) -> Result<(), Fault> {
         let mut common = vec![Vec::new(); self.sums.len()];
         while self.left.iter().any(|&weight| weight > left) {
-            let Some(due) = self.due.pop() else { break };
+            let Some(due) = self.due.pop() else {
+                let light = std::mem::take(&mut self.light);
+                self.look_up(&light)?;
+                continue;
+            };
             let shard = &self.index.shards()[due.shard];
             let held = shard.held(&due.holding)?;
             self.left[due.shard] -= u32::from(due.weight);
@@ -203,6 +237,20 @@ impl<'a> Sharing<'a> {
         }
         Ok(())
     }
+}
+
+/// The heavy terms of a bag and the light ones, both in order.
+fn parted(bag: Bag<'_>) -> (Vec<(u64, u16)>, Vec<(u64, u16)>) {
+    let mut weights = bag.weights.to_vec();
+    weights.sort_unstable();
+    let mut sum = 0;
+    let lightest = weights.iter().find(|&&weight| {
+        sum += u32::from(weight);
+        sum > LIGHT
+    });
+    let heavy = lightest.copied().unwrap_or(0);
+    let entries = bag.terms.iter().copied().zip(bag.weights.iter().copied());
+    entries.partition(|entry| entry.1 >= heavy)
 }
 
 /// The work of adding a term that so many of the pages hold.
