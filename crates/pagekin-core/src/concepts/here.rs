@@ -11,15 +11,8 @@ use crate::index::{Bag, Heaviest};
 pub struct Here<'a> {
     concepts: &'a Concepts,
     asked: Vec<Loaded>,
-    /// What the bag that was asked about brings, for each concept looked at so far.
-    brought: HashMap<u32, Brought>,
-}
-
-/// What the terms of a bag bring of a concept: in order of terms, and by their rows.
-#[derive(Debug)]
-struct Brought {
-    terms: Vec<Loaded>,
-    by_row: Vec<f32>,
+    /// What its terms bring, by their rows, for each concept looked at so far.
+    brought: HashMap<u32, Vec<f32>>,
 }
 
 impl<'a> Here<'a> {
@@ -43,39 +36,40 @@ impl<'a> Here<'a> {
 
     fn of(&mut self, number: u32, page: &[Loaded], most: usize) -> Vec<u64> {
         let own = self.concepts.brought(number, page);
-        let asked = self.asked_for(number);
+        let (asked, by_row) = self.asked_for(number);
         let mut heaviest = Heaviest::new(most);
-        for each in &own {
-            heaviest.add(each.term, each.weight + asked.by_row[each.row as usize]);
+        // Half of all terms bring nothing: only the few that are kept are worth a branch.
+        for (each, &own) in page.iter().zip(&own) {
+            let brought = own + by_row[each.row as usize];
+            if brought > heaviest.floor(0.0) {
+                heaviest.add(each.term, brought);
+            }
         }
-        for each in &asked.terms {
-            // The loading of a term is that of any bag: one of both bags is among `own`.
+        for each in asked {
+            let brought = by_row[each.row as usize];
             let is_new = || {
-                own.binary_search_by_key(&each.term, |own| own.term)
+                page.binary_search_by_key(&each.term, |own| own.term)
                     .is_err()
             };
-            if heaviest.takes(each.term, each.weight) && is_new() {
-                heaviest.add(each.term, each.weight);
+            if brought >= heaviest.floor(f32::MIN_POSITIVE) && is_new() {
+                heaviest.add(each.term, brought);
             }
         }
         let terms = heaviest.into_terms().into_iter();
         terms.map(|entry| entry.0).collect()
     }
 
-    fn asked_for(&mut self, number: u32) -> &Brought {
-        let Self {
-            concepts,
-            asked,
-            brought,
-        } = self;
-        brought.entry(number).or_insert_with(|| {
-            let terms = concepts.brought(number, asked);
+    /// The terms of the bag that was asked about, and what they bring by their rows.
+    fn asked_for(&mut self, number: u32) -> (&[Loaded], &[f32]) {
+        let (concepts, asked) = (self.concepts, &self.asked);
+        let by_row = self.brought.entry(number).or_insert_with(|| {
             let mut by_row = vec![0.0; concepts.terms()];
-            for each in &terms {
-                by_row[each.row as usize] = each.weight;
+            for (each, brought) in asked.iter().zip(concepts.brought(number, asked)) {
+                by_row[each.row as usize] = brought;
             }
-            Brought { terms, by_row }
-        })
+            by_row
+        });
+        (asked, by_row)
     }
 }
 
@@ -129,14 +123,15 @@ mod tests {
         for number in 1..=6 {
             let mut sums: Vec<(u64, f32)> = Vec::new();
             for terms in [page, asked] {
-                let brought = concepts.brought(number, &concepts.loaded(bag(terms)));
-                for each in brought {
+                let loaded = concepts.loaded(bag(terms));
+                for (each, brought) in loaded.iter().zip(concepts.brought(number, &loaded)) {
                     match sums.iter_mut().find(|sum| sum.0 == each.term) {
-                        Some(sum) => sum.1 += each.weight,
-                        None => sums.push((each.term, each.weight)),
+                        Some(sum) => sum.1 += brought,
+                        None => sums.push((each.term, brought)),
                     }
                 }
             }
+            sums.retain(|sum| sum.1 > 0.0);
             sums.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
             for most in [1, 6, 100] {
                 let expected: Vec<u64> = sums.iter().take(most).map(|sum| sum.0).collect();

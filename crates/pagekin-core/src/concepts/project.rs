@@ -1,5 +1,7 @@
 //! From the weights of a bag's terms to those of its concepts.
 
+use std::sync::OnceLock;
+
 use super::learn::{raised, Loadings};
 use super::panel::LANES;
 use crate::bags::Ranks;
@@ -17,12 +19,14 @@ pub struct Concepts {
     width: usize,
     /// A row of `width` loadings for each term.
     loadings: Vec<f32>,
+    /// The same by component, once somebody asks by which terms bags have concepts.
+    columns: OnceLock<Vec<f32>>,
     /// The id of each concept and its component, in order of ids.
     halves: Vec<Half>,
     power: f64,
 }
 
-/// A term with loadings: where they are, and its weight or what it brings.
+/// A term with loadings: where they are, and its weight raised.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loaded {
     pub term: u64,
@@ -68,6 +72,7 @@ impl Concepts {
             components,
             width,
             loadings: rows,
+            columns: OnceLock::new(),
             halves,
             power,
         }
@@ -109,22 +114,36 @@ impl Concepts {
         loaded.collect()
     }
 
-    /// What the terms of a bag bring of a concept; together they bring 1.
-    pub(super) fn brought(&self, number: u32, bag: &[Loaded]) -> Vec<Loaded> {
+    /// What each term of a bag brings of a concept, 0 if nothing; together they bring 1.
+    pub(super) fn brought(&self, number: u32, bag: &[Loaded]) -> Vec<f32> {
         let half = Half::new((number as usize).saturating_sub(1));
         if half.component >= self.components {
-            return Vec::new();
+            return vec![0.0; bag.len()];
         }
         let sign = if half.negative { -1.0 } else { 1.0 };
-        let loadings = &self.loadings[half.component..];
-        let mut brought = bag.to_vec();
-        for each in &mut brought {
-            each.weight = sign * each.weight * loadings[each.row as usize * self.width];
+        let loadings = self.column(half.component);
+        let brings = |each: &Loaded| (sign * each.weight * loadings[each.row as usize]).max(0.0);
+        let mut brought: Vec<f32> = bag.iter().map(brings).collect();
+        let total: f32 = brought.iter().sum();
+        if total > 0.0 {
+            brought.iter_mut().for_each(|each| *each /= total);
         }
-        brought.retain(|each| each.weight > 0.0);
-        let total: f32 = brought.iter().map(|each| each.weight).sum();
-        brought.iter_mut().for_each(|each| each.weight /= total);
         brought
+    }
+
+    /// The loadings of all terms on a component, side by side.
+    fn column(&self, component: usize) -> &[f32] {
+        let terms = self.terms();
+        let columns = self.columns.get_or_init(|| {
+            let mut columns = vec![0.0; self.width * terms];
+            for (row, loadings) in self.loadings.chunks_exact(self.width).enumerate() {
+                for (component, &loading) in loadings.iter().enumerate() {
+                    columns[component * terms + row] = loading;
+                }
+            }
+            columns
+        });
+        &columns[component * terms..][..terms]
     }
 
     /// How many terms have loadings.

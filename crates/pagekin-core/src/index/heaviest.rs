@@ -16,20 +16,19 @@ impl<W: Copy + PartialOrd> Heaviest<W> {
         }
     }
 
-    /// Whether a term would be one of them.
+    /// The weight below which no term is one of them; `least` while there is room.
     #[inline]
-    pub fn takes(&self, term: u64, weight: W) -> bool {
-        if self.terms.len() < self.most {
-            return true;
-        }
-        let last = self.terms.last();
-        last.is_some_and(|last| is_before((term, weight), *last))
+    pub fn floor(&self, least: W) -> W {
+        let last = self.terms.get(self.most.wrapping_sub(1));
+        last.map_or(least, |last| last.1)
     }
 
     /// Looks at a term, and keeps it if it is one of the heaviest.
     #[inline]
     pub fn add(&mut self, term: u64, weight: W) {
-        if self.takes(term, weight) {
+        let has_room = self.terms.len() < self.most;
+        let last = self.terms.last();
+        if has_room || last.is_some_and(|last| is_before((term, weight), *last)) {
             self.keep((term, weight));
         }
     }
@@ -46,6 +45,7 @@ impl<W: Copy + PartialOrd> Heaviest<W> {
     }
 }
 
+#[inline]
 fn is_before<W: PartialOrd>(one: (u64, W), other: (u64, W)) -> bool {
     one.1 > other.1 || (one.1 == other.1 && one.0 < other.0)
 }
@@ -74,5 +74,15 @@ mod tests {
             assert_eq!(heaviest(&entries, most), expected);
         }
         assert_eq!(heaviest(&entries, 0), []);
+    }
+
+    #[test]
+    fn what_is_below_the_floor_does_not_matter() {
+        let mut heaviest = Heaviest::new(2);
+        for (term, floor) in [(1, 0.0), (2, 0.0), (3, 1.0), (4, 2.0)] {
+            assert_eq!(heaviest.floor(0.0), floor);
+            heaviest.add(term, term as f32);
+        }
+        assert_eq!(Heaviest::new(0).floor(7), 7);
     }
 }

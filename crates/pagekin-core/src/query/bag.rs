@@ -89,6 +89,7 @@ impl QueryBag {
     }
 
     /// The weight of a term, or 0.
+    #[inline]
     fn weight(&self, term: u64) -> u32 {
         self.table.weight(term).unwrap_or_else(|| {
             let place = self.terms.binary_search(&term);
