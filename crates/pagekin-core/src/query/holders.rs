@@ -38,6 +38,8 @@ pub struct Sharing<'a> {
     /// The most that the sums of each shard can still grow by.
     left: Vec<u32>,
     given: Vec<Place>,
+    /// The work of comparing a bag.
+    bag_work: usize,
 }
 
 /// A term whose weights are still to be added in a shard.
@@ -69,6 +71,7 @@ impl<'a> Sharing<'a> {
             due: Vec::new(),
             light,
             given: Vec::new(),
+            bag_work: BAG,
         };
         sharing.look_up(&heavy)?;
         Ok(sharing)
@@ -110,7 +113,7 @@ impl<'a> Sharing<'a> {
         self.forget_given();
         let mut least = self.least_of(wanted);
         let reaching = self.reaching(|_| least);
-        if reaching == 0 || reaching * BAG > self.work() {
+        if reaching == 0 || reaching * self.bag_work > self.work() {
             self.add(0)?;
             self.forget_given();
             least = self.least_of(wanted);
@@ -121,9 +124,12 @@ impl<'a> Sharing<'a> {
     /// A sum that about so many pages reach.
     fn least_of(&self, wanted: usize) -> u32 {
         let tops = self.sums.iter().flat_map(Sums::tops);
-        let mut tops: Vec<u16> = tops.copied().collect();
-        match tops.len().checked_sub(wanted) {
-            Some(lower) if wanted > 0 => (*tops.select_nth_unstable(lower).1).max(1).into(),
+        let mut sums: Vec<u16> = tops.copied().collect();
+        if sums.len() < wanted {
+            sums = self.sums.iter().flat_map(Sums::all).copied().collect();
+        }
+        match sums.len().checked_sub(wanted) {
+            Some(lower) if wanted > 0 => (*sums.select_nth_unstable(lower).1).max(1).into(),
             _ => 1,
         }
     }
@@ -137,7 +143,7 @@ impl<'a> Sharing<'a> {
             let least = |shard: usize| level.saturating_sub(left[shard]).max(1);
             // A page of which nothing was added yet has no sum to be found by.
             let is_known = left.iter().all(|&left| left < level);
-            let is_cheap = || self.reaching(least) * BAG <= self.half_the_work();
+            let is_cheap = || self.reaching(least) * self.bag_work <= self.half_the_work();
             if self.is_added_up() || (is_known && is_cheap()) {
                 return self.give(least);
             }
@@ -261,3 +267,6 @@ fn work(holders: usize, rows: usize) -> usize {
         holders
     }
 }
+
+#[cfg(test)]
+mod tests;

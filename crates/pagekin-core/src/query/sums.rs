@@ -59,6 +59,11 @@ impl Sums {
         self.tops.extend(stretches.map(highest));
     }
 
+    /// The sums.
+    pub fn all(&self) -> &[u16] {
+        &self.sums
+    }
+
     /// The highest sums of stretches.
     pub fn tops(&self) -> &[u16] {
         &self.tops
