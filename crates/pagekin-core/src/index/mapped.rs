@@ -167,8 +167,8 @@ impl MappedTable {
             let last = there.last().copied().unwrap_or(key);
             let others = keys[number + 1..].iter().take_while(|&&key| key <= last);
             let next = number + 1 + others.count();
-            for number in number..next {
-                if let Some(at) = self.place_of(there, keys[number])? {
+            for (number, &key) in (number..).zip(&keys[number..next]) {
+                if let Some(at) = self.place_of(there, key)? {
                     tell(number, batch, at)?;
                 }
             }

@@ -10,6 +10,7 @@ pub struct QueryBag {
     terms: Vec<u64>,
     weights: Vec<u16>,
     table: Table,
+    sieve: Sieve,
 }
 
 impl QueryBag {
@@ -19,6 +20,7 @@ impl QueryBag {
             terms: bag.terms.to_vec(),
             weights: bag.weights.to_vec(),
             table: Table::new(bag),
+            sieve: Sieve::new(bag.terms),
         }
     }
 
@@ -74,11 +76,18 @@ impl QueryBag {
     }
 
     /// Σ min with another bag.
-    #[inline]
     pub fn overlap(&self, other: &Bag<'_>) -> u32 {
-        self.table
-            .overlap(other)
-            .unwrap_or_else(|| self.bag().overlap(other))
+        let (terms, weights) = (other.terms.chunks(64), other.weights.chunks(64));
+        let mut sum = 0;
+        for (terms, weights) in terms.zip(weights) {
+            let mut kept = self.sieve.kept(terms);
+            while kept != 0 {
+                let at = kept.trailing_zeros() as usize;
+                sum += self.weight(terms[at]).min(weights[at].into());
+                kept &= kept - 1;
+            }
+        }
+        sum
     }
 
     /// The terms that a bag shares, in order, with the lesser weight of each.
@@ -95,6 +104,46 @@ impl QueryBag {
             let place = self.terms.binary_search(&term);
             place.map_or(0, |at| self.weights[at].into())
         })
+    }
+}
+
+/// The bits of terms that a sieve looks at.
+const SIEVE_BITS: u32 = 16;
+
+/// One bit for terms that begin alike. It is small enough to stay close to the
+/// processor, and tells nearly all terms that are not in the bag.
+#[derive(Debug, Clone)]
+struct Sieve(Vec<u64>);
+
+impl Sieve {
+    fn new(terms: &[u64]) -> Self {
+        let mut sieve = Self(vec![0; 1 << (SIEVE_BITS - 6)]);
+        for &term in terms {
+            let (word, bit) = Self::place(term);
+            sieve.0[word] |= 1 << bit;
+        }
+        sieve
+    }
+
+    /// Which of at most 64 terms the bag may hold, a bit each.
+    #[inline]
+    fn kept(&self, terms: &[u64]) -> u64 {
+        let bit = |(at, &term): (usize, &u64)| {
+            let (word, bit) = Self::place(term);
+            (self.0[word] >> bit & 1) << at
+        };
+        terms
+            .iter()
+            .enumerate()
+            .map(bit)
+            .fold(0, |all, bit| all | bit)
+    }
+
+    /// The highest bit of a term tells its kind: the ones after it are taken.
+    #[inline]
+    fn place(term: u64) -> (usize, u64) {
+        let place = (term << 1) >> (64 - SIEVE_BITS);
+        ((place >> 6) as usize, place & 63)
     }
 }
 
@@ -143,15 +192,6 @@ impl Table {
         ((term << 1) >> self.shift) as usize
     }
 
-    #[inline]
-    fn overlap(&self, other: &Bag<'_>) -> Option<u32> {
-        let mut sum = 0;
-        for (&term, &weight) in other.terms.iter().zip(other.weights) {
-            sum += self.weight(term)?.min(u32::from(weight));
-        }
-        Some(sum)
-    }
-
     /// The weight of a term, or 0; nothing if there is no table.
     #[inline]
     fn weight(&self, term: u64) -> Option<u32> {
@@ -189,6 +229,19 @@ mod tests {
         let (terms, lesser): (Vec<u64>, Vec<u32>) = a.shared(b.bag()).unzip();
         assert_eq!(terms, [32, 48]);
         assert_eq!(lesser.iter().sum::<u32>(), a.overlap(&b.bag()));
+    }
+
+    #[test]
+    fn overlaps_are_right_whatever_the_sieve_keeps() {
+        let terms = |step: u64| (1..400u64).map(move |at| (at * step) << 40 | 7);
+        let entries = |step| terms(step).map(|term| (term, 1.0 + (term >> 40) as f64));
+        let (two, three) = (entries(2), entries(3));
+        let a = query(&two.collect::<Vec<_>>());
+        let b = query(&three.collect::<Vec<_>>());
+        for (one, other) in [(&a, &b), (&b, &a), (&a, &a)] {
+            assert_eq!(one.overlap(&other.bag()), one.bag().overlap(&other.bag()));
+        }
+        assert_eq!(a.overlap(&a.bag()), TOTAL);
     }
 
     #[test]

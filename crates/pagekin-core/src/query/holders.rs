@@ -26,6 +26,9 @@ const HELD_BY_ONE_IN: usize = 16;
 /// The lightest terms, which weigh at most this much together, are not even looked up before.
 const LIGHT: u32 = TOTAL / 32;
 
+/// Terms in order with their weights.
+type Entries = Vec<(u64, u16)>;
+
 /// The pages that share something with a bag, each of which is given once.
 pub struct Sharing<'a> {
     index: &'a Searcher,
@@ -34,7 +37,7 @@ pub struct Sharing<'a> {
     /// What is still to be added, the best worth last.
     due: Vec<Due<'a>>,
     /// What was not looked up yet.
-    light: Vec<(u64, u16)>,
+    light: Entries,
     /// The most that the sums of each shard can still grow by.
     left: Vec<u32>,
     given: Vec<Place>,
@@ -246,7 +249,7 @@ impl<'a> Sharing<'a> {
 }
 
 /// The heavy terms of a bag and the light ones, both in order.
-fn parted(bag: Bag<'_>) -> (Vec<(u64, u16)>, Vec<(u64, u16)>) {
+fn parted(bag: Bag<'_>) -> (Entries, Entries) {
     let mut weights = bag.weights.to_vec();
     weights.sort_unstable();
     let mut sum = 0;
