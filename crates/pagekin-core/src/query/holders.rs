@@ -20,7 +20,6 @@ use crate::index::{Bag, Fault, Holding};
 const BAG: usize = 1_500;
 /// Terms are added until those left weigh this much, before a bag is compared.
 const LEFT: u32 = TOTAL / 8;
-
 /// A light term is held by one page in so many, more or less.
 const HELD_BY_ONE_IN: usize = 16;
 /// The lightest terms, which weigh at most this much together, are not even looked up before.
