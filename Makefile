@@ -50,6 +50,7 @@ bench: $(VENV)/.built ## measure against the floor and against other tools
 	python bench/growth.py
 	@$(call need,command -v wrk,wrk)
 	python bench/serve.py
+	python bench/answers.py
 	python bench/first_page.py
 
 bench-spark: $(VENV)/.built ## measure the Spark engine

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-import pagekin
-from measure import BENCH, DATA, OUT
+from kept import kept_index
+from measure import BENCH, DATA
 from tables import put_table
 
 PAGE = "http://schools-wikipedia.org/wp/w/Wars_of_the_Roses.htm"
@@ -40,7 +40,7 @@ def main() -> int:
     if not schools.exists() or chromium is None:
         print("skipped: no schools in ../shared/data, or no chromium; nothing was measured")
         return 0
-    with served(_index(schools)) as base, sync_playwright() as playwright:
+    with served(kept_index(schools)) as base, sync_playwright() as playwright:
         words = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=chromium, args=words)
         found = {name: waits(browser, base + path, options.times) for name, path in PAGES.items()}
@@ -57,15 +57,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--write", action="store_true", help="put the table into BENCHMARKS.md")
     return parser.parse_args()
-
-
-def _index(schools: Path) -> Path:
-    """An index of the crawl, built if it is not there."""
-    path = OUT / "schools.index"
-    if not (path / "manifest.json").exists():
-        OUT.mkdir(exist_ok=True)
-        pagekin.build(schools, path)
-    return path
 
 
 @contextmanager

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-import pagekin
-from measure import DATA, OUT
+from kept import kept_index
+from measure import DATA
 from pagekin import _core
 from pagekin.index import IndexReader
 from pagekin.index.rows import Numbers
@@ -104,10 +104,7 @@ def main() -> int:
     if not (DATA / "universities.warc.gz").exists():
         print("skipped: no universities.warc.gz in ../shared/data, nothing was judged")
         return 0
-    OUT.mkdir(exist_ok=True)
-    path = OUT / "universities.warc.gz.index"
-    pagekin.build(DATA / "universities.warc.gz", path)
-    judge = Judge(IndexReader(path))
+    judge = Judge(IndexReader(kept_index(DATA / "universities.warc.gz")))
     queries = [Query(*each) for each in product(NAMES, SUBJECTS, KINDS)]
     print_ways(judge, queries)
     print_orders(judge, queries)

@@ -19,7 +19,7 @@ from statistics import median
 import numpy as np
 from numpy.random import Generator, default_rng
 
-import pagekin
+from kept import kept_index
 from measure import DATA, OUT
 from pagekin.index import IndexReader
 from pagekin.pairs import search
@@ -61,28 +61,17 @@ def main() -> int:
     OUT.mkdir(exist_ok=True)
     archive = DATA / "universities.warc.gz"
     if archive.exists():
-        report("universities", timings(built(archive, Strategy()), REAL))
+        report("universities", timings(IndexReader(kept_index(archive)), REAL))
     crawl = OUT / f"sites-{options.sites}.warc"
     if not crawl.exists():
         write_crawl(crawl, options.sites)
-    index = built(crawl, MADE)
+    index = IndexReader(kept_index(crawl, MADE))
     words = [word(rank) for rank in RANKS]
     queries = [[word(0), *pair] for pair in pairwise(words)]
     rare = [word(options.sites * times) for times in (3, 5, 8)]
     found = timings(index, [*queries, words, rare])
     report(f"{options.sites:,} sites of {PAGES:,} pages", found)
     return 0
-
-
-def built(archive: Path, strategy: Strategy) -> IndexReader:
-    """The index of an archive, built unless it is there."""
-    path = OUT / f"{archive.name}.index"
-    if not (path / "manifest.json").exists():
-        summary = pagekin.build(archive, path, strategy=strategy)
-        total = sum(summary.seconds.values())
-        parts = ", ".join(f"{name} {each / total:.0%}" for name, each in summary.seconds.items())
-        print(f"{archive.name}: built in {total:.1f} s ({parts})")
-    return IndexReader(path)
 
 
 def timings(index: IndexReader, queries: Sequence[Sequence[str]]) -> Iterator[Timing]:

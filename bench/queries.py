@@ -20,6 +20,7 @@ from typing import Any
 import tantivy
 
 import pagekin
+from kept import strategy_of
 from measure import BENCH, DATA, OUT, child_output
 from pagekin.query.filters import LeftOut
 from pagekin.strategy import presets
@@ -31,6 +32,7 @@ Found = tuple[Place, int, list[Place]]
 PASSAGE = 12
 PASSAGES = 45
 """A page has so many passages of so many words: about 230 distinct terms."""
+STRATEGY = presets()["content"]
 TERMS = 25
 HITS = 10
 
@@ -46,7 +48,7 @@ def main() -> int:
     if options.measure:
         print(json.dumps(measure(folder, options.questions)))
         return 0
-    if not (folder / "done").exists():
+    if strategy_of(folder / "pages.index") != STRATEGY or not (folder / "done").exists():
         prepare(folder, schools, options.pages)
     words = ["--measure", "--pages", str(options.pages), "--questions", str(options.questions)]
     found = json.loads(child_output([sys.executable, str(Path(__file__)), *words], cores=1))
@@ -69,13 +71,12 @@ def _options() -> argparse.Namespace:
 def prepare(folder: Path, schools: Path, pages: int) -> None:
     """Write the pages and index them twice."""
     folder.mkdir(parents=True, exist_ok=True)
-    strategy = presets()["content"]
-    pagekin.build(schools, folder / "schools.index", strategy=strategy)
+    pagekin.build(schools, folder / "schools.index", strategy=STRATEGY)
     texts = list(texts_of(folder / "schools.index", pages))
     with gzip.open(folder / "pages.warc.gz", "wb", compresslevel=1) as warc:
         for number, text in enumerate(texts):
             warc.write(_record(_url(number), text))
-    pagekin.build(folder / "pages.warc.gz", folder / "pages.index", strategy=strategy)
+    pagekin.build(folder / "pages.warc.gz", folder / "pages.index", strategy=STRATEGY)
     _index_with_tantivy(folder / "tantivy", texts)
     (folder / "done").touch()
 

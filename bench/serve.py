@@ -25,7 +25,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pagekin
-from measure import BENCH, DATA, OUT
+from kept import kept_index
+from measure import BENCH, DATA
 from processes import Processes
 from tables import put_table
 
@@ -99,13 +100,8 @@ def _options() -> argparse.Namespace:
 
 
 def _schools() -> Path | None:
-    source, index = DATA / "schools.warc.gz", OUT / "served.index"
-    if not source.exists():
-        return None
-    if not (index / "manifest.json").exists():
-        OUT.mkdir(exist_ok=True)
-        pagekin.build(source, index)
-    return index
+    source = DATA / "schools.warc.gz"
+    return kept_index(source) if source.exists() else None
 
 
 class Bench:

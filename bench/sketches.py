@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 import pagekin
+from kept import kept_index
 from measure import BENCH, DATA, OUT, Sample, child_sample
 from pagekin import _core
 from pagekin.index import schema_of
@@ -75,8 +76,7 @@ def main() -> int:
 
 def select_bags() -> Bags:
     """Index schools, and keep the bags of about 230 terms in a file."""
-    pagekin.build(ARCHIVE, OUT / "schools.index")
-    index = pagekin.open(OUT / "schools.index")
+    index = pagekin.open(kept_index(ARCHIVE))
     files = sorted(Path(index.path / index.manifest.folder).glob("bags-*.arrow"))
     tables = [pa.ipc.open_file(pa.memory_map(str(file))).read_all() for file in files]
     all_bags = pa.concat_tables(tables)

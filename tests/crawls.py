@@ -99,13 +99,18 @@ def bags(index: Path) -> dict[int, dict[int, int]]:
     }
 
 
-def build_pages(folder: Path, pages: dict[str, str], strategy: Strategy) -> Path:
+def build_pages(
+    folder: Path,
+    pages: dict[str, str],
+    strategy: Strategy,
+    settings: pagekin.Settings | None = None,
+) -> Path:
     """An index of pages at http://t.example/, by path; an empty path is the home page."""
     for name, text in pages.items():
         (folder / "pages").mkdir(exist_ok=True)
         (folder / "pages" / f"{name or 'index'}.html").write_text(text)
     source = pagekin.Source(str(folder / "pages"), "http://t.example/")
-    pagekin.build(source, folder / "index", strategy=strategy)
+    pagekin.build(source, folder / "index", strategy=strategy, settings=settings)
     return folder / "index"
 
 

@@ -10,7 +10,10 @@ _Path = str | PathLike[str]
 _Part = tuple[_Path, int, int]
 _Place = tuple[int, int]
 _Window = tuple[int, int, int, int]
-_Shared = tuple[list[tuple[int, int]], tuple[int, int]]
+_Card = tuple[str, str, str | None, bool]
+_Terms = tuple[list[tuple[str, int]], tuple[int, int]]
+_Concepts = tuple[list[tuple[int, int, list[str]]], tuple[int, int]]
+_Explained = tuple[_Card, list[str], _Terms, _Concepts, list[tuple[str, str]]]
 
 __all__ = [
     "FEW_BAGS",
@@ -232,20 +235,20 @@ class Searcher:
         concepts: Concepts | None = None,
     ) -> QueryBag: ...
     def search(self, bag: QueryBag, sketch: Sequence[int], options: Options) -> Answer: ...
-    def shared(
-        self, bag: QueryBag, page: _Place, most: tuple[int, int]
-    ) -> tuple[_Shared, _Shared]: ...
-    def terms_for(
+    def explained(
         self,
-        concepts: Concepts,
-        numbers: Sequence[int],
-        page: _Place,
-        bag: QueryBag | None,
-        most: int,
+        about: tuple[QueryBag, Sequence[_Place]],
+        hits: Sequence[tuple[_Place, Sequence[_Place]]],
+        concepts: Concepts | None,
+        most: tuple[int, int, int, int],
+    ) -> list[_Explained]: ...
+    def terms_for(
+        self, concepts: Concepts, numbers: Sequence[int], page: _Place, most: int
     ) -> list[list[int]]: ...
-    def card(self, page: _Place) -> tuple[str, str, str | None, bool]: ...
+    def card(self, page: _Place) -> _Card: ...
     def words(self, page: _Place, start: int, end: int) -> list[str]: ...
-    def word(self, term: int) -> str | None: ...
+    def quote(self, page: int, windows: Sequence[_Window]) -> str: ...
+    def word(self, term: int) -> str: ...
     def rows(self) -> list[int]: ...
     def answers(
         self, shard: int, rows: tuple[int, int], options: Options, excluded: tuple[bool, bool]
@@ -253,9 +256,6 @@ class Searcher:
     def answers_among(
         self, lists: Sequence[Sequence[_Place]], options: Options, excluded: tuple[bool, bool]
     ) -> pa.RecordBatch: ...
-    def cited_together(
-        self, query: int, hit: int, most: int
-    ) -> list[tuple[int, _Window, _Window]]: ...
 
 @final
 class Concepts:

@@ -1,14 +1,12 @@
 """Why a hit is similar, against the bags and links themselves."""
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import pagekin
 from pagekin import _core
-from pagekin.query.quote import quote
 from pagekin.strategy import Kinds, Strategy, presets
 from pagekin.types import Hit
 from tests.crawls import build_pages, rows
@@ -150,40 +148,3 @@ def test_linking_pages_are_terms_where_the_strategy_says_so(tmp_path: Path) -> N
     assert [term.term for term in hit.why.terms] == ["http://t.example/hub.html"]
     assert hit.why.intersection == hit.why.terms[0].share == pytest.approx(0.5, abs=1e-4)
     assert hit.score == pytest.approx(1 / 3, abs=1e-4)
-
-
-WORDS = [
-    *("zero", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
-]
-
-
-@pytest.mark.parametrize(
-    ("windows", "expected"),
-    [
-        ([(0, 3, 5, 13)], "zero one two [three four] five six seven eight nine ten eleven twelve"),
-        ([(2, 3, 5, 6)], "two [three four] five"),
-        ([(2, 3, 4, 5), (8, 9, 10, 11)], "two [three] four … eight [nine] ten"),
-        ([(8, 9, 10, 11), (2, 3, 4, 5)], "two [three] four … eight [nine] ten"),
-        ([(2, 3, 4, 5), (4, 5, 6, 7)], "two [three] four [five] six"),
-        ([(2, 3, 4, 5), (2, 3, 4, 5)], "two [three] four"),
-        ([(2, 3, 3, 5)], "two [] three four"),
-        ([(11, 12, 13, 13)], "eleven [twelve]"),
-        ([(12, 13, 13, 13)], "twelve []"),
-        ([(0, 0, 1, 2)], "[zero] one"),
-        ([], ""),
-        ([(50, 60, 61, 70)], ""),
-    ],
-)
-def test_quotations(windows: list[tuple[int, int, int, int]], expected: str) -> None:
-    assert quote(between(WORDS), windows) == expected
-
-
-def between(words: list[str]) -> Callable[[int, int], list[str]]:
-    return lambda start, end: words[start:end]
-
-
-def test_a_quotation_has_at_most_eight_words_aside() -> None:
-    many = [f"w{number}" for number in range(100)]
-    quoted = quote(between(many), [(0, 50, 51, 100)]).split(" ")
-    assert (quoted[0], quoted[-1]) == ("w42", "w58")

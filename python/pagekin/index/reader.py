@@ -48,13 +48,7 @@ class IndexReader:
 
     def word(self, term: int) -> str:
         """The word to show for a term; a link term shows the linking page."""
-        if not term & _core.LINK_BIT:
-            return self.searcher.word(term) or f"term {term:016x}"
-        for page in (term, term ^ _core.LINK_BIT):
-            place = self.searcher.find(page)
-            if place is not None:
-                return self.searcher.card(place)[0]
-        return f"page {term:016x}"
+        return self.searcher.word(term)
 
     @cached_property
     def concepts(self) -> _core.Concepts | None:
@@ -69,8 +63,12 @@ class IndexReader:
 
     def concept_words(self, number: int) -> list[str]:
         """The heaviest words of a concept."""
-        row = self.tables["concepts"].find(_core.concept_term(number))
-        return row["words"] if row else []
+        return self._concept_words.get(number, [])
+
+    @cached_property
+    def _concept_words(self) -> dict[int, list[str]]:
+        rows = [row for batch in self.tables["concepts"].batches() for row in batch.to_pylist()]
+        return {row["concept"]: row["words"] for row in rows}
 
     def words_of(self, page: int, start: int = 0, end: int = 1 << 62) -> list[str]:
         """The words of a page's text from one place up to another, as far as there are any."""

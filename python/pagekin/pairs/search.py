@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from pagekin.pairs.arcs import Arcs, Features, best_arcs, features
 from pagekin.pairs.graph import SiteGraph
 from pagekin.pairs.keywords import Keyword, Occurrences, occurrences, parse
 from pagekin.pairs.sigma import Sites, sites_about
-from pagekin.query.quote import quote
 
 __all__ = ["ALPHA", "search"]
 
@@ -125,7 +123,7 @@ class _Query:
             if place < len(sources) and sources[place] == source:
                 link = links.slice(place, 1).to_pylist()[0]
                 window = (link["from"], link["first"], link["last"], link["to"])
-                return quote(partial(self.index.words_of, source), [window])
+                return self.index.searcher.quote(source, [window])
         return ""
 
     def _page(self, page: int, found: Features, place: int) -> PairPage:

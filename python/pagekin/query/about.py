@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from pagekin import _core
 from pagekin.index import IndexReader
 from pagekin.types import ConceptShare
 
@@ -16,14 +15,13 @@ def about(
     index: IndexReader,
     concepts: Sequence[tuple[int, float]],
     place: tuple[int, int],
-    bag: _core.QueryBag | None = None,
 ) -> list[ConceptShare]:
-    """Concepts of a page, given by number and share; with a bag those that it has as well."""
+    """Concepts of a page, given by number and share."""
     known = index.concepts
     if known is None:
         return []
     numbers = [number for number, _ in concepts]
-    terms = index.searcher.terms_for(known, numbers, place, bag, HERE)
+    terms = index.searcher.terms_for(known, numbers, place, HERE)
     return [
         ConceptShare(number, index.concept_words(number), [*map(index.word, here)], share)
         for (number, share), here in zip(concepts, terms, strict=True)

@@ -7,7 +7,7 @@ from pagekin import _core
 from pagekin.index import IndexReader
 from pagekin.query.asking import Asked
 from pagekin.query.filters import Filters, LeftOut
-from pagekin.query.why import why
+from pagekin.query.why import MOST, Concepts, Terms, why
 from pagekin.types import Hit, Related
 
 __all__ = ["Found", "explained", "find", "note", "related"]
@@ -15,6 +15,9 @@ __all__ = ["Found", "explained", "find", "note", "related"]
 Place = tuple[int, int]
 Found = tuple[Place, int, list[Place]]
 """A hit as the core names it: place, overlap with the query, places of its mirrors."""
+Card = tuple[str, str, str | None, bool]
+Told = tuple[Card, list[str], Terms, Concepts, list[tuple[str, str]]]
+"""A hit as the core shows it: card, URLs of its mirrors, shared terms and concepts, citations."""
 
 
 def related(index: IndexReader, asked: Asked, filters: Filters) -> Related:
@@ -39,7 +42,10 @@ def find(index: IndexReader, asked: Asked, filters: Filters) -> _core.Answer:
 def explained(index: IndexReader, asked: Asked, found: Sequence[Found]) -> list[Hit]:
     """What was found, each with its card and its reasons."""
     with index.blaming():
-        return [_hit(index, asked, *each) for each in found]
+        hits = [(place, mirrors) for place, _, mirrors in found]
+        told = index.searcher.explained((asked.bag, asked.like), hits, index.concepts, MOST)
+        overlaps = [overlap for _, overlap, _ in found]
+        return [_hit(index, *each) for each in zip(overlaps, told, strict=True)]
 
 
 def _left_out(index: IndexReader, asked: Asked, filters: Filters) -> LeftOut:
@@ -49,22 +55,16 @@ def _left_out(index: IndexReader, asked: Asked, filters: Filters) -> LeftOut:
     return LeftOut([*asked.like, *asked.unlike], sorted(sites), linked_from)
 
 
-def _hit(
-    index: IndexReader,
-    asked: Asked,
-    place: Place,
-    overlap: int,
-    mirrors: list[Place],
-) -> Hit:
-    url, site, title, crawled = index.searcher.card(place)
+def _hit(index: IndexReader, overlap: int, told: Told) -> Hit:
+    (url, site, title, crawled), mirrors, terms, concepts, citations = told
     return Hit(
         url=url,
         title=title,
         site=site,
         score=round(overlap / (2 * _core.TOTAL - overlap), 6),
         crawled=crawled,
-        mirrors=[index.searcher.card(mirror)[0] for mirror in mirrors],
-        why=why(index, asked, place),
+        mirrors=mirrors,
+        why=why(index, overlap, terms, concepts, citations),
     )
 
 

@@ -1,12 +1,9 @@
 """What is known of one page."""
 
-from functools import partial
-
 from pagekin import _core
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, address
 from pagekin.query.about import about
-from pagekin.query.quote import quote
 from pagekin.query.spellings import spellings
 from pagekin.types import Inlink, PageCard, TermShare
 
@@ -77,6 +74,6 @@ def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:
         place, link = index.searcher.find(source), first[source]
         if place is not None:
             window = (link["from"], link["first"], link["last"], link["to"])
-            words = quote(partial(index.words_of, source), [window])
+            words = index.searcher.quote(source, [window])
             inlinks.append(Inlink(index.searcher.card(place)[0], words))
     return inlinks

@@ -1,15 +1,20 @@
 """Why a hit is similar: shared terms and concepts with their share, and pages that link to both."""
 
-from functools import partial
+from collections.abc import Sequence
 
 from pagekin import _core
 from pagekin.index import IndexReader
-from pagekin.query.about import about
-from pagekin.query.asking import Asked
-from pagekin.query.quote import quote
-from pagekin.types import Citation, OtherTerms, TermShare, Why
+from pagekin.query.about import HERE
+from pagekin.types import Citation, ConceptShare, OtherTerms, TermShare, Why
 
-__all__ = ["why"]
+__all__ = ["MOST", "Concepts", "Terms", "why"]
+
+Others = tuple[int, int]
+"""Those that are not listed: how many, and what they weigh."""
+Terms = tuple[list[tuple[str, int]], Others]
+"""Words with the lesser of their two weights."""
+Concepts = tuple[list[tuple[int, int, list[str]]], Others]
+"""Concepts by number: the lesser weight, and the words by which the pages have it."""
 
 TERMS = 8
 """Terms listed for a hit; what the others make up is said in one figure."""
@@ -17,43 +22,35 @@ CONCEPTS = 4
 """Concepts listed for a hit."""
 CITATIONS = 3
 """Citing pages listed for a hit."""
+MOST = (TERMS, CONCEPTS, HERE, CITATIONS)
 
 
-def why(index: IndexReader, asked: Asked, place: tuple[int, int]) -> Why:
-    """The reasons for one hit."""
-    found = index.searcher.shared(asked.bag, place, (TERMS, CONCEPTS))
-    (terms, other_terms), (concepts, other_concepts) = found
-    listed = sum(weight for _, weight in (*terms, *concepts))
-    overlap = listed + other_terms[1] + other_concepts[1]
+def why(
+    index: IndexReader,
+    overlap: int,
+    terms: Terms,
+    concepts: Concepts,
+    citations: Sequence[tuple[str, str]],
+) -> Why:
+    """The reasons for one hit, as the core tells them."""
     return Why(
-        terms=[TermShare(index.word(term), _share(weight)) for term, weight in terms],
-        other_terms=_others(*other_terms),
-        concepts=about(
-            index, [(number, _share(weight)) for number, weight in concepts], place, asked.bag
-        ),
-        other_concepts=_others(*other_concepts),
+        terms=[TermShare(term, _share(weight)) for term, weight in terms[0]],
+        other_terms=_others(*terms[1]),
+        concepts=[
+            ConceptShare(number, index.concept_words(number), here, _share(weight))
+            for number, weight, here in concepts[0]
+        ],
+        other_concepts=_others(*concepts[1]),
         intersection=_share(overlap),
-        cited_together_by=_citations(index, asked, place),
+        cited_together_by=[Citation(url, words) for url, words in citations],
     )
+
+
+def _share(weight: int) -> float:
+    """A weight as a fraction of a bag, to six places."""
+    # As `round` would have it: no weight lies halfway between two.
+    return (weight * 1_000_000 + _core.TOTAL // 2) // _core.TOTAL / 1_000_000
 
 
 def _others(count: int, weight: int) -> OtherTerms:
     return OtherTerms(count, _share(weight))
-
-
-def _share(weight: int) -> float:
-    return round(weight / _core.TOTAL, 6)
-
-
-def _citations(index: IndexReader, asked: Asked, place: tuple[int, int]) -> list[Citation]:
-    """The first pages that link both to a page asked about and to the hit."""
-    hit = index.searcher.id(place)
-    citations: dict[int, Citation] = {}
-    for like in asked.like:
-        query = index.searcher.id(like)
-        for source, *windows in index.searcher.cited_together(query, hit, CITATIONS):
-            if source not in citations and len(citations) < CITATIONS:
-                page = index.searcher.find(source)
-                url = index.searcher.card(page)[0] if page is not None else f"page {source:016x}"
-                citations[source] = Citation(url, quote(partial(index.words_of, source), windows))
-    return list(citations.values())

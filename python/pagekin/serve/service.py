@@ -58,7 +58,7 @@ class Asker:
         return await self.service.pool.run(question, self.snapshot.index, *args, **kwargs)
 
 
-def _of(request: Request) -> Asker:
+async def _of(request: Request) -> Asker:
     service: Service = request.app.state.service
     snapshot: Snapshot = request.scope["pagekin.snapshot"]
     return Asker(service, snapshot)

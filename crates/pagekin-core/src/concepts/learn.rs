@@ -109,6 +109,7 @@ fn matrix(bags: &[(&[u64], &[u16])], terms: &Ranks, power: f64) -> Sparse {
 }
 
 /// A weight to a power, with the same bits on every machine.
+#[inline]
 pub(super) fn raised(weight: f64, power: f64) -> f64 {
     if power == 0.5 {
         weight.sqrt()

@@ -11,11 +11,13 @@
 //! of threads. Libraries of linear algebra promise neither (decision 7).
 
 mod eigen;
+mod here;
 mod learn;
 mod panel;
 mod project;
 mod sparse;
 mod table;
 
+pub use here::Here;
 pub use learn::{learn, Learning, Loadings, MOST_TERMS};
 pub use project::Concepts;

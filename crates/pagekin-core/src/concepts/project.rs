@@ -1,5 +1,7 @@
 //! From the weights of a bag's terms to those of its concepts.
 
+use std::sync::OnceLock;
+
 use super::learn::{raised, Loadings};
 use super::panel::LANES;
 use crate::bags::Ranks;
@@ -17,9 +19,19 @@ pub struct Concepts {
     width: usize,
     /// A row of `width` loadings for each term.
     loadings: Vec<f32>,
+    /// The same by component, once somebody asks by which terms bags have concepts.
+    columns: OnceLock<Vec<f32>>,
     /// The id of each concept and its component, in order of ids.
     halves: Vec<Half>,
     power: f64,
+}
+
+/// A term with loadings: where they are, and its weight raised.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loaded {
+    pub term: u64,
+    pub row: u32,
+    pub weight: f32,
 }
 
 /// A component's positive or negative half, which is a concept.
@@ -60,6 +72,7 @@ impl Concepts {
             components,
             width,
             loadings: rows,
+            columns: OnceLock::new(),
             halves,
             power,
         }
@@ -89,36 +102,53 @@ impl Concepts {
         self.halves.iter().filter_map(weight).collect()
     }
 
-    /// For each of some concepts the terms by which bags have it, those that
-    /// bring most of it first; a bag brings 1 of each concept that it has.
-    pub fn terms_for(&self, numbers: &[u32], bags: &[Bag<'_>], most: usize) -> Vec<Vec<u64>> {
-        let rows: Vec<Vec<u32>> = bags.iter().map(|bag| self.rows(bag.terms)).collect();
-        let terms = |&number: &u32| {
-            let half = Half::new((number as usize).saturating_sub(1));
-            let mut brought: Vec<(u64, f32)> = Vec::new();
-            for (bag, rows) in bags.iter().zip(&rows) {
-                brought.extend(self.brought(half, bag, rows));
-            }
-            heaviest(brought, most)
-        };
-        numbers.iter().map(terms).collect()
+    /// The terms of a bag that have loadings; terms of links have none.
+    pub(super) fn loaded(&self, bag: Bag<'_>) -> Vec<Loaded> {
+        let entries = bag.terms.iter().zip(bag.weights);
+        let words = entries.take_while(|(&term, _)| !is_link(term));
+        let loaded = words.filter_map(|(&term, &weight)| {
+            let row = self.terms.find(term)?;
+            let weight = raised(f64::from(weight), self.power) as f32;
+            Some(Loaded { term, row, weight })
+        });
+        loaded.collect()
     }
 
-    /// What the terms of a bag bring of a concept; together they bring 1.
-    fn brought(&self, half: Half, bag: &Bag<'_>, rows: &[u32]) -> Vec<(u64, f32)> {
-        let sign = if half.negative { -1.0 } else { 1.0 };
-        let mut brought: Vec<(u64, f32)> = Vec::new();
-        for ((&term, &weight), &row) in bag.terms.iter().zip(bag.weights).zip(rows) {
-            let place = row as usize * self.width + half.component;
-            if row != NO_ROW && half.component < self.components && !is_link(term) {
-                let weight = raised(f64::from(weight), self.power) as f32;
-                brought.push((term, sign * weight * self.loadings[place]));
-            }
+    /// What each term of a bag brings of a concept, 0 if nothing; together they bring 1.
+    pub(super) fn brought(&self, number: u32, bag: &[Loaded]) -> Vec<f32> {
+        let half = Half::new((number as usize).saturating_sub(1));
+        if half.component >= self.components {
+            return vec![0.0; bag.len()];
         }
-        brought.retain(|entry| entry.1 > 0.0);
-        let total: f32 = brought.iter().map(|entry| entry.1).sum();
-        brought.iter_mut().for_each(|entry| entry.1 /= total);
+        let sign = if half.negative { -1.0 } else { 1.0 };
+        let loadings = self.column(half.component);
+        let brings = |each: &Loaded| (sign * each.weight * loadings[each.row as usize]).max(0.0);
+        let mut brought: Vec<f32> = bag.iter().map(brings).collect();
+        let total: f32 = brought.iter().sum();
+        if total > 0.0 {
+            brought.iter_mut().for_each(|each| *each /= total);
+        }
         brought
+    }
+
+    /// The loadings of all terms on a component, side by side.
+    fn column(&self, component: usize) -> &[f32] {
+        let terms = self.terms();
+        let columns = self.columns.get_or_init(|| {
+            let mut columns = vec![0.0; self.width * terms];
+            for (row, loadings) in self.loadings.chunks_exact(self.width).enumerate() {
+                for (component, &loading) in loadings.iter().enumerate() {
+                    columns[component * terms + row] = loading;
+                }
+            }
+            columns
+        });
+        &columns[component * terms..][..terms]
+    }
+
+    /// How many terms have loadings.
+    pub(super) fn terms(&self) -> usize {
+        self.terms.len()
     }
 
     /// How far the bag lies along each component.
@@ -142,21 +172,6 @@ impl Concepts {
         }
         sums
     }
-}
-
-/// Adds up what each term brings; the terms that bring most, equals in order of ids.
-fn heaviest(mut brought: Vec<(u64, f32)>, most: usize) -> Vec<u64> {
-    brought.sort_unstable_by_key(|entry| entry.0);
-    brought.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        if same {
-            kept.1 += next.1;
-        }
-        same
-    });
-    brought.sort_by(|one, other| other.1.total_cmp(&one.1));
-    brought.truncate(most);
-    brought.into_iter().map(|entry| entry.0).collect()
 }
 
 #[cfg(test)]
@@ -191,20 +206,6 @@ mod tests {
         assert!(near(found[0].1, 2.0 / 3.5) && near(found[1].1, 1.5 / 3.5));
         // 7 and 9 are against each other in the second.
         assert_eq!(of(&[(7, 1.0), (9, 1.0)]), [(concept_term(1), 1.0)]);
-    }
-
-    #[test]
-    fn terms_are_told_by_what_they_bring() {
-        let bag = |terms: &'static [u64], weights: &'static [u16]| Bag { terms, weights };
-        let concepts = concepts();
-        // The first concept is had by 5 and 9, its other half by nobody.
-        let bags = [bag(&[5, 6, 7], &[2, 9, 2]), bag(&[5, 9], &[1, 3])];
-        assert_eq!(concepts.terms_for(&[1, 2], &bags, 9), [vec![5, 9], vec![]]);
-        assert_eq!(concepts.terms_for(&[1], &bags[1..], 9), [[9, 5]]);
-        assert_eq!(
-            concepts.terms_for(&[4, 3, 99], &bags, 1),
-            [vec![7], vec![9], vec![]]
-        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The lexicon: from a term to its word and its document frequency.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt32Type, UInt64Type};
+use arrow_array::types::UInt32Type;
 
 use super::mapped::MappedTable;
 use super::sealed::Fault;
@@ -24,10 +24,10 @@ impl Lexicon {
 
     /// The word to show for a term.
     pub fn word(&self, term: u64) -> Result<Option<&str>, Fault> {
-        let Some((table, row)) = self.find(term)? else {
+        let table = self.table(term);
+        let Some((batch, at)) = table.find_key(term)? else {
             return Ok(None);
         };
-        let (batch, at) = table.find(row)?;
         let words = batch
             .column(1)
             .as_string_opt::<i32>()
@@ -37,16 +37,16 @@ impl Lexicon {
 
     /// In how many bags a term is; 0 if it is unknown.
     pub fn frequency(&self, term: u64) -> Result<u32, Fault> {
-        match self.find(term)? {
-            Some((table, row)) => table.number::<UInt32Type>(row, 2),
-            None => Ok(0),
-        }
+        let table = self.table(term);
+        let Some((batch, at)) = table.find_key(term)? else {
+            return Ok(0);
+        };
+        let frequency = &table.numbers::<UInt32Type>(batch, 2)?[at..=at];
+        table.check_values(frequency)?;
+        Ok(frequency[0])
     }
 
-    fn find(&self, term: u64) -> Result<Option<(&MappedTable, usize)>, Fault> {
-        let table = &self.shards[partition_of(term, self.shards.len().trailing_zeros())];
-        let key = |row: usize| table.number::<UInt64Type>(row, 0);
-        let row = table.partition_point(|row| Ok(key(row)? < term))?;
-        Ok((row < table.rows() && key(row)? == term).then_some((table, row)))
+    fn table(&self, term: u64) -> &MappedTable {
+        &self.shards[partition_of(term, self.shards.len().trailing_zeros())]
     }
 }

@@ -1,5 +1,6 @@
 //! One table of an index, read batch by batch and only where it is asked.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
@@ -10,6 +11,7 @@ use arrow_ipc::reader::FileDecoder;
 use arrow_ipc::{root_as_footer, Block, MetadataVersion};
 use arrow_schema::{DataType, Schema};
 
+use super::guess::{first_at_least, guess};
 use super::sealed::{Fault, SealedFile};
 
 /// A table whose batches all have the same number of rows, but for the last.
@@ -122,22 +124,80 @@ impl MappedTable {
         at: usize,
     ) -> Result<&'a [T::Native], Fault> {
         let wrong = || self.wrong_column();
-        let list = batch
-            .column(column)
-            .as_list_opt::<i64>()
-            .ok_or_else(wrong)?;
-        let values = list.values().as_primitive_opt::<T>().ok_or_else(wrong)?;
-        let ends = &list.value_offsets()[at..at + 2];
-        self.check_values(ends)?;
-        let values = &values.values()[ends[0] as usize..ends[1] as usize];
+        let place = self.list_place(batch, column, at)?;
+        let list = batch.column(column).as_list_opt::<i64>();
+        let values = list.ok_or_else(wrong)?.values();
+        let values = values.as_primitive_opt::<T>().ok_or_else(wrong)?;
+        let values = &values.values()[place];
         self.check_values(values)?;
         Ok(values)
     }
 
-    /// The batch and the place in it of a key, for a table in order of its
-    /// first column: first the batch is looked for, then the row.
+    /// Where the numbers of the list in a row of a batch are.
+    pub fn list_place(
+        &self,
+        batch: &RecordBatch,
+        column: usize,
+        at: usize,
+    ) -> Result<Range<usize>, Fault> {
+        let list = batch.column(column).as_list_opt::<i64>();
+        let list = list.ok_or_else(|| self.wrong_column())?;
+        let ends = &list.value_offsets()[at..at + 2];
+        self.check_values(ends)?;
+        Ok(ends[0] as usize..ends[1] as usize)
+    }
+
+    /// Tells of each key that is there its number, batch and place, for a table in
+    /// order of its first column and keys in order.
+    pub fn find_keys<'a>(
+        &'a self,
+        keys: &[u64],
+        mut tell: impl FnMut(usize, &'a RecordBatch, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let (mut number, mut low) = (0, 0);
+        while let Some(&key) = keys.get(number) {
+            low = self.batches_before(key, low)?;
+            let Some(at) = low.checked_sub(1) else {
+                number += 1;
+                continue;
+            };
+            let batch = self.batch(at)?;
+            let there = self.numbers::<UInt64Type>(batch, 0)?;
+            // The first may lie between this batch and the next, the others do not.
+            let last = there.last().copied().unwrap_or(key);
+            let others = keys[number + 1..].iter().take_while(|&&key| key <= last);
+            let next = number + 1 + others.count();
+            for (number, &key) in (number..).zip(&keys[number..next]) {
+                if let Some(at) = self.place_of(there, key)? {
+                    tell(number, batch, at)?;
+                }
+            }
+            number = next;
+        }
+        Ok(())
+    }
+
+    /// The batch and the place in it of a key.
     pub fn find_key(&self, key: u64) -> Result<Option<(&RecordBatch, usize)>, Fault> {
-        let (mut low, mut high) = (0, self.batches());
+        let mut found = None;
+        self.find_keys(&[key], |_, batch, at| {
+            found = Some((batch, at));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The place of a key in a batch. With its neighbour it is where it is, or
+    /// would be, in a table that is in order.
+    fn place_of(&self, keys: &[u64], key: u64) -> Result<Option<usize>, Fault> {
+        let at = first_at_least(keys, key, guess(keys, key));
+        self.check_values(&keys[at.saturating_sub(1)..keys.len().min(at + 1)])?;
+        Ok(keys.get(at).filter(|&&found| found == key).map(|_| at))
+    }
+
+    /// How many batches begin with this key or one before it; at least `low` do.
+    fn batches_before(&self, key: u64, mut low: usize) -> Result<usize, Fault> {
+        let mut high = self.batches();
         while low < high {
             let middle = low + (high - low) / 2;
             let keys = self.numbers::<UInt64Type>(self.batch(middle)?, 0)?;
@@ -148,13 +208,7 @@ impl MappedTable {
                 high = middle;
             }
         }
-        let Some(number) = low.checked_sub(1) else {
-            return Ok(None);
-        };
-        let batch = self.batch(number)?;
-        let keys = self.numbers::<UInt64Type>(batch, 0)?;
-        self.check_values(keys)?;
-        Ok(keys.binary_search(&key).ok().map(|at| (batch, at)))
+        Ok(low)
     }
 
     /// The first row from which on `before` is false, for a table in that order.

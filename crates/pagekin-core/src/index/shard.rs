@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::Array;
+use arrow_array::{Array, RecordBatch};
 
 use super::bag::Bag;
 use super::mapped::MappedTable;
@@ -27,6 +27,15 @@ pub struct Shard {
     pub words: MappedTable,
     /// `term`, `rows`, `weights`.
     pub holders: MappedTable,
+}
+
+/// Where the bags are told that hold a term.
+#[derive(Debug, Clone, Copy)]
+pub struct Holding<'a> {
+    batch: &'a RecordBatch,
+    at: usize,
+    /// How many they are.
+    pub holders: usize,
 }
 
 /// The bags that hold a term.
@@ -98,18 +107,28 @@ impl Shard {
         Ok(Bag { terms, weights })
     }
 
-    /// The bags that hold a term, if any does.
-    pub fn held(&self, term: u64) -> Result<Option<Held<'_>>, Fault> {
+    /// Tells where the holders of each of some terms are, which ascend, by the term's number.
+    pub fn holding<'a>(
+        &'a self,
+        terms: &[u64],
+        mut tell: impl FnMut(usize, Holding<'a>),
+    ) -> Result<(), Fault> {
+        self.holders.find_keys(terms, |number, batch, at| {
+            let holders = self.holders.list_place(batch, 1, at)?.len();
+            tell(number, Holding { batch, at, holders });
+            Ok(())
+        })
+    }
+
+    /// The bags that hold a term.
+    pub fn held<'a>(&'a self, term: &Holding<'a>) -> Result<Held<'a>, Fault> {
         let table = &self.holders;
-        let Some((batch, at)) = table.find_key(term)? else {
-            return Ok(None);
-        };
-        let rows = table.list::<UInt32Type>(batch, 1, at)?;
-        let weights = table.list::<UInt16Type>(batch, 2, at)?;
+        let rows = table.list::<UInt32Type>(term.batch, 1, term.at)?;
+        let weights = table.list::<UInt16Type>(term.batch, 2, term.at)?;
         if rows.len() != weights.len() {
             return Err(table.fault("a term has more holders than weights, or fewer"));
         }
-        Ok(Some(Held { rows, weights }))
+        Ok(Held { rows, weights })
     }
 
     /// The sketch in a row.
@@ -166,23 +185,30 @@ impl Shard {
         Ok(start..end)
     }
 
-    /// The linking page of a link.
-    pub fn source(&self, link: usize) -> Result<u64, Fault> {
-        self.links.number::<UInt64Type>(link, 1)
+    /// The linking pages of some links, batch by batch: the first link, and the pages.
+    pub fn sources(&self, links: Range<usize>) -> Result<Vec<(usize, &[u64])>, Fault> {
+        let mut parts = Vec::new();
+        let mut first = links.start;
+        while first < links.end {
+            let (batch, at) = self.links.find(first)?;
+            let end = batch.num_rows().min(at + links.end - first);
+            let sources = &self.links.numbers::<UInt64Type>(batch, 1)?[at..end];
+            self.links.check_values(sources)?;
+            parts.push((first, sources));
+            first += sources.len();
+        }
+        Ok(parts)
     }
 
     /// The first link of a page among `links`, all of which have one target.
     pub fn link_from(&self, source: u64, links: Range<usize>) -> Result<Option<usize>, Fault> {
-        let (mut low, mut high) = (links.start, links.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.source(middle)? < source {
-                low = middle + 1;
-            } else {
-                high = middle;
+        for (first, sources) in self.sources(links)? {
+            let at = sources.partition_point(|&page| page < source);
+            if at < sources.len() {
+                return Ok((sources[at] == source).then_some(first + at));
             }
         }
-        Ok((low < links.end && self.source(low)? == source).then_some(low))
+        Ok(None)
     }
 
     /// Where a link's words are.

@@ -10,6 +10,7 @@ pub struct QueryBag {
     terms: Vec<u64>,
     weights: Vec<u16>,
     table: Table,
+    sieve: Sieve,
 }
 
 impl QueryBag {
@@ -19,6 +20,7 @@ impl QueryBag {
             terms: bag.terms.to_vec(),
             weights: bag.weights.to_vec(),
             table: Table::new(bag),
+            sieve: Sieve::new(bag.terms),
         }
     }
 
@@ -74,26 +76,74 @@ impl QueryBag {
     }
 
     /// Σ min with another bag.
-    #[inline]
     pub fn overlap(&self, other: &Bag<'_>) -> u32 {
-        self.table
-            .overlap(other)
-            .unwrap_or_else(|| self.bag().overlap(other))
-    }
-
-    /// The terms that a bag shares, with the lesser weight of each; the
-    /// heaviest first.
-    pub fn shared(&self, other: &Bag<'_>) -> Vec<(u64, u32)> {
-        let mut shared = Vec::new();
-        let mut at = 0;
-        for (&term, &weight) in other.terms.iter().zip(other.weights) {
-            at += self.terms[at..].partition_point(|&own| own < term);
-            if self.terms.get(at) == Some(&term) {
-                shared.push((term, u32::from(weight.min(self.weights[at]))));
+        let (terms, weights) = (other.terms.chunks(64), other.weights.chunks(64));
+        let mut sum = 0;
+        for (terms, weights) in terms.zip(weights) {
+            let mut kept = self.sieve.kept(terms);
+            while kept != 0 {
+                let at = kept.trailing_zeros() as usize;
+                sum += self.weight(terms[at]).min(weights[at].into());
+                kept &= kept - 1;
             }
         }
-        shared.sort_by_key(|&(term, weight)| (std::cmp::Reverse(weight), term));
-        shared
+        sum
+    }
+
+    /// The terms that a bag shares, in order, with the lesser weight of each.
+    pub fn shared<'a>(&'a self, other: Bag<'a>) -> impl Iterator<Item = (u64, u32)> + 'a {
+        let lesser = other.terms.iter().zip(other.weights);
+        let lesser = lesser.map(|(&term, &weight)| (term, self.weight(term).min(weight.into())));
+        lesser.filter(|&(_, weight)| weight > 0)
+    }
+
+    /// The weight of a term, or 0.
+    #[inline]
+    fn weight(&self, term: u64) -> u32 {
+        self.table.weight(term).unwrap_or_else(|| {
+            let place = self.terms.binary_search(&term);
+            place.map_or(0, |at| self.weights[at].into())
+        })
+    }
+}
+
+/// The bits of terms that a sieve looks at.
+const SIEVE_BITS: u32 = 16;
+
+/// One bit for terms that begin alike. It is small enough to stay close to the
+/// processor, and tells nearly all terms that are not in the bag.
+#[derive(Debug, Clone)]
+struct Sieve(Vec<u64>);
+
+impl Sieve {
+    fn new(terms: &[u64]) -> Self {
+        let mut sieve = Self(vec![0; 1 << (SIEVE_BITS - 6)]);
+        for &term in terms {
+            let (word, bit) = Self::place(term);
+            sieve.0[word] |= 1 << bit;
+        }
+        sieve
+    }
+
+    /// Which of at most 64 terms the bag may hold, a bit each.
+    #[inline]
+    fn kept(&self, terms: &[u64]) -> u64 {
+        let bit = |(at, &term): (usize, &u64)| {
+            let (word, bit) = Self::place(term);
+            (self.0[word] >> bit & 1) << at
+        };
+        terms
+            .iter()
+            .enumerate()
+            .map(bit)
+            .fold(0, |all, bit| all | bit)
+    }
+
+    /// The highest bit of a term tells its kind: the ones after it are taken.
+    #[inline]
+    fn place(term: u64) -> (usize, u64) {
+        let place = (term << 1) >> (64 - SIEVE_BITS);
+        ((place >> 6) as usize, place & 63)
     }
 }
 
@@ -142,22 +192,19 @@ impl Table {
         ((term << 1) >> self.shift) as usize
     }
 
+    /// The weight of a term, or 0; nothing if there is no table.
     #[inline]
-    fn overlap(&self, other: &Bag<'_>) -> Option<u32> {
-        let mut sum = 0;
-        for (&term, &weight) in other.terms.iter().zip(other.weights) {
-            let bucket = self.buckets.get(self.place(term))?;
-            let mut own = 0;
-            for at in 0..4 {
-                // All ones where the terms are equal. Written as a comparison, the
-                // compiler makes branches of it, and half of them are guessed wrong.
-                let unequal = bucket.terms[at] ^ term;
-                let equal = ((unequal | unequal.wrapping_neg()) >> 63).wrapping_sub(1);
-                own |= bucket.weights[at] & equal as u32;
-            }
-            sum += own.min(u32::from(weight));
+    fn weight(&self, term: u64) -> Option<u32> {
+        let bucket = self.buckets.get(self.place(term))?;
+        let mut own = 0;
+        for at in 0..4 {
+            // All ones where the terms are equal. Written as a comparison, the
+            // compiler makes branches of it, and half of them are guessed wrong.
+            let unequal = bucket.terms[at] ^ term;
+            let equal = ((unequal | unequal.wrapping_neg()) >> 63).wrapping_sub(1);
+            own |= bucket.weights[at] & equal as u32;
         }
-        Some(sum)
+        Some(own)
     }
 }
 
@@ -179,15 +226,22 @@ mod tests {
         let a = query(&[(16, 1.0), (32, 2.0), (48, 3.0)]);
         let b = query(&[(32, 1.0), (48, 1.0), (64, 9.0)]);
         assert_eq!(a.overlap(&b.bag()), a.bag().overlap(&b.bag()));
-        let shared = a.shared(&b.bag());
-        assert_eq!(
-            shared.iter().map(|pair| pair.1).sum::<u32>(),
-            a.overlap(&b.bag())
-        );
-        assert_eq!(
-            shared.iter().map(|pair| pair.0).collect::<Vec<_>>(),
-            [32, 48]
-        );
+        let (terms, lesser): (Vec<u64>, Vec<u32>) = a.shared(b.bag()).unzip();
+        assert_eq!(terms, [32, 48]);
+        assert_eq!(lesser.iter().sum::<u32>(), a.overlap(&b.bag()));
+    }
+
+    #[test]
+    fn overlaps_are_right_whatever_the_sieve_keeps() {
+        let terms = |step: u64| (1..400u64).map(move |at| (at * step) << 40 | 7);
+        let entries = |step| terms(step).map(|term| (term, 1.0 + (term >> 40) as f64));
+        let (two, three) = (entries(2), entries(3));
+        let a = query(&two.collect::<Vec<_>>());
+        let b = query(&three.collect::<Vec<_>>());
+        for (one, other) in [(&a, &b), (&b, &a), (&a, &a)] {
+            assert_eq!(one.overlap(&other.bag()), one.bag().overlap(&other.bag()));
+        }
+        assert_eq!(a.overlap(&a.bag()), TOTAL);
     }
 
     #[test]

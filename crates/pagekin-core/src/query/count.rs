@@ -1,6 +1,6 @@
 //! How many positions of a sketch each page shares: I is asked for each value.
 
-use crate::index::{Fault, Shard};
+use crate::index::{first_at_least, Fault, Shard};
 
 /// The number of equal positions of every row of a shard; 255 stands for all above.
 pub fn count(shard: &Shard, sketch: &[u32], counts: &mut Vec<u8>) -> Result<(), Fault> {
@@ -8,7 +8,8 @@ pub fn count(shard: &Shard, sketch: &[u32], counts: &mut Vec<u8>) -> Result<(), 
     counts.resize(shard.rows(), 0);
     for (position, &value) in sketch.iter().enumerate() {
         let (values, rows) = shard.position(position)?;
-        let start = first_at_least(values, value);
+        let guess = ((u64::from(value) * values.len() as u64) >> 32) as usize;
+        let start = first_at_least(values, value, guess);
         let same = values[start..]
             .iter()
             .take_while(|&&at| at == value)
@@ -26,27 +27,6 @@ pub fn count(shard: &Shard, sketch: &[u32], counts: &mut Vec<u8>) -> Result<(), 
         }
     }
     Ok(())
-}
-
-/// The first place whose value is not below this one. Values are hashes, so
-/// where they should be is nearly where they are.
-fn first_at_least(values: &[u32], value: u32) -> usize {
-    let length = values.len();
-    let guess = ((u64::from(value) * length as u64) >> 32) as usize;
-    let (mut low, mut high) = (guess, guess);
-    let mut step = 16;
-    while low > 0 && values[low - 1] >= value {
-        high = low - 1;
-        low = low.saturating_sub(step);
-        step *= 4;
-    }
-    step = 16;
-    while high < length && values[high] < value {
-        low = high + 1;
-        high = (high + step).min(length);
-        step *= 4;
-    }
-    low + values[low..high].partition_point(|&at| at < value)
 }
 
 /// The chance that a page of similarity `p` shares at most `most` of `m` positions.
@@ -67,23 +47,6 @@ pub fn chance_of_at_most(most: usize, m: usize, p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn places_are_found_by_guess() {
-        let mut values: Vec<u32> = (0..5000u32)
-            .map(|i| i.wrapping_mul(2_654_435_761))
-            .collect();
-        values.extend([77; 500]);
-        values.sort_unstable();
-        for value in values.iter().copied().chain([0, 1, 78, u32::MAX]) {
-            let expected = values.partition_point(|&at| at < value);
-            assert_eq!(first_at_least(&values, value), expected, "{value}");
-        }
-        assert_eq!(first_at_least(&[], 5), 0);
-        assert_eq!(first_at_least(&[9; 40], 9), 0);
-        assert_eq!(first_at_least(&[9; 40], 10), 40);
-        assert_eq!(first_at_least(&[u32::MAX; 40], 3), 0);
-    }
 
     #[test]
     fn the_binomial_distribution() {

@@ -2,14 +2,18 @@
 
 mod bag;
 mod candidates;
+mod common;
 mod count;
 mod holders;
 mod options;
 mod precompute;
 mod search;
 mod searcher;
+mod sums;
+mod why;
 
 pub use bag::QueryBag;
 pub use options::{Answer, Hit, LeftOut, Options, Place};
 pub use precompute::{Answers, Excluded};
-pub use searcher::{Citation, Searcher};
+pub use searcher::Searcher;
+pub use why::{About, Citation, Most, Reasons, Why};

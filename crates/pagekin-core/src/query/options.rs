@@ -63,7 +63,7 @@ pub struct Answer {
     pub hits: Vec<Hit>,
     /// What was left out.
     pub left_out: LeftOut,
-    /// How many bags were compared.
+    /// How many pages were looked at whose overlaps are known.
     pub compared: usize,
     /// Whether these are certainly the best: every bag was compared.
     pub exact: bool,

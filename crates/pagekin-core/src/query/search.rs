@@ -8,7 +8,7 @@ use std::collections::{BinaryHeap, HashSet};
 use super::bag::QueryBag;
 use super::candidates::Candidates;
 use super::count::{chance_of_at_most, count};
-use super::holders::overlaps;
+use super::holders::Sharing;
 use super::options::{Answer, Hit, LeftOut, Options, Place};
 use super::searcher::{Counts, Memory, Searcher};
 use crate::bags::TOTAL;
@@ -71,32 +71,41 @@ impl<'a> Search<'a> {
             return self.answer(true);
         }
         if self.index.has_holders() && self.options.alpha == 0.0 {
-            let found = overlaps(self.index, self.bag.bag(), &mut memory.overlaps)?;
-            return self.by_overlap(found);
+            let pages = Sharing::new(self.index, self.bag, &mut memory.sums)?;
+            return self.by_overlap(pages);
         }
         self.by_sketch(&mut memory.counts)
     }
 
-    /// The best of pages whose overlaps are known.
-    fn by_overlap(mut self, found: Vec<(u32, Place)>) -> Result<Answer, Fault> {
-        self.compared = found.len();
-        let mut rest: Vec<Ranked> = found
-            .into_iter()
-            .map(|(overlap, place)| (Reverse(overlap), place))
-            .collect();
+    /// The best of the pages that share something: first likely ones, then
+    /// whatever may be as good as the last hit, or a mirror of it.
+    fn by_overlap(mut self, mut pages: Sharing<'_>) -> Result<Answer, Fault> {
         let mut wanted = 2 * self.options.k + 10;
+        let mut settled = u32::MAX;
         loop {
-            for (Reverse(overlap), place) in best_of(&mut rest, wanted) {
-                self.consider(place, overlap)?;
-            }
             let answer = self.answer(true)?;
-            let next = rest.iter().map(|ranked| ranked.0 .0).max();
-            let full = answer.hits.len() >= self.options.k;
-            if next.is_none_or(|next| full && !self.is_near(&answer.hits, next)) {
+            let needed = self.needed(&answer.hits);
+            let found = match needed {
+                Some(level) if level >= settled => return Ok(answer),
+                Some(level) => pages.at_least(level)?,
+                None => pages.likely(wanted)?,
+            };
+            if needed.is_none() && found.is_empty() {
                 return Ok(answer);
             }
+            settled = needed.unwrap_or(settled);
             wanted *= 4;
+            self.compared += found.len();
+            for (overlap, place) in found {
+                self.consider(place, overlap)?;
+            }
         }
+    }
+
+    /// The least overlap that matters to these hits, if there are enough.
+    fn needed(&self, hits: &[Hit]) -> Option<u32> {
+        let last = hits.last().filter(|_| hits.len() >= self.options.k)?;
+        Some(last.overlap.saturating_sub(self.mirrors_fall_by()).max(1))
     }
 
     /// The best of these pages, whoever named them.
@@ -297,7 +306,12 @@ impl<'a> Search<'a> {
     }
 
     fn is_near_overlap(&self, above: u32, below: u32) -> bool {
-        above - below <= TOTAL - overlap_of(self.options.mirror)
+        above - below <= self.mirrors_fall_by()
+    }
+
+    /// How far the overlap of a mirror may be from that of its hit.
+    fn mirrors_fall_by(&self) -> u32 {
+        TOTAL - overlap_of(self.options.mirror)
     }
 
     /// Whether two pages are more alike than mirrors must be. Their sketches
@@ -313,14 +327,4 @@ impl<'a> Search<'a> {
         let overlap = self.index.bag(hit)?.overlap(&self.index.bag(page)?);
         Ok(score(overlap) > self.options.mirror)
     }
-}
-
-/// Takes the best pages out of those that are left.
-fn best_of(rest: &mut Vec<Ranked>, wanted: usize) -> Vec<Ranked> {
-    if wanted >= rest.len() {
-        return std::mem::take(rest);
-    }
-    rest.select_nth_unstable(wanted);
-    let others = rest.split_off(wanted);
-    std::mem::replace(rest, others)
 }

@@ -1,12 +1,15 @@
 //! An index that can be asked.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 use super::bag::QueryBag;
-use super::holders::Overlaps;
+use super::common::Common;
 use super::options::{Answer, Options, Place};
 use super::search::Search;
-use crate::hash::partition_of;
+use super::sums::Sums;
+use super::why::quote;
+use crate::hash::{is_link, partition_of, LINK_BIT};
 use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window, FEW_BAGS};
 
 /// The shards of an index and its lexicon.
@@ -14,6 +17,8 @@ use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window, FEW_BAGS};
 pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
+    /// The common terms of each shard.
+    common: Vec<Common>,
     /// Memory that no search uses just now.
     spare: Mutex<Vec<Memory>>,
 }
@@ -26,27 +31,14 @@ pub type Counts = Vec<Vec<u8>>;
 #[derive(Debug)]
 pub struct Memory {
     pub counts: Counts,
-    pub overlaps: Overlaps,
+    pub sums: Vec<Sums>,
 }
-
-/// A page that links to two others, and where each link's words are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Citation {
-    /// The linking page.
-    pub source: u64,
-    /// The link to the page asked about.
-    pub query: Window,
-    /// The link to the hit.
-    pub hit: Window,
-}
-
-/// Of a page with very many inlinks so many are looked at for citations.
-const MOST_LINKS: usize = 10_000;
 
 impl Searcher {
     /// The index of these shards, whose number is a power of two.
     pub fn new(shards: Vec<Shard>, lexicon: Lexicon) -> Self {
         Self {
+            common: shards.iter().map(|_| Common::default()).collect(),
             shards,
             lexicon,
             spare: Mutex::default(),
@@ -56,6 +48,16 @@ impl Searcher {
     /// The shards, in order of ids.
     pub fn shards(&self) -> &[Shard] {
         &self.shards
+    }
+
+    /// The shard of a page.
+    pub fn shard(&self, place: Place) -> &Shard {
+        &self.shards[place.shard as usize]
+    }
+
+    /// The common terms of a shard.
+    pub(super) fn common(&self, shard: usize) -> &Common {
+        &self.common[shard]
     }
 
     /// Words and frequencies of terms.
@@ -85,27 +87,48 @@ impl Searcher {
 
     /// The bag of a page.
     pub fn bag(&self, place: Place) -> Result<Bag<'_>, Fault> {
-        self.shards[place.shard as usize].bag(place.row as usize)
+        self.shard(place).bag(place.row as usize)
     }
 
     /// The sketch of a page.
     pub fn sketch(&self, place: Place) -> Result<&[u32], Fault> {
-        self.shards[place.shard as usize].sketch(place.row as usize)
+        self.shard(place).sketch(place.row as usize)
     }
 
     /// What a page is called.
     pub fn card(&self, place: Place) -> Result<Card<'_>, Fault> {
-        self.shards[place.shard as usize].card(place.row as usize)
+        self.shard(place).card(place.row as usize)
     }
 
     /// The words of a page's text, parted by spaces, if it was fetched.
     pub fn words(&self, place: Place) -> Result<Option<&str>, Fault> {
-        self.shards[place.shard as usize].words(place.row as usize)
+        self.shard(place).words(place.row as usize)
     }
 
     /// The id of a page.
     pub fn id(&self, place: Place) -> Result<u64, Fault> {
-        self.shards[place.shard as usize].id(place.row as usize)
+        self.shard(place).id(place.row as usize)
+    }
+
+    /// The word to show for a term; a term that is a linking page shows its URL.
+    pub fn word(&self, term: u64) -> Result<Cow<'_, str>, Fault> {
+        if !is_link(term) {
+            let word = self.lexicon.word(term)?.map(Cow::Borrowed);
+            return Ok(word.unwrap_or_else(|| format!("term {term:016x}").into()));
+        }
+        for page in [term, term ^ LINK_BIT] {
+            if let Some(place) = self.find(page)? {
+                return Ok(self.card(place)?.url.into());
+            }
+        }
+        Ok(format!("page {term:016x}").into())
+    }
+
+    /// The words of a page around some of its links.
+    pub fn quote(&self, page: u64, windows: &[Window]) -> Result<String, Fault> {
+        let place = self.find(page)?;
+        let text = place.map_or(Ok(None), |place| self.words(place))?;
+        Ok(quote(text.unwrap_or_default(), windows))
     }
 
     /// The pages most like a bag. Its sketch names the candidates.
@@ -138,7 +161,7 @@ impl Searcher {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.pop().unwrap_or_else(|| Memory {
             counts: vec![Vec::new(); self.shards.len()],
-            overlaps: vec![Vec::new(); self.shards.len()],
+            sums: self.shards.iter().map(|_| Sums::default()).collect(),
         })
     }
 
@@ -146,41 +169,6 @@ impl Searcher {
     pub fn is_link(&self, source: u64, target: u64) -> Result<bool, Fault> {
         let shard = &self.shards[self.shard_of(target)];
         Ok(shard.link_from(source, shard.links_to(target)?)?.is_some())
-    }
-
-    /// The first `most` pages that link both to `query` and to `hit`.
-    pub fn cited_together(
-        &self,
-        query: u64,
-        hit: u64,
-        most: usize,
-    ) -> Result<Vec<Citation>, Fault> {
-        let (query_shard, hit_shard) = (self.shard_of(query), self.shard_of(hit));
-        let sides = [&self.shards[query_shard], &self.shards[hit_shard]];
-        let links = [sides[0].links_to(query)?, sides[1].links_to(hit)?];
-        let fewer = usize::from(links[1].len() < links[0].len());
-        let mut found: Vec<Citation> = Vec::new();
-        let mut last = None;
-        for link in links[fewer].clone().take(MOST_LINKS) {
-            let source = sides[fewer].source(link)?;
-            if last.replace(source) == Some(source) {
-                continue;
-            }
-            let other = sides[1 - fewer].link_from(source, links[1 - fewer].clone())?;
-            if let Some(other) = other {
-                let mut windows = [sides[fewer].window(link)?, sides[1 - fewer].window(other)?];
-                windows.rotate_right(fewer);
-                found.push(Citation {
-                    source,
-                    query: windows[0],
-                    hit: windows[1],
-                });
-                if found.len() >= most {
-                    break;
-                }
-            }
-        }
-        Ok(found)
     }
 
     fn shard_of(&self, id: u64) -> usize {

@@ -1,5 +1,6 @@
 //! Questions to an index.
 
+mod explained;
 mod searcher;
 mod values;
 

@@ -1,25 +1,24 @@
 //! An index that can be asked.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use pagekin_core::bags::{weigh_text, Text};
-use pagekin_core::hash::{concept_number, is_concept};
+use pagekin_core::concepts::Here;
 use pagekin_core::index::{Bag, Lexicon, MappedTable, Shard};
 use pagekin_core::query as core;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
+use super::explained::{card, explained, Card, Explained};
 use super::values::{pair, place, places, Answer, Options, Place, QueryBag};
 use crate::concepts::Concepts;
 use crate::errors;
 use crate::sealed::{asked, mapped, File};
 use crate::strategy::Strategy;
 
-/// Terms, and numbers of concepts, with their weights.
-type Shared<T> = (Vec<(T, u32)>, (usize, u32));
-/// A linking page, and the windows of its links to the query page and to the hit.
-type Citation = (u64, Window, Window);
+/// The words `from..to` of a page, of which `first..last` are an anchor: from, first, last, to.
 type Window = (u32, u32, u32, u32);
 
 /// An index that can be asked.
@@ -121,61 +120,52 @@ impl Searcher {
         asked(py, || self.0.search(&bag.0, &sketch, &options.0)).map(Answer::from)
     }
 
-    /// The terms that a page shares with a bag, with the lesser weight of
-    /// each: the heaviest of them, and of the others how many they are and
-    /// what they sum to. Concepts likewise, apart from all others.
-    fn shared(
+    /// Hits and their mirrors as they are shown, with the reasons for each. `about`
+    /// is the bag and the pages that it is made of, `most` how many terms, concepts,
+    /// words of a concept and citations are told.
+    fn explained(
         &self,
         py: Python<'_>,
-        bag: &QueryBag,
-        page: Place,
-        most: (usize, usize),
-    ) -> PyResult<(Shared<u64>, Shared<u32>)> {
+        about: (PyRef<'_, QueryBag>, Vec<Place>),
+        hits: Vec<(Place, Vec<Place>)>,
+        concepts: Option<&Concepts>,
+        most: (usize, usize, usize, usize),
+    ) -> PyResult<Vec<Explained<'_>>> {
+        let (bag, like) = (&about.0 .0, places(about.1));
+        let concepts = concepts.map(|concepts| &concepts.0);
+        let most = core::Most {
+            terms: most.0,
+            concepts: most.1,
+            here: most.2,
+            citations: most.3,
+        };
         asked(py, || {
-            let shared = bag.0.shared(&self.0.bag(place(page))?).into_iter();
-            let (concepts, terms): (Vec<_>, _) = shared.partition(|pair| is_concept(pair.0));
-            let numbered = concepts.into_iter();
-            let numbered = numbered.map(|(term, weight)| (concept_number(term), weight));
-            Ok((
-                heaviest(terms, most.0),
-                heaviest(numbered.collect(), most.1),
-            ))
+            let mut reasons = core::Reasons::new(&self.0, (bag, &like), concepts, most)?;
+            let hits = hits.into_iter();
+            hits.map(|(hit, mirrors)| explained(&self.0, &mut reasons, place(hit), places(mirrors)))
+                .collect()
         })
     }
 
-    /// For each concept of these numbers the terms by which the page, and the
-    /// bag that was asked about, have it: those that bring most of it.
+    /// For each concept of these numbers the terms by which the page has it:
+    /// those that bring most of it.
     fn terms_for(
         &self,
         py: Python<'_>,
         concepts: &Concepts,
         numbers: Vec<u32>,
         page: Place,
-        bag: Option<&QueryBag>,
         most: usize,
     ) -> PyResult<Vec<Vec<u64>>> {
         asked(py, || {
-            let mut bags = vec![self.0.bag(place(page))?];
-            bags.extend(bag.map(|bag| bag.0.bag()));
-            Ok(concepts.0.terms_for(&numbers, &bags, most))
+            let bag = self.0.bag(place(page))?;
+            Ok(Here::new(&concepts.0, None).terms(bag, &numbers, most))
         })
     }
 
     /// URL, site, title and whether it was fetched.
-    fn card(
-        &self,
-        py: Python<'_>,
-        page: Place,
-    ) -> PyResult<(String, String, Option<String>, bool)> {
-        asked(py, || {
-            let card = self.0.card(place(page))?;
-            Ok((
-                card.url.to_owned(),
-                card.site.to_owned(),
-                card.title.map(str::to_owned),
-                card.crawled,
-            ))
-        })
+    fn card(&self, py: Python<'_>, page: Place) -> PyResult<Card<'_>> {
+        asked(py, || card(&self.0, place(page)))
     }
 
     /// The words of a page's text from one place up to another, as far as there are any.
@@ -193,9 +183,15 @@ impl Searcher {
         })
     }
 
-    /// The word to show for a term.
-    fn word(&self, py: Python<'_>, term: u64) -> PyResult<Option<String>> {
-        asked(py, || Ok(self.0.lexicon().word(term)?.map(str::to_owned)))
+    /// The words of a page around links of these windows, anchors in brackets.
+    fn quote(&self, py: Python<'_>, page: u64, windows: Vec<Window>) -> PyResult<String> {
+        let windows: Vec<_> = windows.into_iter().map(<[u32; 4]>::from).collect();
+        asked(py, || self.0.quote(page, &windows))
+    }
+
+    /// The word to show for a term; a term that is a linking page shows its URL.
+    fn word(&self, py: Python<'_>, term: u64) -> PyResult<Cow<'_, str>> {
+        asked(py, || self.0.word(term))
     }
 
     /// How many pages each shard has.
@@ -235,21 +231,6 @@ impl Searcher {
         })?;
         answer_batch(py, answers)
     }
-
-    /// Pages that link to both, each with the windows of the two links.
-    fn cited_together(
-        &self,
-        py: Python<'_>,
-        query: u64,
-        hit: u64,
-        most: usize,
-    ) -> PyResult<Vec<Citation>> {
-        let citations = asked(py, || self.0.cited_together(query, hit, most))?;
-        Ok(citations
-            .into_iter()
-            .map(|citation| (citation.source, citation.query.into(), citation.hit.into()))
-            .collect())
-    }
 }
 
 fn exclusion((site, linked): (bool, bool)) -> core::Excluded {
@@ -259,12 +240,6 @@ fn exclusion((site, linked): (bool, bool)) -> core::Excluded {
 fn answer_batch(py: Python<'_>, answers: core::Answers) -> PyResult<Py<PyAny>> {
     let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
     Ok(batch.into_pyarrow(py)?.unbind())
-}
-
-fn heaviest<T>(mut shared: Vec<(T, u32)>, most: usize) -> Shared<T> {
-    let others = shared.split_off(most.min(shared.len()));
-    let sum = others.iter().map(|pair| pair.1).sum();
-    (shared, (others.len(), sum))
 }
 
 fn shards_differ() -> PyErr {

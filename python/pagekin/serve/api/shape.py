@@ -28,12 +28,12 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def _nothing_asked(request: Request) -> None:
+async def _nothing_asked(request: Request) -> None:
     for name in request.query_params:
         raise Refused("unknown_parameter", "there is no such parameter", where=name, advice=_SEE)
 
 
-def _given_once(request: Request) -> None:
+async def _given_once(request: Request) -> None:
     names = [name for name, _ in request.query_params.multi_items() if name not in REPEATED]
     for name in {name for name in names if names.count(name) > 1}:
         raise Refused("bad_parameter", "is there twice", where=name, advice="give it once")

@@ -9,6 +9,7 @@ SIGTERM for an end after the requests that are under way.
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -38,6 +39,8 @@ def main(words: list[str]) -> int:
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
     settings = ServeSettings.from_json(words[2])
     log_to_stderr()
+    # What was imported stays: it need not be looked through for garbage again and again.
+    gc.freeze()
     # A thread that explains hits must not keep the event loop from kept answers for long.
     sys.setswitchinterval(0.001)
     for each in (signal.SIGTERM, signal.SIGINT):
