@@ -29,7 +29,7 @@ def test_the_least_lately_used_go_first(asked: list[tuple[int, int]]) -> None:
         kept = cache.get(key)
         assert (kept is None) == (number not in plain)
         if kept is not None:
-            assert len(kept.body) == plain[number]
+            assert len(kept.packed) == plain[number]
             plain.move_to_end(number)
             continue
         cache.put(key, answer(size))
