@@ -1,35 +1,39 @@
 """What concepts add to the build of schools.
 
     concepts.py [ROUNDS] [--write]    both builds in turn; --write puts them into BENCHMARKS.md
-    concepts.py child WEIGHT FOLDER   one build, with this weight of concepts
+    concepts.py child WHICH FOLDER    one build, with concepts or without
 
 Seconds are those on the core, of one thread, the best of the rounds.
 """
 
 import resource
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pagekin
 from measure import BENCH, DATA, OUT, Sample, child_sample, emit
-from pagekin.strategy import Kinds, Mix, Strategy
+from pagekin.strategy import DEFAULT, Concept, presets
 from stages import Watch
 from tables import put_table
 
 __all__ = ["main"]
 
 SCHOOLS = DATA / "schools.warc.gz"
-WEIGHTS = {"words": "0", "words and concepts": "2"}
+WITH = presets()[DEFAULT]
+STRATEGIES = {
+    "words": replace(WITH, kinds=replace(WITH.kinds, concept=0), concept=Concept()),
+    "words and concepts": WITH,
+}
 MOST = 1.3
 """What a build with concepts may take, as a multiple of one without."""
 
 
-def child(weight: float, folder: Path) -> Sample:
+def child(which: str, folder: Path) -> Sample:
     """One build; its parts are its stages and, in megabytes, its peak of memory."""
     watch = Watch()
-    strategy = Strategy(kinds=Kinds(anchor=0.25, concept=weight), mix=Mix(normalise_kinds=True))
-    settings = pagekin.Settings(threads=1)
+    strategy, settings = STRATEGIES[which], pagekin.Settings(threads=1)
     pagekin.build(SCHOOLS, folder / "index", strategy=strategy, settings=settings, progress=watch)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     wall, cpu = (sum(each.values()) for each in (watch.wall, watch.cpu))
@@ -38,12 +42,12 @@ def child(weight: float, folder: Path) -> Sample:
 
 def compared(rounds: int) -> dict[str, list[Sample]]:
     """Samples of both builds, made in turn."""
-    samples: dict[str, list[Sample]] = {name: [] for name in WEIGHTS}
+    samples: dict[str, list[Sample]] = {name: [] for name in STRATEGIES}
     OUT.mkdir(exist_ok=True)
     for _ in range(rounds):
-        for name, weight in WEIGHTS.items():
+        for name in STRATEGIES:
             with TemporaryDirectory(prefix="concepts-", dir=OUT) as folder:
-                samples[name].append(child_sample("concepts.py", "child", weight, folder))
+                samples[name].append(child_sample("concepts.py", "child", name, folder))
     return samples
 
 
@@ -70,7 +74,7 @@ def markdown(samples: dict[str, list[Sample]]) -> str:
 def main(words: list[str]) -> int:
     """Measure, and print the table."""
     if words[:1] == ["child"]:
-        emit(child(float(words[1]), Path(words[2])))
+        emit(child(words[1], Path(words[2])))
         return 0
     if not SCHOOLS.exists():
         print(f"{SCHOOLS} is missing: nothing is measured", file=sys.stderr)

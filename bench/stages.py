@@ -17,9 +17,9 @@ import pagekin
 from measure import Sample, emit, timed
 from pagekin import _core
 
-__all__ = ["OF_BAGS", "bags", "fragments"]
+__all__ = ["OF_BAGS", "Watch", "bags", "fragments"]
 
-OF_BAGS = ("read", "compare", "merge", "lexicon", "weigh", "publish")
+OF_BAGS = ("read", "compare", "merge", "lexicon", "concepts", "weigh", "publish")
 """The stages without which there are no bags on disk; the rest turn them into an index."""
 
 
@@ -48,6 +48,11 @@ class Watch:
             self.cpu[name] = time.process_time() - cpu
             self._open = None
 
+    @staticmethod
+    def until_bags(seconds: dict[str, float]) -> float:
+        """The seconds of the stages without which there are no bags."""
+        return sum(seconds.get(name, 0.0) for name in OF_BAGS)
+
 
 def fragments(archive: Path, folder: Path) -> Sample:
     """One thread of the first stage, with the settings that a build would choose."""
@@ -67,8 +72,7 @@ def bags(archive: Path, folder: Path, threads: int) -> Sample:
     """A whole build, and of it what the bags take."""
     watch, settings = Watch(), pagekin.Settings(threads=threads)
     pagekin.build(archive, folder, strategy=pagekin.Strategy(), settings=settings, progress=watch)
-    wall, cpu = (sum(each[name] for name in OF_BAGS) for each in (watch.wall, watch.cpu))
-    return Sample(wall, cpu, watch.cpu)
+    return Sample(watch.until_bags(watch.wall), watch.until_bags(watch.cpu), watch.cpu)
 
 
 def main(words: list[str]) -> None:

@@ -107,7 +107,7 @@ def build_pages(
 ) -> Path:
     """An index of pages at http://t.example/, by path; an empty path is the home page."""
     for name, text in pages.items():
-        (folder / "pages").mkdir(exist_ok=True)
+        (folder / "pages").mkdir(parents=True, exist_ok=True)
         (folder / "pages" / f"{name or 'index'}.html").write_text(text)
     source = pagekin.Source(str(folder / "pages"), "http://t.example/")
     pagekin.build(source, folder / "index", strategy=strategy, settings=settings)

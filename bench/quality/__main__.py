@@ -28,6 +28,7 @@ PAPER = "paper-best"
 RIVAL = "MiniLM"
 OURS = (PAPER, DEFAULT)
 PARTS = ("The classes that `pagekin tune` holds back", "All classes")
+FASTER = 100
 SEED = 0
 """Of `pagekin tune`: which classes it holds back."""
 
@@ -47,7 +48,7 @@ def main() -> int:
     held_back = split(everything, SEED).held_back
     judged = [judge(costs, part, everything) for part in (held_back, everything)]
     text = "\n\n".join(
-        [_versions(), *(markdown(*pair) for pair in zip(judged, PARTS, strict=True))]
+        [_versions(), speed(costs), *(markdown(*pair) for pair in zip(judged, PARTS, strict=True))]
     )
     print(text)
     if options.write:
@@ -63,8 +64,25 @@ def cost(name: str, *, again: bool) -> float:
         print(f"running: {name}", file=sys.stderr)
         output = child_output([sys.executable, "-m", "quality.ways", name], cores=1)
         kept.write_text(output, encoding="utf-8")
-    parts = json.loads(kept.read_text(encoding="utf-8"))["parts"]
-    return float(1000 * parts["represent"] / parts["pages"])
+    return milliseconds(name, "represent")
+
+
+def milliseconds(name: str, part: str) -> float:
+    """What a part of a way took a page."""
+    kept = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
+    parts = json.loads(kept)["parts"]
+    return float(1000 * parts[part] / parts["pages"])
+
+
+def speed(costs: dict[str, float]) -> str:
+    """How many pages a second there are for one of the rival's."""
+    bags = costs[DEFAULT]
+    index = bags + milliseconds(DEFAULT, "index")
+    return (
+        f"For one page of {RIVAL}'s `{DEFAULT}` makes the bags of {costs[RIVAL] / bags:.0f} "
+        f"(asked: at least {FASTER}), or a whole index of {costs[RIVAL] / index:.0f} "
+        f"({index:.2f} ms a page)."
+    )
 
 
 def judge(costs: dict[str, float], part: Matched, everything: Matched) -> list[Verdict]:

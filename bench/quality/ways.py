@@ -3,9 +3,10 @@
     python -m quality.ways NAME
 
 Writes how alike every two pages are to bench/out/quality/NAME.npy and prints a sample. Its parts
-are seconds on the core: `represent` is what has to be done once for each page. For pagekin that is
-everything from the WARC file to the published index; the others start from texts that are ready,
-and a model that is loaded.
+are seconds on the core: `represent` is what has to be done until each page has what it is compared
+by. For pagekin that is everything from the WARC file to the bags on disk; the others start from
+texts that are ready, and a model that is loaded. `index` is what pagekin does beyond that, so that
+questions can be answered.
 """
 
 import os
@@ -14,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tantivy
@@ -26,12 +27,21 @@ from measure import Sample, emit
 from pagekin.evaluation.judge import bags_of
 from pagekin.strategy import presets
 from quality.pages import CRAWL, FOLDER, Judged
+from stages import Watch
 
 __all__ = ["WAYS", "index_of"]
 
 Scores = NDArray[np.float32]
-Timed = tuple[Scores, float, int]
-"""How alike the pages are, the seconds that representing took, and of how many pages."""
+
+
+class Timed(NamedTuple):
+    """How alike pages are, the seconds that representing so many took, and those of the rest."""
+
+    scores: Scores
+    represent: float
+    pages: int
+    rest: float = 0.0
+
 
 COMPONENTS = 50
 POSITIONS = 128
@@ -47,14 +57,18 @@ def index_of(preset: str) -> Any:
 
 def with_pagekin(preset: str) -> Timed:
     """An index of the whole crawl; weighted Jaccard of its bags."""
+    watch, settings, strategy = Watch(), pagekin.Settings(threads=1), presets()[preset]
     start = time.process_time()
-    settings = pagekin.Settings(threads=1)
-    made = pagekin.build(CRAWL, index_of(preset), strategy=presets()[preset], settings=settings)
+    made = pagekin.build(
+        CRAWL, index_of(preset), strategy=strategy, settings=settings, progress=watch
+    )
     seconds = time.process_time() - start
+    represent = watch.until_bags(watch.cpu)
     index = pagekin.open(index_of(preset))
     bags = bags_of(index, Judged(index_of(preset)).matched)
     rows = [bags.similarities(page, "jaccard") for page in range(len(bags))]
-    return np.array(rows, dtype=np.float32), seconds, made.pages
+    scores = np.array(rows, dtype=np.float32)
+    return Timed(scores, represent, made.pages, seconds - represent)
 
 
 def _represented(make: Callable[[list[str]], Any]) -> tuple[Any, float, int]:
@@ -72,7 +86,7 @@ def _cosines(vectors: Any) -> Scores:
 def with_tfidf() -> Timed:
     """Cosine of tf-idf weights."""
     vectors, seconds, pages = _represented(_tfidf)
-    return _cosines(vectors), seconds, pages
+    return Timed(_cosines(vectors), seconds, pages)
 
 
 def _tfidf(texts: list[str]) -> Any:
@@ -89,7 +103,7 @@ def with_lsa() -> Timed:
         return import_module("sklearn.preprocessing").normalize(svd.fit_transform(_tfidf(texts)))
 
     vectors, seconds, pages = _represented(reduced)
-    return _cosines(vectors), seconds, pages
+    return Timed(_cosines(vectors), seconds, pages)
 
 
 def with_datasketch() -> Timed:
@@ -101,7 +115,7 @@ def with_datasketch() -> Timed:
 
     sketches, seconds, pages = _represented(hashes)
     alike = [(sketches == sketch).mean(axis=1) for sketch in sketches]
-    return np.array(alike, dtype=np.float32), seconds, pages
+    return Timed(np.array(alike, dtype=np.float32), seconds, pages)
 
 
 def with_tantivy() -> Timed:
@@ -116,7 +130,7 @@ def with_tantivy() -> Timed:
             like = tantivy.Query.more_like_this_query(address, max_query_terms=TERMS)
             for score, hit in searcher.search(like, pages, count=False).hits:
                 scores[page, numbers[hit.segment_ord, hit.doc]] = score
-    return scores, seconds, pages
+    return Timed(scores, seconds, pages)
 
 
 def _address(index: tantivy.Index, searcher: Any, page: int) -> Any:
@@ -149,7 +163,7 @@ def with_minilm() -> Timed:
         return model.encode(beginnings, normalize_embeddings=True, show_progress_bar=False)
 
     vectors, seconds, pages = _represented(embedded)
-    return _cosines(vectors), seconds, pages
+    return Timed(_cosines(vectors), seconds, pages)
 
 
 WAYS: dict[str, Callable[[], Timed]] = {
@@ -165,10 +179,11 @@ WAYS: dict[str, Callable[[], Timed]] = {
 def measured(name: str) -> Sample:
     """Run a way and keep what it found."""
     start = time.process_time()
-    scores, seconds, pages = WAYS[name]() if name in WAYS else with_pagekin(name)
-    np.save(FOLDER / f"{name}.npy", scores)
+    found = WAYS[name]() if name in WAYS else with_pagekin(name)
+    np.save(FOLDER / f"{name}.npy", found.scores)
     whole = time.process_time() - start
-    return Sample(whole, whole, {"represent": seconds, "pages": pages})
+    parts = {"represent": found.represent, "index": found.rest, "pages": found.pages}
+    return Sample(whole, whole, parts)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def test_components_are_the_singular_vectors_but_the_first(power: float) -> None
     terms, values, vectors = concepts.decomposed(made, power)
     assert values[4] / values[5] > 1.3
     found = learn([concepts.batch_of(made)], Concept(components=4, power=power))
-    known, loadings = concepts.loadings_of(found)
+    known, loadings = concepts.loadings_of(found.loadings)
     assert known == terms
     products = np.abs(vectors[1:5] @ loadings)
     assert np.allclose(products, np.eye(4), atol=1e-2)
@@ -47,18 +47,18 @@ def test_components_are_the_singular_vectors_but_the_first(power: float) -> None
 
 def test_the_largest_loading_of_a_component_is_positive() -> None:
     _, loadings = concepts.loadings_of(
-        learn([concepts.batch_of(concepts.subject_bags(4, 50))], Concept(components=3))
+        learn([concepts.batch_of(concepts.subject_bags(4, 50))], Concept(components=3)).loadings
     )
     heaviest = np.abs(loadings).argmax(axis=0)
     assert (loadings[heaviest, np.arange(3)] > 0).all()
 
 
 def test_neither_threads_nor_batches_change_a_bit() -> None:
-    made = concepts.subject_bags(5, 300)
-    whole = learn([concepts.batch_of(made)], Concept(components=10))
-    parts = [concepts.batch_of(made[:7]), concepts.batch_of([]), concepts.batch_of(made[7:])]
+    batch = concepts.batch_of(concepts.subject_bags(5, 300))
+    whole = learn([batch], Concept(components=10))
+    parts = [batch.slice(0, 7), batch.slice(7, 0), batch.slice(7)]
     for threads in (1, 2, 3, 100):
-        assert learn(parts, Concept(components=10), threads).equals(whole)
+        assert learn(parts, Concept(components=10), threads) == whole
 
 
 def test_loadings_are_the_golden_ones() -> None:
@@ -144,6 +144,50 @@ def test_a_bag_is_its_terms_times_the_loadings(tmp_path: Path) -> None:
         got = [bag.get(_core.concept_term(each + 1), 0) for each in range(len(expected))]
         assert set(bag) <= {_core.concept_term(each + 1) for each in range(len(expected))}
         assert np.allclose(got, expected, atol=1.5)
+
+
+def test_the_pages_that_a_page_links_to_say_what_it_is_about(tmp_path: Path) -> None:
+    """By NumPy: half of the sum of their directions, of weight 5 / (5 + place), is added.
+
+    Every page links to itself, twice to the first of the others, and to one that was never fetched.
+    """
+    pages = two_subjects(20)
+    names = [*pages]
+    for place, name in enumerate(names):
+        links = [name, names[-place], names[-place], f"unknown{place}", names[place // 2]]
+        pages[name] += "".join(f' <a href="{link}.html"></a>' for link in links)
+    strategy = replace(ALONE, concept=replace(ALONE.concept, cited=0.5))
+    index, alone = (
+        build_pages(tmp_path / name, pages, each)
+        for name, each in (("cited", strategy), ("alone", ALONE))
+    )
+    halves = {key: directions(bag) for key, bag in bags(alone).items()}
+    for place, name in enumerate(names):
+        page, first, second = (
+            _core.url_id(f"http://t.example/{each}.html")
+            for each in (name, names[-place], names[place // 2])
+        )
+        cited = [each for each in (first, 0, second) if each != page]
+        weights = [5 / (5 + number) for number in range(len(cited))]
+        known = [
+            (halves[each], weight) for each, weight in zip(cited, weights, strict=True) if each
+        ]
+        along = halves[page].copy()
+        if known:
+            around = sum(direction * weight for direction, weight in known)
+            share = sum(weight for _, weight in known) / sum(weights)
+            along += 0.5 * share * around / np.linalg.norm(around)
+        got = directions(bags(index)[page])
+        assert np.allclose(got, along / np.linalg.norm(along), atol=1e-3)
+
+
+def directions(bag: dict[int, int]) -> concepts.Matrix:
+    """The direction of a bag of nothing but halves of three components."""
+    along = [
+        bag.get(_core.concept_term(2 * each + 1), 0) - bag.get(_core.concept_term(2 * each + 2), 0)
+        for each in range(3)
+    ]
+    return np.array(along, dtype=np.float64) / (np.linalg.norm(along) or 1)
 
 
 def test_concepts_weigh_so_much_beside_all_others(tmp_path: Path) -> None:

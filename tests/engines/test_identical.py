@@ -22,7 +22,9 @@ from tests.reference import Capture
 
 COPIES = 6
 # Fewer pages than there are, so that which ones are taken shows.
-ALL_KINDS = Strategy(kinds=Kinds(link=1, concept=1), concept=Concept(components=9, pages=150))
+ALL_KINDS = Strategy(
+    kinds=Kinds(link=1, concept=1), concept=Concept(components=9, cited=0.5, pages=150)
+)
 WAYS = {
     "one-thread": Settings(threads=1),
     "two-threads": Settings(threads=2),

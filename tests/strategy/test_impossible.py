@@ -99,7 +99,8 @@ def test_a_section_must_be_of_its_type(section: str) -> None:
 
 def test_concepts_of_anchors_need_windows() -> None:
     alone = Kinds(content=0, anchor=0, concept=1)
-    assert Strategy(kinds=alone).needs == (True, True, False)
+    assert Strategy(kinds=alone).needs == (True, True, False, False)
+    assert Strategy(kinds=alone, concept=Concept(cited=0.1)).needs.cited
     assert Strategy.from_toml("[kinds]\nanchor = 0\nconcept = 1").window.distance
     with pytest.raises(StrategyError, match=r"window\.distance"):
         Strategy(kinds=alone, concept=Concept(anchor=0))

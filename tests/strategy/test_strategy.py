@@ -49,6 +49,7 @@ CONCEPTS = some.builds(
     some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any),
     some.integers(1, 500),
     some.floats(0.1, 2),
+    some.floats(0, 10),
     some.integers(2, 1 << 16),
     some.integers(2, 1 << 17),
 )
@@ -103,7 +104,7 @@ def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
         "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
         '[site]\nkind = "host"\n\n'
         "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
-        "pages = 4096\nterms = 8192\n\n"
+        "cited = 0.0\npages = 4096\nterms = 8192\n\n"
         "[lead]\nhalf = 0\n"
     )
 
@@ -111,8 +112,8 @@ def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
 def test_the_default_has_concepts_and_a_lead() -> None:
     assert next(iter(presets())) == DEFAULT
     default = Strategy.load(DEFAULT)
-    assert (default.kinds, default.lead) == (Kinds(anchor=0.5, concept=2), Lead(30))
-    assert default.concept == Concept(40, anchor=0.5) and default.mix.normalise_kinds
+    assert (default.kinds, default.lead) == (Kinds(concept=2), Lead(30))
+    assert default.concept == Concept(40, anchor=1, cited=0.5) and default.mix.normalise_kinds
 
 
 def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
@@ -134,6 +135,7 @@ def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
         "concept_weight": 0.0,
         "concept_kinds": (1.0, 0.25, 0.0),
         "concept_power": 0.5,
+        "concept_cited": 0.0,
     }
 
 
@@ -143,7 +145,7 @@ def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
 
 def test_the_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "e5e5dd68c144c610"
+    assert Strategy().fingerprint == "e2670ae888f96718"
 
 
 def test_a_strategy_cannot_be_changed() -> None:

@@ -67,6 +67,8 @@ pub struct Concept {
     pub kinds: [f64; 3],
     /// What the weight of a term is raised to.
     pub power: f64,
+    /// How much of the concepts of the pages that it links to is added to a page's own.
+    pub cited: f64,
 }
 
 /// What fragment weights are counted in: a plain word weighs `UNIT`.
@@ -98,6 +100,11 @@ impl Strategy {
             .concept
             .is_some_and(|concept| concept.kinds[kind] > 0.0);
         about || self.kinds()[kind] > 0.0
+    }
+
+    /// Whether the pages that a page links to are evidence.
+    pub fn needs_cited(&self) -> bool {
+        self.concept.is_some_and(|concept| concept.cited > 0.0)
     }
 
     /// The weight of a page's own word at a position among those that count, in

@@ -11,15 +11,16 @@ use pyo3_arrow::PyRecordBatch;
 
 use crate::errors;
 
-/// Learns the loadings of terms from the bags of a sample. `learning` is the
-/// number of components, the number of terms and the power of weights.
+/// Learns from the bags of a sample: the loadings of terms, and if `cited` the bearings of the sample's
+/// pages. `learning` is the number of components, the number of terms and the power of weights.
 #[pyfunction]
 pub fn learn_concepts(
     py: Python<'_>,
     bags: Vec<PyRecordBatch>,
     learning: (usize, usize, f64),
+    cited: bool,
     threads: usize,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
     let batches: Vec<RecordBatch> = bags.into_iter().map(PyRecordBatch::into_inner).collect();
     let (components, terms, power) = learning;
     let learning = core::Learning {
@@ -27,15 +28,30 @@ pub fn learn_concepts(
         terms,
         power,
     };
-    let loadings = errors::guarded(py, || -> PyResult<_> {
-        let mut bags = Vec::new();
+    let (loadings, bearings) = errors::guarded(py, || -> PyResult<_> {
+        let (mut pages, mut bags) = (Vec::new(), Vec::new());
         for batch in &batches {
+            pages.extend_from_slice(pages_of(batch).ok_or_else(wrong_columns)?);
             bags.extend(bags_of(batch).ok_or_else(wrong_columns)?);
         }
-        Ok(core::learn(&bags, &learning, threads))
+        let loadings = core::learn(&bags, &learning, threads);
+        let concepts = core::Concepts::new(&loadings, power);
+        let wanted = if cited { pages.len() } else { 0 };
+        let bearings = core::bearings(&pages[..wanted], &bags, &concepts);
+        Ok((loadings, bearings))
     })??;
-    let batch = loadings.into_batch().map_err(errors::arrow)?;
+    Ok((table(py, loadings)?, table(py, bearings)?))
+}
+
+fn table(py: Python<'_>, rows: core::Loadings) -> PyResult<Py<PyAny>> {
+    let batch = rows.into_batch().map_err(errors::arrow)?;
     Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
+}
+
+/// The ids of a batch's pages.
+fn pages_of(batch: &RecordBatch) -> Option<&[u64]> {
+    let ids = batch.column_by_name("id")?;
+    Some(ids.as_primitive_opt::<UInt64Type>()?.values())
 }
 
 fn wrong_columns() -> PyErr {
@@ -64,18 +80,28 @@ pub struct Concepts(pub core::Concepts);
 
 #[pymethods]
 impl Concepts {
-    /// The concepts of these batches of loadings; weights are raised to `power`.
+    /// The concepts of these batches of loadings; weights are raised to `power`. Batches of
+    /// bearings tell of pages that others link to.
     #[new]
-    fn new(batches: Vec<PyRecordBatch>, power: f64) -> PyResult<Self> {
-        let batches: Vec<_> = batches.into_iter().map(PyRecordBatch::into_inner).collect();
-        let loadings = core::Loadings::from_batches(&batches).ok_or_else(wrong_columns)?;
-        Ok(Self(core::Concepts::new(&loadings, power)))
+    #[pyo3(signature = (loadings, power, bearings=Vec::new()))]
+    fn new(
+        loadings: Vec<PyRecordBatch>,
+        power: f64,
+        bearings: Vec<PyRecordBatch>,
+    ) -> PyResult<Self> {
+        let concepts = core::Concepts::new(&rows(loadings)?, power);
+        Ok(Self(concepts.with_bearings(&rows(bearings)?)))
     }
 
     /// How many concepts there are: two a component.
     fn __len__(&self) -> usize {
         2 * self.0.components()
     }
+}
+
+fn rows(batches: Vec<PyRecordBatch>) -> PyResult<core::Loadings> {
+    let batches: Vec<_> = batches.into_iter().map(PyRecordBatch::into_inner).collect();
+    core::Loadings::from_batches(&batches).ok_or_else(wrong_columns)
 }
 
 /// The term of a concept, by its number from 1 on.

@@ -29,6 +29,7 @@ struct Fields {
     concept_weight: f64,
     concept_kinds: [f64; 3],
     concept_power: f64,
+    concept_cited: f64,
 }
 
 #[pymethods]
@@ -84,6 +85,7 @@ fn concept(fields: &Fields) -> Option<Concept> {
         weight: fields.concept_weight,
         kinds: fields.concept_kinds,
         power: fields.concept_power,
+        cited: fields.concept_cited,
     })
 }
 

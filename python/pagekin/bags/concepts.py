@@ -6,7 +6,7 @@ bags the core learns the same bits on every machine.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.strategy import Concept
 
-__all__ = ["learn", "named", "sample"]
+__all__ = ["Learnt", "learn", "named", "sample"]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 WORDS = 8
@@ -34,9 +34,21 @@ def sample(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
     return np.concatenate(found)
 
 
-def learn(bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1) -> pa.RecordBatch:
-    """The table of loadings, from bags that `Strategy.matrix` has weighed."""
-    return _core.learn_concepts(bags, (concept.components, concept.terms, concept.power), threads)
+class Learnt(NamedTuple):
+    """What terms say of each component, and where the sample's pages point among them."""
+
+    loadings: pa.RecordBatch
+    bearings: pa.RecordBatch
+
+    def concepts(self, concept: Concept) -> _core.Concepts:
+        """Concepts, ready for the bags of the crawl."""
+        return _core.Concepts([self.loadings], concept.power, [self.bearings])
+
+
+def learn(bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1) -> Learnt:
+    """Learn from bags that `Strategy.matrix` has weighed."""
+    learning = concept.components, concept.terms, concept.power
+    return Learnt(*_core.learn_concepts(bags, learning, concept.cited > 0, threads))
 
 
 def named(loadings: pa.RecordBatch, lexicon: Iterable[pa.RecordBatch]) -> pa.RecordBatch:

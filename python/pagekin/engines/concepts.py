@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.bags import learn, named, sample
+from pagekin.bags import Learnt, learn, named, sample
 from pagekin.engines.postings import Each
 from pagekin.strategy import Strategy
 from pagekin.types import ConceptsFound
@@ -27,9 +27,9 @@ class RawBags:
 
 @dataclass(frozen=True, slots=True)
 class ConceptTables:
-    """The tables of the index that concepts have, and how they came about."""
+    """What was learnt, what concepts are called, and how they came about."""
 
-    loadings: pa.RecordBatch
+    learnt: Learnt
     concepts: pa.RecordBatch
     found: ConceptsFound
 
@@ -53,7 +53,7 @@ def concept_tables(
 
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
-    loadings = learn(list(each(weigh, range(parts))), strategy.concept, threads)
-    concepts = named(loadings, lexicon)
+    learnt = learn(list(each(weigh, range(parts))), strategy.concept, threads)
+    concepts = named(learnt.loadings, lexicon)
     wanted = 2 * strategy.concept.components
-    return ConceptTables(loadings, concepts, ConceptsFound(concepts.num_rows, wanted, len(ids)))
+    return ConceptTables(learnt, concepts, ConceptsFound(concepts.num_rows, wanted, len(ids)))

@@ -218,10 +218,10 @@ class LocalBuild:
             self.strategy,
             self.settings.threads,
         )
-        self._write(writer, "loadings", made.loadings)
+        self._write(writer, "loadings", made.learnt.loadings)
         self._write(writer, "concepts", made.concepts)
         self.summary.concepts = made.found
-        return _core.Concepts([made.loadings], self.strategy.concept.power)
+        return made.learnt.concepts(self.strategy.concept)
 
     def _weigh(
         self,

@@ -213,7 +213,8 @@ class Concept:
 
     The matrix has the `pages` crawled pages with the smallest ids and the `terms` terms that most
     of these have. An item is the term's weight in the page, the kinds having these weights, to
-    the `power`. Twice as many concepts come of it as there are `components`.
+    the `power`. Twice as many concepts come of it as there are `components`. To those of a page
+    `cited` of those of the pages that it links to are added, as far as these are in the matrix.
     """
 
     components: int = 50
@@ -221,6 +222,7 @@ class Concept:
     anchor: float = 0.25
     link: float = 0.0
     power: float = 0.5
+    cited: float = 0.0
     pages: int = 4096
     terms: int = 8192
 
@@ -233,5 +235,6 @@ class Concept:
             raise StrategyError("concept", self, "at least one kind with a weight above 0")
         power = checks.number("concept.power", self.power, 0.1, 2)
         object.__setattr__(self, "power", power)
+        object.__setattr__(self, "cited", checks.number("concept.cited", self.cited, 0, 10))
         checks.whole_number("concept.pages", self.pages, 2, MOST_PAGES)
         checks.whole_number("concept.terms", self.terms, 2, 1 << 17)

@@ -50,6 +50,7 @@ class CoreStrategy(TypedDict):
     concept_weight: float
     concept_kinds: tuple[float, float, float]
     concept_power: float
+    concept_cited: float
 
 
 class Needs(NamedTuple):
@@ -58,6 +59,7 @@ class Needs(NamedTuple):
     content: bool
     anchor: bool
     link: bool
+    cited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class Strategy:
             content=kinds.content > 0 or (about and concept.content > 0),
             anchor=kinds.anchor > 0 or (about and concept.anchor > 0),
             link=kinds.link > 0 or (about and concept.link > 0),
+            cited=about and concept.cited > 0,
         )
 
     @property
@@ -170,6 +173,7 @@ class Strategy:
             concept_weight=self.kinds.concept,
             concept_kinds=(concept.content, concept.anchor, concept.link),
             concept_power=concept.power,
+            concept_cited=concept.cited,
         )
 
 
@@ -178,9 +182,9 @@ def presets() -> dict[str, Strategy]:
     no_distance = Window(distance=False)
     return {
         DEFAULT: Strategy(
-            kinds=Kinds(anchor=0.5, concept=2.0),
+            kinds=Kinds(concept=2.0),
             mix=Mix(normalise_kinds=True),
-            concept=Concept(components=40, anchor=0.5),
+            concept=Concept(components=40, anchor=1.0, cited=0.5),
             lead=Lead(30),
         ),
         "paper-best": Strategy(),

@@ -44,7 +44,7 @@ impl<'a> About<'a> {
     pub(super) fn blend(
         &mut self,
         mixer: &Mixer<'_>,
-        entries: Range<usize>,
+        (bag, entries): (usize, Range<usize>),
         terms: &mut Vec<u64>,
         real: &mut Vec<f64>,
     ) {
@@ -57,7 +57,8 @@ impl<'a> About<'a> {
         let rows = places.iter().map(|&term| self.rows[term as usize]);
         self.bag.clear();
         self.bag.extend(rows.zip(self.real.iter().copied()));
-        let found = self.concepts.of(&self.bag);
+        let cited = (self.raw.cited_by(bag), self.concept.cited);
+        let found = self.concepts.of(&self.bag, cited);
         if found.is_empty() {
             return;
         }

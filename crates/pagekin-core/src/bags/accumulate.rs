@@ -80,6 +80,19 @@ impl<'a> Accumulator<'a> {
         }
     }
 
+    /// The pages that the page links to.
+    pub(super) fn add_cited(&mut self, page: Option<(u32, u32)>) {
+        if !self.strategy.needs_cited() {
+            return;
+        }
+        if let Some((number, page)) = page {
+            let pages = &self.segments[number as usize].pages;
+            let cited = pages.cited_by(page as usize);
+            self.bags.cited.extend_from_slice(cited);
+        }
+        self.bags.cited_ends.push(self.bags.cited.len() as u64);
+    }
+
     /// Counts each word first and looks at the distinct ones then: a word
     /// stands three times on a page on average.
     fn count_words<'w>(&mut self, number: usize, words: impl Iterator<Item = &'w u32>) {

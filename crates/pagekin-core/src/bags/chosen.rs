@@ -10,7 +10,7 @@ impl RawBags {
         let mut out = Self::default();
         let mut used = vec![false; self.terms.len()];
         let mut start = 0;
-        for (&url, &end) in self.urls.iter().zip(&self.ends) {
+        for (bag, (&url, &end)) in self.urls.iter().zip(&self.ends).enumerate() {
             let entries = start..end as usize;
             start = end as usize;
             if chosen.binary_search(&url).is_err() {
@@ -26,6 +26,10 @@ impl RawBags {
                 out.early.extend_from_slice(&self.early[entries.clone()]);
             }
             out.linked.extend_from_slice(&self.linked[entries]);
+            if !self.cited_ends.is_empty() {
+                out.cited.extend_from_slice(self.cited_by(bag));
+                out.cited_ends.push(out.cited.len() as u64);
+            }
             out.urls.push(url);
             out.ends.push(out.term.len() as u64);
         }
@@ -66,12 +70,15 @@ mod tests {
             content: vec![3, 0, 4, 5, 6],
             early: vec![9, 0, 8, 7, 6],
             linked: vec![0, 5, 1, 2, 3],
+            cited_ends: vec![1, 1, 3],
+            cited: vec![2, 1, 9],
         };
         let chosen = raw.only(&[0, 5, 9]);
         assert_eq!((chosen.urls, chosen.ends), (vec![5], vec![2]));
         assert_eq!((chosen.terms, chosen.term), (vec![9, 11], vec![0, 1]));
         assert_eq!((chosen.content, chosen.early), (vec![5, 6], vec![7, 6]));
         assert_eq!(chosen.linked, [2, 3]);
+        assert_eq!((chosen.cited_ends, chosen.cited), (vec![2], vec![1, 9]));
         assert_eq!(raw.only(&[1, 2, 5]), raw);
     }
 }

@@ -71,6 +71,7 @@ pub fn merge(segments: Vec<Segment>, superseded: &Superseded, strategy: &Strateg
         let row = &mut rows[place];
         row.inlinks = distinct_sources(&links[from..next_link]);
         bag.add_page(row.page);
+        bag.add_cited(row.page);
         bag.add_links(&links[from..next_link], &terms);
         bag.finish();
     }

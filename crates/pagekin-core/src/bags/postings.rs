@@ -218,8 +218,8 @@ mod tests {
             ends: ends.to_vec(),
             term: term.to_vec(),
             content: content.to_vec(),
-            early: Vec::new(),
             linked: linked.to_vec(),
+            ..RawBags::default()
         }
     }
 

@@ -20,6 +20,10 @@ pub struct RawBags {
     /// Nothing where words weigh alike wherever they stand.
     pub(crate) early: Vec<u32>,
     pub(crate) linked: Vec<u64>,
+    /// Where the pages that each bag's page links to end; nothing where they are no evidence.
+    pub(crate) cited_ends: Vec<u64>,
+    /// Their ids, in the order of the page's links.
+    pub(crate) cited: Vec<u64>,
 }
 
 impl RawBags {
@@ -30,6 +34,19 @@ impl RawBags {
             Some(&early) => f64::from(early) / UNIT as f64,
             None => f64::from(self.content[entry]),
         }
+    }
+
+    /// The first pages that a bag's page links to.
+    pub(crate) fn cited_by(&self, bag: usize) -> &[u64] {
+        let Some(&end) = self.cited_ends.get(bag) else {
+            return &[];
+        };
+        let start = if bag == 0 {
+            0
+        } else {
+            self.cited_ends[bag - 1]
+        };
+        &self.cited[start as usize..end as usize]
     }
 
     /// The bags as bytes. Most numbers are small and are written so; places
@@ -63,6 +80,8 @@ impl RawBags {
             high.map(|(place, &weight)| (place as u64, weight)).unzip();
         out.put_u64s(&places);
         out.put_u64s(&weights);
+        out.put_u64s(&self.cited_ends);
+        out.put_u64s(&self.cited);
         out
     }
 
@@ -89,6 +108,8 @@ impl RawBags {
             content,
             early,
             linked,
+            cited_ends: from.u64s()?,
+            cited: from.u64s()?,
         })
     }
 
@@ -112,7 +133,11 @@ mod tests {
             content: vec![3, 0, 70_000],
             early: vec![1500, 0, 80_000],
             linked: vec![0, 5, 1 << 40],
+            cited_ends: vec![0, 2],
+            cited: vec![5, 1 << 60],
         };
+        assert_eq!([raw.cited_by(0), raw.cited_by(1)], [&[][..], &[5, 1 << 60]]);
+        assert_eq!(RawBags::default().cited_by(0), []);
         assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));
     }
 }

@@ -72,7 +72,7 @@ pub fn weigh(
     let (mut terms, mut real) = (Vec::new(), Vec::new());
     let mut quantiser = Quantiser::default();
     let mut start = 0;
-    for &end in &raw.ends {
+    for (bag, &end) in raw.ends.iter().enumerate() {
         let entries = start..end as usize;
         start = end as usize;
         mixer.mix(entries.clone(), strategy.kinds(), &mut real);
@@ -83,7 +83,7 @@ pub fn weigh(
                 .map(|&term| raw.terms[term as usize]),
         );
         if let Some(about) = &mut about {
-            about.blend(&mixer, entries, &mut terms, &mut real);
+            about.blend(&mixer, (bag, entries), &mut terms, &mut real);
         }
         for (&term, &weight) in terms.iter().zip(quantiser.quantise(&real)) {
             if weight > 0 {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::panel::Panel;
+use super::panel::{Panel, LANES};
 use super::sparse::Sparse;
 use crate::bags::Ranks;
 
@@ -27,6 +27,21 @@ pub struct Loadings {
     pub components: usize,
     /// The loadings of each term.
     pub values: Vec<i16>,
+}
+
+impl Loadings {
+    /// The rows as numbers, each filled up with zeros to a multiple of [`LANES`].
+    pub(super) fn rows(&self) -> Vec<f32> {
+        let width = self.components.next_multiple_of(LANES);
+        let mut rows = vec![0.0; self.terms.len() * width];
+        let given = self.values.chunks_exact(self.components.max(1));
+        for (row, given) in rows.chunks_exact_mut(width.max(1)).zip(given) {
+            for (value, &given) in row.iter_mut().zip(given) {
+                *value = f32::from(given);
+            }
+        }
+        rows
+    }
 }
 
 /// Of a page of the sample no more terms than this count, the heaviest ones, so
@@ -151,7 +166,7 @@ fn loadings(terms: Vec<u64>, components: &Panel) -> Loadings {
     loadings
 }
 
-fn fixed(value: f32) -> i16 {
+pub(super) fn fixed(value: f32) -> i16 {
     (f64::from(value) * UNIT).round() as i16
 }
 

@@ -10,6 +10,7 @@
 //! roots: the same sample gives the same bits on every machine, with any number
 //! of threads. Libraries of linear algebra promise neither (decision 7).
 
+mod bearings;
 mod eigen;
 mod here;
 mod learn;
@@ -18,6 +19,7 @@ mod project;
 mod sparse;
 mod table;
 
+pub use bearings::bearings;
 pub use here::Here;
 pub use learn::{learn, Learning, Loadings, MOST_TERMS};
 pub use project::Concepts;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::bearings::Bearings;
 use super::learn::{raised, Loadings};
 use super::panel::LANES;
 use crate::bags::Ranks;
@@ -12,7 +13,7 @@ use crate::index::Bag;
 const NO_ROW: u32 = u32::MAX;
 
 /// Components by term, ready for the bags of a crawl.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Concepts {
     terms: Ranks,
     components: usize,
@@ -24,6 +25,7 @@ pub struct Concepts {
     /// The id of each concept and its component, in order of ids.
     halves: Vec<Half>,
     power: f64,
+    bearings: Bearings,
 }
 
 /// A term with loadings: where they are, and its weight raised.
@@ -57,24 +59,25 @@ impl Concepts {
     /// The concepts of these loadings; the weights of terms are raised to `power`.
     pub fn new(loadings: &Loadings, power: f64) -> Self {
         let components = loadings.components;
-        let width = components.next_multiple_of(LANES);
-        let mut rows = vec![0.0; loadings.terms.len() * width];
-        let given = loadings.values.chunks_exact(components.max(1));
-        for (row, given) in rows.chunks_exact_mut(width.max(1)).zip(given) {
-            for (value, &given) in row.iter_mut().zip(given) {
-                *value = f32::from(given);
-            }
-        }
         let mut halves: Vec<Half> = (0..2 * components).map(Half::new).collect();
         halves.sort_unstable();
         Self {
             terms: Ranks::new(loadings.terms.clone()),
             components,
-            width,
-            loadings: rows,
+            width: components.next_multiple_of(LANES),
+            loadings: loadings.rows(),
             columns: OnceLock::new(),
             halves,
             power,
+            bearings: Bearings::new(&Loadings::default()),
+        }
+    }
+
+    /// The same, for pages that link to pages whose [bearings](super::bearings) are known.
+    pub fn with_bearings(self, bearings: &Loadings) -> Self {
+        Self {
+            bearings: Bearings::new(bearings),
+            ..self
         }
     }
 
@@ -90,9 +93,11 @@ impl Concepts {
     }
 
     /// Concepts of a bag whose terms have these rows and weights, in order of
-    /// ids, with weights that sum to 1; none if none of its terms has loadings.
-    pub fn of(&self, bag: &[(u32, f64)]) -> Vec<(u64, f64)> {
-        let sums = self.sums(bag);
+    /// ids, with weights that sum to 1, `factor` of those of cited pages among them;
+    /// none if none of its terms has loadings and no bearing of a cited page is known.
+    pub fn of(&self, bag: &[(u32, f64)], (cited, factor): (&[u64], f64)) -> Vec<(u64, f64)> {
+        let mut sums = self.along(bag);
+        self.bearings.add(cited, factor, &mut sums);
         let total: f64 = sums.iter().map(|&sum| f64::from(sum.abs())).sum();
         let weight = |half: &Half| {
             let sum = f64::from(sums[half.component]);
@@ -152,7 +157,7 @@ impl Concepts {
     }
 
     /// How far the bag lies along each component.
-    fn sums(&self, bag: &[(u32, f64)]) -> Vec<f32> {
+    pub(super) fn along(&self, bag: &[(u32, f64)]) -> Vec<f32> {
         let known = bag.iter().filter(|&&(row, _)| row != NO_ROW);
         let total: f64 = known.clone().map(|(_, weight)| weight).sum();
         let raised = |weight| raised(weight / total, self.power) as f32;
@@ -193,7 +198,7 @@ mod tests {
         let terms: Vec<u64> = bag.iter().map(|entry| entry.0).collect();
         let rows = concepts.rows(&terms).into_iter();
         let bag: Vec<_> = rows.zip(bag).map(|(row, entry)| (row, entry.1)).collect();
-        concepts.of(&bag)
+        concepts.of(&bag, (&[], 0.0))
     }
 
     #[test]
@@ -214,6 +219,6 @@ mod tests {
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[(5, 0.0)]), []);
         let none = Concepts::new(&Loadings::default(), 0.5);
-        assert_eq!(none.of(&[(NO_ROW, 1.0)]), []);
+        assert_eq!(none.of(&[(NO_ROW, 1.0)], (&[7], 0.5)), []);
     }
 }

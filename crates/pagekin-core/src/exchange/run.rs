@@ -8,6 +8,9 @@ use crate::hash;
 use crate::pages::{PageBlock, PageView};
 use crate::strategy::Strategy;
 
+/// Links further down a page say little of what it is about.
+const MOST_CITED: usize = 16;
+
 /// Writes the block's evidence, one segment for each of `2^bits` partitions,
 /// and returns where each ends.
 pub fn write_run(
@@ -21,7 +24,8 @@ pub fn write_run(
     let names = Names::new(block, strategy);
     let links = links_by_partition(block, strategy, &names, bits);
     let pages = pages_by_partition(block, &names, bits);
-    let mut maker = SegmentMaker::new(block, files, &names);
+    let cites = strategy.needs_cited();
+    let mut maker = SegmentMaker::new(block, files, &names, cites);
     let mut ends = Vec::with_capacity(1 << bits);
     let mut end = 0;
     let mut packed = Vec::new();
@@ -146,17 +150,20 @@ struct SegmentMaker<'a> {
     names: &'a Names,
     words: Renumber,
     urls: Renumber,
+    /// Whether the pages that a page links to are evidence about it.
+    cites: bool,
     segment: Segment,
 }
 
 impl<'a> SegmentMaker<'a> {
-    fn new(block: &'a PageBlock, files: &'a [String], names: &'a Names) -> Self {
+    fn new(block: &'a PageBlock, files: &'a [String], names: &'a Names, cites: bool) -> Self {
         Self {
             block,
             files,
             names,
             words: Renumber::new(block.vocabulary.len()),
             urls: Renumber::new(block.urls.len()),
+            cites,
             segment: Segment::default(),
         }
     }
@@ -219,5 +226,23 @@ impl<'a> SegmentMaker<'a> {
             .words
             .extend(page.words.iter().map(|&word| self.words.number(word)));
         pages.word_ends.push(pages.words.len() as u32);
+        if self.cites {
+            self.cite(&mut pages.cited, page);
+        }
+        pages.cited_ends.push(pages.cited.len() as u32);
+    }
+
+    /// Appends the first pages that a page links to, each once.
+    fn cite(&self, cited: &mut Vec<u64>, page: &PageView<'_>) {
+        let first = cited.len();
+        let outward = page.anchors.iter().filter(|link| link.target != page.url);
+        for target in outward.map(|link| self.names.url_ids[link.target as usize]) {
+            if !cited[first..].contains(&target) {
+                cited.push(target);
+            }
+            if cited.len() == first + MOST_CITED {
+                break;
+            }
+        }
     }
 }

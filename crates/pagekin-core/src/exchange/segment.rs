@@ -89,6 +89,9 @@ pub struct SegmentPages {
     pub(crate) title_words: Vec<u32>,
     pub(crate) word_ends: Vec<u32>,
     pub(crate) words: Vec<u32>,
+    pub(crate) cited_ends: Vec<u32>,
+    /// The ids of the pages that each links to, in the order of its first links to them.
+    pub(crate) cited: Vec<u64>,
 }
 
 impl SegmentPages {
@@ -104,6 +107,8 @@ impl SegmentPages {
         self.title_words.clear();
         self.word_ends.clear();
         self.words.clear();
+        self.cited_ends.clear();
+        self.cited.clear();
     }
 
     /// The words of a page's body.
@@ -115,9 +120,14 @@ impl SegmentPages {
     pub(crate) fn title_words_of(&self, page: usize) -> &[u32] {
         slice(&self.title_words, &self.title_word_ends, page)
     }
+
+    /// The first pages that a page links to.
+    pub(crate) fn cited_by(&self, page: usize) -> &[u64] {
+        slice(&self.cited, &self.cited_ends, page)
+    }
 }
 
-fn slice<'a>(items: &'a [u32], ends: &[u32], at: usize) -> &'a [u32] {
+fn slice<'a, T>(items: &'a [T], ends: &[u32], at: usize) -> &'a [T] {
     let start = if at == 0 { 0 } else { ends[at - 1] as usize };
     &items[start..ends[at] as usize]
 }
@@ -214,6 +224,8 @@ impl Segment {
         out.put_u32s(&pages.title_words);
         out.put_u32s(&pages.word_ends);
         out.put_small(&pages.words);
+        out.put_u32s(&pages.cited_ends);
+        out.put_u64s(&pages.cited);
         let links = &self.links;
         out.put_u32s(&links.target);
         out.put_u64s(&links.source);
@@ -240,6 +252,8 @@ impl Segment {
         segment.pages.title_words = from.u32s()?;
         segment.pages.word_ends = from.u32s()?;
         segment.pages.words = from.small()?;
+        segment.pages.cited_ends = from.u32s()?;
+        segment.pages.cited = from.u64s()?;
         segment.links = SegmentLinks {
             target: from.u32s()?,
             source: from.u64s()?,

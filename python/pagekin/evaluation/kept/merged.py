@@ -87,8 +87,8 @@ class MergedBags:
         """Concepts as a build would learn them; their weight is no matter for that."""
         key = strategy.matrix, strategy.concept
         if key not in self._learnt:
-            loadings = learn(self._weigh_sample(strategy), strategy.concept, self._threads)
-            self._learnt[key] = _core.Concepts([loadings], strategy.concept.power)
+            learnt = learn(self._weigh_sample(strategy), strategy.concept, self._threads)
+            self._learnt[key] = learnt.concepts(strategy.concept)
         return self._learnt[key]
 
     def _weigh_sample(self, strategy: Strategy) -> list[pa.RecordBatch]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from pagekin.errors import GridError, StrategyError
-from pagekin.strategy import Strategy
+from pagekin.strategy import Concept, Strategy
 
 __all__ = ["COCITATION", "Contender", "Grid"]
 
@@ -168,9 +168,14 @@ def _kinds(strategy: Strategy) -> str:
         ("content", kinds.content),
         ("anchor", kinds.anchor),
         ("links", kinds.link),
-        (f"concepts ({strategy.concept.components} components)", kinds.concept),
+        (f"concepts ({_concepts(strategy.concept)})", kinds.concept),
     )
     named = (
         (name if weight == 1 else f"{weight:.3g} {name}") for name, weight in weights if weight
     )
     return " + ".join(named)
+
+
+def _concepts(concept: Concept) -> str:
+    cited = f", cited {concept.cited:.3g}" if concept.cited else ""
+    return f"{concept.components} components{cited}"

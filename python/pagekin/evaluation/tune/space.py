@@ -14,6 +14,7 @@ SIZE = (0, 64)
 LEADS = [0, 15, 30, 60, 120]
 COMPONENTS = (10, 150)
 POWER = (0.3, 1.0)
+CITED = (0.05, 1.0)
 
 
 class Trial(Protocol):
@@ -33,8 +34,10 @@ def whole(trial: Trial) -> Strategy:
     """Any strategy: kinds, window, words and weights. Content weighs 1, the others against it."""
     link = trial.suggest_categorical("links", [False, True])
     concept = trial.suggest_categorical("concepts", [False, True])
+    cited = concept and trial.suggest_categorical("cited", [False, True])
     strategy = Strategy(
         kinds=Kinds(link=WEIGHT[0] if link else 0, concept=WEIGHT[0] if concept else 0),
+        concept=Concept(cited=CITED[0] if cited else 0),
         lead=Lead(trial.suggest_categorical("lead.half", LEADS)),
         window=Window(
             trial.suggest_categorical("window.kind", ["basic", "syntactic", "topical"]),
@@ -62,6 +65,7 @@ def _with_concepts(trial: Trial, strategy: Strategy) -> Strategy:
         components=trial.suggest_int("concept.components", *COMPONENTS),
         anchor=trial.suggest_float("concept.anchor", *WEIGHT, log=True),
         power=trial.suggest_float("concept.power", *POWER),
+        cited=trial.suggest_float("concept.cited", *CITED, log=True) if strategy.needs.cited else 0,
     )
     return replace(strategy, kinds=replace(strategy.kinds, concept=weight), concept=concept)
 
@@ -94,6 +98,9 @@ def as_parameters(strategy: Strategy) -> dict[str, Any]:
         found["concept.components"] = strategy.concept.components
         found["concept.anchor"] = strategy.concept.anchor
         found["concept.power"] = strategy.concept.power
+        found["cited"] = strategy.concept.cited > 0
+    if strategy.needs.cited:
+        found["concept.cited"] = strategy.concept.cited
     if strategy.frequency.weight == "nmdf":
         found["frequency.mu"] = strategy.frequency.mu
         found["frequency.sigma"] = strategy.frequency.sigma

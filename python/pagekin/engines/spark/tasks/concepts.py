@@ -30,7 +30,8 @@ def find_concepts(
             raw = RawBags(_Files(plan, "raw", plan.partitions, files), plan.bits, frequencies, bags)
             tables = _rows(plan, "pages", plan.partitions), _rows(plan, "lexicon", plan.ranges)
             made = concept_tables(_each, raw, tables, plan.strategy, 1)
-        store_table(plan.work, "loadings", 0, made.loadings)
+        store_table(plan.work, "loadings", 0, made.learnt.loadings)
+        store_table(plan.work, "bearings", 0, made.learnt.bearings)
         store_table(plan.work, "concepts", 0, made.concepts)
         found = made.found
         counts = {"found": found.found, "wanted": found.wanted, "pages": found.pages}
@@ -41,8 +42,11 @@ def learnt(plan: Plan) -> _core.Concepts | None:
     """The concepts that bags are weighed with, if the strategy has any."""
     if not plan.strategy.kinds.concept:
         return None
-    with read_table(plan.work, "loadings", 0) as batches:
-        return _core.Concepts(batches, plan.strategy.concept.power)
+    with (
+        read_table(plan.work, "loadings", 0) as loadings,
+        read_table(plan.work, "bearings", 0) as bearings,
+    ):
+        return _core.Concepts(loadings, plan.strategy.concept.power, bearings)
 
 
 class _Files(Sequence[Path]):
