@@ -39,8 +39,8 @@ impl Bearings {
             };
             known += weight;
             let row = &self.rows[row as usize * self.width..][..self.width];
-            for (sum, place) in around.iter_mut().zip(row) {
-                *sum += weight * place;
+            for (sum, item) in around.iter_mut().zip(row) {
+                *sum += weight * item;
             }
         }
         if known == 0.0 {
@@ -97,7 +97,7 @@ mod tests {
             && pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-4)
     }
 
-    /// Page 4 lies along the first of two components, page 6 along the second, backwards.
+    /// Page 4 points along the first of two components, page 6 along the second, backwards.
     fn known() -> Bearings {
         Bearings::new(&Loadings {
             terms: vec![4, 6],
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_directions_of_pages() {
+    fn bearings_are_directions_of_pages() {
         let loadings = Loadings {
             terms: vec![5, 7],
             components: 2,
@@ -143,7 +143,7 @@ mod tests {
         let concepts = Concepts::new(&loadings, 1.0);
         let bags: [(&[u64], &[u16]); 3] = [(&[5, 6], &[9, 9]), (&[6], &[9]), (&[5, 7], &[4, 4])];
         let found = bearings(&[10, 11, 12], &bags, &concepts);
-        // 11 has no term with loadings and no place; 12 lies at 3 and -4 of 5.
+        // 11 has no term with loadings and no bearing; 12 points to 3 and -4 of 5.
         assert_eq!((found.terms, found.components), (vec![10, 12], 2));
         assert_eq!(found.values, [32_767, 0, 19_661, -26_214]);
     }

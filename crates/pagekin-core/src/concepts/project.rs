@@ -158,7 +158,9 @@ impl Concepts {
 
     /// How far the bag lies along each component.
     pub(super) fn along(&self, bag: &[(u32, f64)]) -> Vec<f32> {
-        let known = bag.iter().filter(|&&(row, _)| row != NO_ROW);
+        let known = bag
+            .iter()
+            .filter(|&&(row, weight)| row != NO_ROW && weight > 0.0);
         let total: f64 = known.clone().map(|(_, weight)| weight).sum();
         let raised = |weight| raised(weight / total, self.power) as f32;
         let known: Vec<(usize, f32)> = known
@@ -218,6 +220,7 @@ mod tests {
         assert_eq!(of(&[(6, 1.0)]), []);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[(5, 0.0)]), []);
+        assert_eq!(concepts().along(&[(0, 0.0)]), [0.0; LANES]);
         let none = Concepts::new(&Loadings::default(), 0.5);
         assert_eq!(none.of(&[(NO_ROW, 1.0)], (&[7], 0.5)), []);
     }
