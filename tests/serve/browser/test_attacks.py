@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import pagekin
 from pagekin.query import Filters
@@ -132,8 +132,7 @@ def test_the_box_of_a_static_site(look: Look, hostile: Path, tmp_path: Path) -> 
     export(pagekin.open(hostile), tmp_path, Filters(k=5))
     with served(tmp_path) as base:
         page = look(base).at("/demo.html")
-        page.locator(".related-pages").first.wait_for()
-        assert page.locator(".related-pages").count() == 3
+        expect(page.locator(".related-pages")).to_have_count(3)
         assert page.locator(".related-pages a").count() == 15
         titles = page.locator(".related-pages a").all_text_contents()
         assert all(title in TITLES or title.startswith("http") for title in titles)
