@@ -88,6 +88,25 @@ def test_what_tasks_miss_is_told_with_its_cure(cause: str, cure: str) -> None:
     assert cure in str(error)
 
 
+def test_a_python_without_pagekin_is_told() -> None:
+    error = job._told(
+        "An error occurred while calling z:x.\n"
+        ": org.apache.spark.SparkException: \n"
+        "Error from python worker:\n"
+        "  /usr/bin/python3: Error while finding module specification for 'pagekin.engines' "
+        "(ModuleNotFoundError: No module named 'pagekin')\n"
+        "PYTHONPATH was:\n  /a\norg.apache.spark.SparkException: EOFException occurred\n",
+        "build again",
+    )
+    assert "(ModuleNotFoundError: No module named 'pagekin')" in str(error)
+    assert "install pagekin[spark]" in str(error)
+
+
+def test_what_the_jvm_says_is_told_and_not_what_the_bridge_says() -> None:
+    error = job._told("An error occurred while calling x.\n: java.lang.Bad: stopped\n\tat x", "")
+    assert "(java.lang.Bad: stopped)" in str(error)
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

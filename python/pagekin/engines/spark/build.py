@@ -15,6 +15,7 @@ from pagekin.crawl import Source, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.cluster.job import Jobs
 from pagekin.engines.spark.cluster.session import configured, opened
+from pagekin.engines.spark.cluster.workers import SAME_WORKERS
 from pagekin.engines.spark.exchange import BATCH_PACKETS
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.portions import Known, known, portions
@@ -46,6 +47,7 @@ _SETTINGS = {
     # Packets are few and large: code made for each step takes longer to make than it saves.
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    **SAME_WORKERS,
 }
 
 

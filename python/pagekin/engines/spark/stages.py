@@ -20,6 +20,7 @@ from pagekin.engines.outcome import nothing_found
 from pagekin.engines.spark.cluster.job import Jobs
 from pagekin.engines.spark.cluster.session import configured
 from pagekin.engines.spark.cluster.task import Task, task
+from pagekin.engines.spark.cluster.workers import start_workers
 from pagekin.engines.spark.exchange import SCHEMA
 from pagekin.engines.spark.graph import site_graphs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
@@ -57,6 +58,7 @@ class Stages:
         self.plan = plan
         self.jobs = jobs
         self.summary = BuildSummary()
+        self._at_first = [partial(start_workers, spark)]
 
     def run(self, crawl: Sequence[Portion], shard_urls: int) -> list[TableFile]:
         """Everything up to the files of the index."""
@@ -69,9 +71,9 @@ class Stages:
         merged = self._merge(summary.superseded)
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
-        graph_bits = self._sites()
-        self._turn(postings.Numbering(_firsts(merged), graph_bits))
-        self._weigh(_total(merged, "frequencies"))
+        graph_bits = self._large_sites()
+        numbering = postings.Numbering(_firsts(merged), graph_bits)
+        self._turn_and_weigh(numbering, _total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
         parts |= dict.fromkeys(GRAPHS, graph_bits) | dict.fromkeys(concepts.CONCEPTS, 0)
@@ -106,11 +108,9 @@ class Stages:
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
-    def _sites(self) -> int:
-        """Make the site graphs; returns by how many bits their tables are cut."""
+    def _large_sites(self) -> int:
+        """Make the site graphs if no task can hold them; by how many bits their tables are cut."""
         if self.summary.bags + self.summary.links <= SMALL_GRAPH:
-            work = task(sites.small_graphs, self.plan)
-            self._stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
             return 0
         with configured(self.spark, MANY_ROWS):
             told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
@@ -133,13 +133,19 @@ class Stages:
         together = reduce(lambda one, other: one.union(other), [*told, none])
         return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
 
-    def _turn(self, numbering: postings.Numbering) -> None:
-        """Make postings, and learn concepts meanwhile if there are any: that is one task's work."""
-        if not self.plan.strategy.kinds.concept:
-            self._together(self._postings(numbering))
-            return
-        told, _ = self._together(self._concepts(), self._postings(numbering))
-        self.summary.concepts = ConceptsFound(**{count.what: count.count for count in told})
+    def _turn_and_weigh(self, numbering: postings.Numbering, frequencies: int) -> None:
+        """Make postings, for which sites must be known, and meanwhile bags, for which concepts."""
+        graphs = [] if numbering.graph_bits else [self._small_sites()]
+        learning = [self._concepts()] if self.plan.strategy.kinds.concept else []
+        turned, weighed = self._postings(numbering), self._weighed(frequencies)
+        self._together([*graphs, turned], [*learning, weighed])
+        for stage in learning:
+            found = {count.what: count.count for count in self._facts(stage)}
+            self.summary.concepts = ConceptsFound(**found)
+
+    def _small_sites(self) -> "_Stage[Count]":
+        work = task(sites.small_graphs, self.plan)
+        return _Stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
 
     def _postings(self, numbering: postings.Numbering) -> "_Stage[Count]":
         plan = self.plan
@@ -155,7 +161,7 @@ class Stages:
         work = task(concepts.find_concepts, self.plan, self.summary.bags)
         return _Stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
 
-    def _weigh(self, frequencies: int) -> None:
+    def _weighed(self, frequencies: int) -> "_Stage[Count]":
         """Weigh by a lexicon whose frequencies have so many bytes."""
         plan, bags = self.plan, self.summary.bags
 
@@ -167,7 +173,7 @@ class Stages:
             answered = _sent(asked, task(weigh.answer, plan), plan.partitions)
             return _told(answered, task(weigh.weigh_answered, plan, bags), Count)
 
-        self._stage("weigh", Count, plan.partitions, frame)
+        return _Stage("weigh", Count, plan.partitions, frame)
 
     def _shards(self, cut: shards.Cut) -> list[TableFile]:
         plan = self.plan
@@ -187,24 +193,34 @@ class Stages:
         self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
     ) -> list[Fact]:
         """What a stage tells."""
-        (facts,) = self._together(_Stage(name, kind, tasks, frame))
-        return facts
+        stage = _Stage(name, kind, tasks, frame)
+        self._together([stage])
+        return self._facts(stage)
 
-    def _together(self, *stages: "_Stage[Fact]") -> list[list[Fact]]:
-        """What stages tell: of their marks if they were done before, else they are done now."""
-        work = self.plan.work
-        left = [stage for stage in stages if not work.exists(mark_of(stage.name))]
-        if left:
-            name = ", ".join(stage.name for stage in left)
-            tasks = sum(stage.tasks for stage in left)
-            self.jobs.run(name, tasks, *(partial(self._do, stage) for stage in left))
-        return [from_json(work.read(mark_of(stage.name)), stage.kind) for stage in stages]
+    def _together(self, *chains: "Sequence[_Stage[Fact]]") -> None:
+        """Do chains of stages at the same time, but for stages that were done before."""
+        left = [self._left(chain) for chain in chains]
+        stages = [stage for chain in left for stage in chain]
+        work = [partial(self._do, chain) for chain in left if chain]
+        if work:
+            name, tasks = ", ".join(one.name for one in stages), sum(one.tasks for one in stages)
+            self.jobs.run(name, tasks, *work, *self._at_first)
+            self._at_first = []
 
-    def _do(self, stage: "_Stage[Fact]") -> None:
-        start = time.perf_counter()
-        facts = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
-        self.plan.work.write(mark_of(stage.name), to_json(facts))
-        self.summary.seconds[stage.name] = round(time.perf_counter() - start, 3)
+    def _left(self, chain: "Sequence[_Stage[Fact]]") -> "list[_Stage[Fact]]":
+        return [stage for stage in chain if not self.plan.work.exists(mark_of(stage.name))]
+
+    def _facts(self, stage: "_Stage[Fact]") -> list[Fact]:
+        """What a stage told that is done."""
+        return from_json(self.plan.work.read(mark_of(stage.name)), stage.kind)
+
+    def _do(self, chain: "Iterable[_Stage[Fact]]") -> None:
+        """Do stages one after another."""
+        for stage in chain:
+            start = time.perf_counter()
+            facts = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
+            self.plan.work.write(mark_of(stage.name), to_json(facts))
+            self.summary.seconds[stage.name] = round(time.perf_counter() - start, 3)
 
 
 @dataclass(frozen=True, slots=True)

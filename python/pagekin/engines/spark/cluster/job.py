@@ -17,13 +17,18 @@ __all__ = ["Jobs"]
 
 R = TypeVar("R")
 _PYTHON_ERROR = re.compile(r"(?!org\.|java\.|scala\.)[\w.]+(Error|Exception|Exit)\b")
+_NOT_STARTED = re.compile(
+    r"module specification for .* \((ModuleNotFoundError: .*)\)$", re.MULTILINE
+)
+_BRIDGE = "An error occurred while calling"
+"""How the bridge between Python and the JVM begins; the JVM's own words follow."""
 _ADVICE = {
     "ModuleNotFoundError": "install pagekin[spark] for the Python of every machine's executors",
     "FileNotFoundError": "put the index where all machines reach it by the same path, or at a URI",
 }
 """What helps if tasks miss what the driver has."""
-LOOK = 0.1
-"""Seconds between two looks at how far a job has come."""
+LOOK = 0.25
+"""Seconds between two looks at how far a job has come; a look is ten calls of the JVM."""
 
 
 class Jobs:
@@ -90,7 +95,10 @@ def _told(error: str, again: str) -> EngineError:
 
 
 def _cause(text: str) -> str:
-    """The line that says why: the last error of Python's, else the first line."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """The line that says why: what does not let Python start, its last error, or the first line."""
+    if missing := _NOT_STARTED.search(text):
+        return missing[1]
+    lines = [line.strip().removeprefix(": ") for line in text.splitlines() if line.strip()]
     python = [line for line in lines if _PYTHON_ERROR.match(line)]
-    return (python or lines or [""])[-1 if python else 0]
+    plain = [line for line in lines if not line.startswith(_BRIDGE)]
+    return (python or plain or [""])[-1 if python else 0]

@@ -22,9 +22,13 @@ _MASTER = re.compile(r"local|local\[[\d*, ]+\]|local-cluster\[[\d, ]+\]|yarn|(sp
 _SETTINGS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "false",
+    "spark.python.daemon.module": "pagekin.engines.spark.cluster.daemon",
 }
-_QUICK = "-XX:TieredStopAtLevel=1"
-"""The driver's JVM passes bytes on: to compile it to the last takes longer than a build."""
+_HERE = {"spark.shuffle.compress": "false"}
+"""For a session of this machine alone: to pack what no network carries takes longer."""
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC -XX:MetaspaceSize=256m"
+"""The driver's JVM passes bytes on: to compile it to the last takes longer than a build. Pauses of
+it do no harm, so garbage is collected with the least work, and not whenever classes are loaded."""
 _QUIET = Path(__file__).with_name("log4j2.properties")
 
 
@@ -117,7 +121,7 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
         # The bridge to the JVM would have the root log to the terminal what we tell.
         logging.root.addHandler(logging.NullHandler())
     builder = spark_session.builder.appName("pagekin")
-    for name, value in {**_SETTINGS, "spark.driver.defaultJavaOptions": _java_options()}.items():
+    for name, value in _settings(master).items():
         builder = builder.config(name, value)
     if master is not None:
         builder = builder.master(master)
@@ -129,6 +133,12 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
             where=master or "",
             advice="check the address of the master, and that Java 17 or 21 is what runs",
         ) from error
+
+
+def _settings(master: str | None) -> dict[str, str]:
+    """What a session on a master is started with."""
+    here = _HERE if master is not None and re.fullmatch(r"local(\[.*\])?", master) else {}
+    return {**_SETTINGS, **here, "spark.driver.defaultJavaOptions": _java_options()}
 
 
 def _java_options() -> str:

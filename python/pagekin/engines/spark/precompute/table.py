@@ -10,6 +10,7 @@ from pagekin import files
 from pagekin.engines.spark.cluster.job import Jobs
 from pagekin.engines.spark.cluster.session import configured, opened
 from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.cluster.workers import SAME_WORKERS
 from pagekin.engines.spark.precompute.answer import Question, answer
 from pagekin.engines.spark.precompute.meet import SLICES, meetings
 from pagekin.engines.spark.rows import Count
@@ -38,6 +39,7 @@ _PART = re.compile(r"part-[0-9a-f]{12,}\.parquet")
 _SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.sql.adaptive.enabled": "false",
+    **SAME_WORKERS,
 }
 
 

@@ -1,0 +1,43 @@
+"""The process that Spark forks Python workers from, in a session that pagekin starts.
+
+Spark's own imports nothing before it forks: every worker would import PySpark, Arrow and pagekin
+for itself, and PySpark from an archive without compiled modules, which takes a second.
+"""
+
+import gc
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+__all__ = ["main", "without_archives"]
+
+_NEEDED = ("pyspark.worker", "pagekin.engines.spark.stages")
+
+
+def main() -> None:
+    """Import what tasks need, once, and fork workers until Spark ends."""
+    sys.path[:] = without_archives(sys.path)
+    for name in _NEEDED:
+        importlib.import_module(name)
+    # What is there now is no garbage of any task, and workers share it.
+    gc.freeze()
+    importlib.import_module("pyspark.daemon").manager()
+
+
+def without_archives(path: Sequence[str]) -> list[str]:
+    """Where to import from, but not from the archives that lie in an installed PySpark itself."""
+    found = PathFinder.find_spec("pyspark", [entry for entry in path if not _is_archive(entry)])
+    if found is None or found.origin is None:
+        return [*path]
+    own = Path(found.origin).parent / "python" / "lib"
+    return [entry for entry in path if Path(entry).parent != own]
+
+
+def _is_archive(entry: str) -> bool:
+    return Path(entry).name == "pyspark.zip"
+
+
+if __name__ == "__main__":
+    main()

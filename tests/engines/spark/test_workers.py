@@ -1,0 +1,68 @@
+"""Workers: where they import from, and that those that were started early do the work."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pagekin.engines import spark
+from pagekin.engines.spark.cluster.daemon import without_archives
+from pagekin.engines.spark.cluster.session import configured
+from pagekin.engines.spark.cluster.workers import SAME_WORKERS
+from tests.engines.spark.clusters import Driver, needs_java, spark_home
+
+
+def installed(folder: Path) -> tuple[str, list[str]]:
+    """A PySpark as pip puts it into a folder, and the archives in it."""
+    archives = folder / "pyspark" / "python" / "lib"
+    archives.mkdir(parents=True)
+    (folder / "pyspark" / "__init__.py").touch()
+    return str(folder), [str(archives / name) for name in ("pyspark.zip", "py4j-0.10.9-src.zip")]
+
+
+def test_an_installed_pyspark_is_not_imported_from_its_archives(tmp_path: Path) -> None:
+    folder, archives = installed(tmp_path / "site")
+    path = ["", *archives, "/jars/spark-core.jar", "/mine/things.zip", folder]
+    assert without_archives(path) == ["", "/jars/spark-core.jar", "/mine/things.zip", folder]
+
+
+def test_the_archives_of_another_spark_stay(tmp_path: Path) -> None:
+    folder, _ = installed(tmp_path / "site")
+    _, others = installed(tmp_path / "cluster")
+    assert without_archives([*others, folder]) == [*others, folder]
+
+
+def test_archives_stay_if_nothing_else_has_pyspark(tmp_path: Path) -> None:
+    _, archives = installed(tmp_path / "site")
+    assert without_archives([*archives, str(tmp_path)]) == [*archives, str(tmp_path)]
+
+
+@pytest.mark.slow
+@needs_java
+def test_steps_run_in_the_workers_that_other_jobs_started(two_cores: Driver) -> None:
+    (started, files), (worked, same_files) = two_cores.run(parents)
+    assert started == worked
+    assert files == same_files == {str(spark_home() / "worker.py")}
+
+
+def parents() -> list[tuple[set[int], set[str]]]:
+    """Of a job over numbers and one over a DataFrame: who forked its workers, and their PySpark."""
+
+    def told(_: object) -> tuple[int, str]:
+        return os.getppid(), str(sys.modules["pyspark.worker"].__file__)
+
+    def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for _ in batches:
+            parent, file = told(None)
+            yield pa.RecordBatch.from_pylist([{"parent": parent, "file": file}])
+
+    with spark.opened() as session:
+        found: list[Any] = [session.sparkContext.parallelize(range(2), 2).map(told).collect()]
+        with configured(session, SAME_WORKERS):
+            rows = session.range(0, 2, 1, 2).mapInArrow(step, "parent long, file string")
+            found.append([tuple(row) for row in rows.collect()])
+    return [({parent for parent, _ in one}, {file for _, file in one}) for one in found]
