@@ -1,6 +1,7 @@
 """Workers: where they import from, and that those that were started early do the work."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -39,6 +40,23 @@ def test_the_archives_of_another_spark_stay(tmp_path: Path) -> None:
 def test_archives_stay_if_nothing_else_has_pyspark(tmp_path: Path) -> None:
     _, archives = installed(tmp_path / "site")
     assert without_archives([*archives, str(tmp_path)]) == [*archives, str(tmp_path)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for the names of threads")
+def test_what_workers_are_forked_from_has_no_threads_but_those_of_the_allocator() -> None:
+    look = (
+        "import importlib, pathlib, pagekin.engines.spark.cluster.daemon as daemon\n"
+        "for name in daemon.NEEDED: importlib.import_module(name)\n"
+        "for task in pathlib.Path('/proc/self/task').iterdir():\n"
+        "    if task.name != pathlib.Path('/proc/self').resolve().name:\n"
+        "        print((task / 'comm').read_text().strip())\n"
+    )
+    # Spark gives each worker as many threads as a task has cores.
+    alone = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", look], capture_output=True, text=True, check=True, env=alone
+    )
+    assert {*done.stdout.split()} <= {"jemalloc_bg_thd"}
 
 
 @pytest.mark.slow

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-__all__ = ["main", "without_archives"]
+__all__ = ["NEEDED", "main", "without_archives"]
 
-_NEEDED = ("pyspark.worker", "pagekin.engines.spark.stages")
+NEEDED = ("pyspark.worker", "pagekin.engines.spark.stages")
+"""What tasks import. It starts no threads but the allocator's: a fork would leave them behind."""
 
 
 def main() -> None:
     """Import what tasks need, once, and fork workers until Spark ends."""
     sys.path[:] = without_archives(sys.path)
-    for name in _NEEDED:
+    for name in NEEDED:
         importlib.import_module(name)
     # What is there now is no garbage of any task, and workers share it.
     gc.freeze()
