@@ -26,9 +26,9 @@ _SETTINGS = {
 }
 _HERE = {"spark.shuffle.compress": "false"}
 """For a session of this machine alone: to pack what no network carries takes longer."""
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC -XX:MetaspaceSize=256m"
-"""The driver's JVM passes bytes on: to compile it to the last takes longer than a build. Pauses of
-it do no harm, so garbage is collected with the least work, and not whenever classes are loaded."""
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m"
+"""The driver's JVM passes bytes on: to compile it to the last takes longer than a build. A first
+one loads six thousand classes; garbage is not collected each time that a few more are there."""
 _QUIET = Path(__file__).with_name("log4j2.properties")
 
 
