@@ -10,7 +10,9 @@
 mod arena;
 mod block;
 mod builder;
+mod cursor;
 mod encoding;
+mod feed;
 mod pack;
 mod parser;
 mod tags;

@@ -2,45 +2,31 @@
 //!
 //! The tree is walked without recursion.
 
-use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::{parse_document, ParseOpts};
+use html5ever::interface::TreeSink;
 
-use super::arena::{Arena, Content, Id, Node, DOCUMENT, NONE};
+use super::arena::{Content, Id, Node, DOCUMENT, NONE};
 use super::builder::{OpenAnchor, PageBuilder};
-use super::tags;
-
-/// Deeper nesting is not built: its cost grows with the square of the depth.
-const DEEPEST: usize = 1000;
-/// How much is parsed between two looks at the depth.
-const STEP: usize = 16 * 1024;
+use super::{feed, tags};
 
 /// Reads a page; `false` if its tree is too deep or too large, with nothing to
 /// be kept.
 pub fn read(html: &str, builder: &mut PageBuilder) -> bool {
-    let mut parser = parse_document(Arena::default(), ParseOpts::default());
-    let mut rest = html;
-    while !rest.is_empty() {
-        let mut cut = rest.len().min(STEP);
-        while !rest.is_char_boundary(cut) {
-            cut += 1;
-        }
-        let (piece, later) = rest.split_at(cut);
-        parser.process(StrTendril::from_slice(piece));
-        rest = later;
-        let tree = &parser.tokenizer.sink.sink;
-        if tree.too_deep(DEEPEST) || tree.len() > most_nodes(html.len() - rest.len()) {
-            return false;
-        }
-    }
-    let nodes = parser.finish();
-    walk(&nodes, builder);
+    let Some(tree) = feed::tree_of(html) else {
+        return false;
+    };
+    walk(&tree.finish(), builder);
     true
 }
 
-/// A page of so many bytes has no more nodes, unless it makes the parser open
-/// the same elements again and again.
-fn most_nodes(bytes: usize) -> usize {
-    (bytes + 10_000).min(2_000_000)
+/// Reads a page with the tokenizer that comes with the tree construction.
+#[cfg(test)]
+pub fn read_by_library(html: &str, builder: &mut PageBuilder) {
+    use html5ever::tendril::TendrilSink;
+    let nodes = html5ever::parse_document(
+        super::arena::Arena::default(),
+        html5ever::ParseOpts::default(),
+    );
+    walk(&nodes.one(html), builder);
 }
 
 /// Tells the builder what the tree holds, in document order.

@@ -7,29 +7,98 @@
 use super::short::{ShortWord, LONGEST_SHORT};
 
 /// Strings by number and numbers by string.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Interner {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// The key of each short string by number, 0 for a long one.
+    /// The key of each short string by its number plus one, 0 for a long one;
+    /// the first is no word's.
     keys: Vec<u128>,
     /// Numbers plus one, by hash of the key.
     short: Vec<u32>,
     short_count: usize,
     long: Vec<u64>,
     long_numbers: Vec<u32>,
-    /// Words met of late with their numbers, by hash of the key.
-    recent: Vec<(ShortWord, u32)>,
+    /// Words met of late, by hash of the key.
+    recent: Vec<Recent>,
+}
+
+/// A key of up to eleven bytes, and its number in the bytes above them: so small that many
+/// words fit the processor's own memory.
+#[derive(Debug, Clone, Copy)]
+struct Recent(u128);
+
+impl Recent {
+    const NONE: Self = Self(u128::MAX);
+    const LONGEST: usize = 11;
+    const NUMBER: u128 = 0xffff_ffff << (8 * Self::LONGEST);
+
+    fn new(word: ShortWord, number: u32) -> Option<Self> {
+        let with_number = word.key() | u128::from(number) << (8 * Self::LONGEST);
+        (word.length() <= Self::LONGEST).then_some(Self(with_number))
+    }
+
+    #[inline]
+    fn is(self, word: ShortWord) -> bool {
+        (self.0 ^ word.key()) & !Self::NUMBER == 0
+    }
+
+    #[inline]
+    fn number(self) -> u32 {
+        (self.0 >> (8 * Self::LONGEST)) as u32
+    }
+}
+
+/// Places of some of the words that are looked up side by side.
+#[derive(Clone, Copy)]
+struct Others {
+    places: [usize; SIDE_BY_SIDE],
+    count: usize,
+}
+
+impl Default for Others {
+    fn default() -> Self {
+        Self {
+            places: [0; SIDE_BY_SIDE],
+            count: 0,
+        }
+    }
+}
+
+impl Others {
+    /// Adds a place if it is one; which is cannot be foretold, so without a branch.
+    #[inline]
+    fn add(&mut self, place: usize, is_one: bool) {
+        self.places[self.count % SIDE_BY_SIDE] = place;
+        self.count += usize::from(is_one);
+    }
+
+    fn places(&self) -> &[usize] {
+        &self.places[..self.count]
+    }
 }
 
 /// How many slots are fetched side by side.
 const SIDE_BY_SIDE: usize = 128;
 /// How many words may be met again without a look-up among all.
-const RECENT: usize = 1 << 12;
-/// No word.
-const NOBODY: (ShortWord, u32) = (ShortWord::NONE, 0);
+const RECENT: usize = 1 << 13;
 const SMALLEST: usize = 1 << 10;
 const TAG: u64 = 0xffff_ffff_0000_0000;
+
+impl Default for Interner {
+    fn default() -> Self {
+        Self {
+            bytes: Vec::new(),
+            ends: Vec::new(),
+            keys: vec![ShortWord::NONE.key()],
+            short: vec![0; SMALLEST],
+            short_count: 0,
+            long: Vec::new(),
+            long_numbers: Vec::new(),
+            recent: Vec::new(),
+        }
+    }
+}
 
 impl Interner {
     /// The number of `text`, which is added if it is new.
@@ -50,58 +119,43 @@ impl Interner {
         }
     }
 
-    /// Appends the numbers of many words. Most have been met not long
-    /// ago; for the others waiting for memory is most of the work, so some
-    /// slots are fetched side by side before any is needed.
+    /// Appends the numbers of many words. Most have been met not long ago.
     pub fn intern_all(&mut self, words: &[ShortWord], numbers: &mut Vec<u32>) {
-        numbers.reserve(words.len());
-        self.recent.resize(RECENT, NOBODY);
+        self.recent.resize(RECENT, Recent::NONE);
         for words in words.chunks(SIDE_BY_SIDE) {
             let start = numbers.len();
-            let mut others = [(NOBODY.0, 0); SIDE_BY_SIDE];
-            let mut count = 0;
-            for (place, &word) in (start..).zip(words) {
-                let (key, number) = self.recent[hash_key(word.key()) % RECENT];
-                numbers.push(number);
-                // Without a branch: which word is met again cannot be foretold.
-                others[count] = (word, place);
-                count += usize::from(key != word);
+            let mut others = Others::default();
+            for (place, &word) in words.iter().enumerate() {
+                let recent = self.recent[hash_key(word.key()) % RECENT];
+                numbers.push(recent.number());
+                others.add(place, !recent.is(word));
             }
-            self.intern_others(&others[..count], numbers);
+            self.intern_others(words, others, &mut numbers[start..]);
         }
     }
 
-    /// Numbers the words that were not met of late.
-    fn intern_others(&mut self, others: &[(ShortWord, usize)], numbers: &mut [u32]) {
-        self.fetch(others);
-        for &(word, place) in others {
-            let number = word.number().unwrap_or_else(|| self.intern_short(word));
-            numbers[place] = number;
-            self.recent[hash_key(word.key()) % RECENT] = (word, number);
+    /// Numbers the words that were not met of late. Waiting for memory is most of
+    /// the work, so their slots and then their keys are fetched side by side.
+    fn intern_others(&mut self, words: &[ShortWord], others: Others, numbers: &mut [u32]) {
+        let mut slots = [0; SIDE_BY_SIDE];
+        let mask = self.short.len() - 1;
+        for (slot, &place) in slots.iter_mut().zip(others.places()) {
+            *slot = self.short[hash_key(words[place].key()) & mask];
         }
-    }
-
-    /// Brings the slots of some words and then their keys into the cache.
-    #[inline]
-    fn fetch(&self, words: &[(ShortWord, usize)]) {
-        let mask = self.short.len().wrapping_sub(1);
-        let mut numbers = [0; SIDE_BY_SIDE];
-        for (number, (word, _)) in numbers.iter_mut().zip(words) {
-            *number = self
-                .short
-                .get(hash_key(word.key()) & mask)
-                .copied()
-                .unwrap_or(0);
+        let mut rest = Others::default();
+        for (&slot, &place) in slots.iter().zip(others.places()) {
+            numbers[place] = slot.wrapping_sub(1);
+            rest.add(place, self.keys[slot as usize] != words[place].key());
         }
-        let mut seen = 0;
-        for number in numbers {
-            seen |= self
-                .keys
-                .get(number.wrapping_sub(1) as usize)
-                .copied()
-                .unwrap_or(0);
+        for &place in rest.places() {
+            let word = words[place];
+            numbers[place] = word.number().unwrap_or_else(|| self.intern_short(word));
         }
-        std::hint::black_box(seen);
+        for &place in others.places() {
+            if let Some(recent) = Recent::new(words[place], numbers[place]) {
+                self.recent[hash_key(words[place].key()) % RECENT] = recent;
+            }
+        }
     }
 
     /// The string with this number.
@@ -128,7 +182,7 @@ impl Interner {
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
-        self.keys.clear();
+        self.keys.truncate(1);
         self.short.fill(0);
         self.short_count = 0;
         self.long.fill(0);
@@ -169,7 +223,7 @@ impl Interner {
             if slot == 0 {
                 return self.add_short(word, at);
             }
-            if self.keys[slot as usize - 1] == key {
+            if self.keys[slot as usize] == key {
                 return slot - 1;
             }
             at = (at + 1) & mask;
@@ -187,10 +241,10 @@ impl Interner {
 
     #[cold]
     fn grow_short(&mut self) {
-        let size = (self.short.len() * 2).max(SMALLEST);
+        let size = self.short.len() * 2;
         let old = std::mem::replace(&mut self.short, vec![0; size]);
         for slot in old.into_iter().filter(|&slot| slot != 0) {
-            let mut at = hash_key(self.keys[slot as usize - 1]) & (size - 1);
+            let mut at = hash_key(self.keys[slot as usize]) & (size - 1);
             while self.short[at] != 0 {
                 at = (at + 1) & (size - 1);
             }

@@ -2,6 +2,7 @@
 //! of them (stems, stop words).
 
 mod interner;
+mod marks;
 mod scanner;
 mod short;
 mod stemmer;

@@ -10,7 +10,8 @@ use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
-use super::short::ShortWord;
+use super::marks::{Marks, MARKED};
+use super::short::{ShortWord, LONGEST_SHORT};
 
 /// Letters past this many bytes of one run are dropped: no word is so long.
 pub const LONGEST_WORD: usize = 128;
@@ -84,12 +85,16 @@ impl WordScanner {
         from: usize,
         sink: &mut impl WordSink,
     ) -> usize {
-        let mut at = from;
+        let mut at = if self.is_idle() {
+            plain_words(html, from, sink)
+        } else {
+            from
+        };
         while let Some(&byte) = html.get(at) {
             at = match MARKUP_CLASS[byte as usize] {
                 0 => {
                     self.finish(sink);
-                    past_separators(html, at + 1)
+                    plain_words(html, at + 1, sink)
                 }
                 1 => self.other(html, at, sink),
                 2 => break,
@@ -111,7 +116,7 @@ impl WordScanner {
                 let end = start + word.length();
                 if parts(&html[end..]) {
                     sink.short_word(word);
-                    return past_separators(html, end);
+                    return plain_words(html, end, sink);
                 }
             }
         }
@@ -236,6 +241,44 @@ impl WordScanner {
             sink.word(lower.nfc().collect::<String>().as_bytes());
         }
     }
+}
+
+/// Hands on the words of plain text from here on, and returns where it ends: at
+/// what is not ASCII or may be markup, or at a word that is long or may go on.
+#[inline]
+fn plain_words(html: &[u8], from: usize, sink: &mut impl WordSink) -> usize {
+    let mut at = from;
+    while let Some(bytes) = html.get(at..).and_then(|rest| rest.first_chunk()) {
+        let marks = Marks::of(bytes);
+        let (whole, open) = marks.words();
+        let mut letters = whole;
+        while letters != 0 {
+            let start = letters.trailing_zeros() as usize;
+            let length = (letters >> start).trailing_ones() as usize;
+            if length > LONGEST_SHORT {
+                return at + start;
+            }
+            sink.short_word(ShortWord::cut(bytes, start, length));
+            letters &= u64::MAX << (start + length);
+        }
+        let end = marks.end();
+        if end < MARKED {
+            let ends =
+                open.len() <= LONGEST_SHORT && bytes[end] == b'<' && parts(&html[at + end..]);
+            if !open.is_empty() && !ends {
+                return at + open.start;
+            }
+            if !open.is_empty() {
+                sink.short_word(ShortWord::cut(bytes, open.start, open.len()));
+            }
+            return at + end;
+        }
+        if open.len() == MARKED {
+            return at;
+        }
+        at += open.start;
+    }
+    at
 }
 
 /// Whether what follows a word surely parts it from the next: a reference may

@@ -9,10 +9,24 @@ pub struct ShortWord(u128);
 /// The longest string that fits.
 pub const LONGEST_SHORT: usize = 15;
 
+/// How many bytes are read to cut out a word.
+pub(super) const WINDOW: usize = 16;
+
 /// The length of a stand-in.
 const LONG: usize = 0xff;
 
 const EACH: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
+
+/// The bits of so many letters.
+const LETTERS: [u128; WINDOW] = {
+    let mut bits = [0; WINDOW];
+    let mut length = 1;
+    while length < WINDOW {
+        bits[length] = bits[length - 1] << 8 | 0xff;
+        length += 1;
+    }
+    bits
+};
 
 impl ShortWord {
     /// No word's number, and no stand-in's.
@@ -46,8 +60,16 @@ impl ShortWord {
         if length == 0 || length > LONGEST_SHORT || window >> (8 * length) & 0x80 != 0 {
             return None;
         }
-        let lower = (window | EACH << 5) & ((1 << (8 * length)) - 1);
+        let lower = (window | EACH << 5) & LETTERS[length];
         Some(Self(lower | length_byte(length)))
+    }
+
+    /// The word of these ASCII letters, in lower case; `length` is at most 15.
+    #[inline]
+    pub(super) fn cut(text: &[u8], start: usize, length: usize) -> Self {
+        let mut window = [0; WINDOW];
+        window.copy_from_slice(&text[start..start + WINDOW]);
+        Self((u128::from_le_bytes(window) | EACH << 5) & LETTERS[length] | length_byte(length))
     }
 
     /// A stand-in for a string that does not fit: its number.

@@ -53,6 +53,12 @@ fn by_tree(html: &str) -> Told {
     told(&mut builder)
 }
 
+fn by_library(html: &str) -> Told {
+    let mut builder = PageBuilder::default();
+    tree::read_by_library(html, &mut builder);
+    told(&mut builder)
+}
+
 /// Whether the tokens sufficed. Panics if they told something else than the tree.
 fn agree(html: &str) -> bool {
     by_tokens(html)

@@ -1,6 +1,6 @@
 //! Random tag soup, the same in every run.
 
-use super::{agree, by_tokens, by_tree};
+use super::{agree, by_library, by_tokens, by_tree};
 
 const PAGES: u64 = 20_000;
 
@@ -200,4 +200,12 @@ fn both_readers_agree_on_tag_soup() {
         quick * 3 > PAGES as usize,
         "only {quick} pages did without their tree: too little is tested"
     );
+}
+
+#[test]
+fn both_tokenizers_feed_the_same_tree() {
+    for seed in 0..PAGES / 4 {
+        let html = format!("{}\0{}", soup(seed).concat(), soup(seed + PAGES).concat());
+        assert_eq!(by_tree(&html), by_library(&html), "{html}");
+    }
 }

@@ -12,20 +12,21 @@
 //! here say "open" whenever it may be.
 
 mod anchors;
-mod cursor;
 mod emitter;
 mod foreign;
 mod markup;
 mod plain;
 mod tables;
 
+use std::cell::Cell;
+
 use html5gum::Tokenizer;
 
 use self::anchors::AnchorState;
-use self::cursor::Cursor;
 use self::emitter::{Kept, Wanted};
 use self::tables::TableLevel;
 use super::builder::PageBuilder;
+use super::cursor::Cursor;
 use super::tags::{Name, Tag};
 
 /// How a page was read.
@@ -149,14 +150,14 @@ impl<'a> Reader<'a> {
     /// Lets the library read on from `at`, to the end of the next tag whose
     /// content is plain or to that of the page. Returns how far it came.
     fn read_on(&mut self, html: &str, at: usize) -> usize {
-        let mut end = at;
+        let end = Cell::new(at);
         self.pause = false;
-        let cursor = Cursor::new(html.as_bytes(), &mut end);
+        let cursor = Cursor::new(html.as_bytes(), &end);
         // Reading from memory cannot fail, and a token is given out only to stop.
         self.done = Tokenizer::new_with_emitter(cursor, &mut *self)
             .next()
             .is_none();
-        end
+        end.get()
     }
 
     fn needs_tree(&mut self) {

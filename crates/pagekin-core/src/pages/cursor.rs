@@ -1,23 +1,28 @@
-//! A page's bytes for the library, which tell afterwards how far it has read.
+//! A page's bytes for the library, which tell how far it has read.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 
 use html5gum::Reader;
 use memchr::memchr3;
 
-/// Reads `html` from `*at` on and moves `at` along.
+/// Reads `html` from `at` on and moves `at` along.
 pub(super) struct Cursor<'a> {
     html: &'a [u8],
-    at: &'a mut usize,
+    at: &'a Cell<usize>,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(html: &'a [u8], at: &'a mut usize) -> Self {
+    pub(super) fn new(html: &'a [u8], at: &'a Cell<usize>) -> Self {
         Self { html, at }
     }
 
     fn rest(&self) -> &'a [u8] {
-        &self.html[*self.at..]
+        &self.html[self.at.get()..]
+    }
+
+    fn pass(&self, bytes: usize) {
+        self.at.set(self.at.get() + bytes);
     }
 }
 
@@ -26,8 +31,8 @@ impl Reader for Cursor<'_> {
 
     #[inline]
     fn read_byte(&mut self) -> Result<Option<u8>, Infallible> {
-        let byte = self.html.get(*self.at).copied();
-        *self.at += usize::from(byte.is_some());
+        let byte = self.html.get(self.at.get()).copied();
+        self.pass(usize::from(byte.is_some()));
         Ok(byte)
     }
 
@@ -43,7 +48,7 @@ impl Reader for Cursor<'_> {
         }
         // A needle alone, or all before the first.
         let length = first_of(needle, rest).map_or(rest.len(), |at| at.max(1));
-        *self.at += length;
+        self.pass(length);
         Ok(Some(&rest[..length]))
     }
 
@@ -53,7 +58,7 @@ impl Reader for Cursor<'_> {
         let same = start.is_some_and(|start| {
             start == text || !case_sensitive && start.eq_ignore_ascii_case(text)
         });
-        *self.at += if same { text.len() } else { 0 };
+        self.pass(if same { text.len() } else { 0 });
         Ok(same)
     }
 }

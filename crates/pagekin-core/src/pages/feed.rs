@@ -1,0 +1,333 @@
+//! A page's tokens for html5ever's tree construction.
+//!
+//! They are html5gum's, which takes a third of the time of html5ever's own tokenizer,
+//! and nothing is made of a token that neither the construction nor a page needs.
+//! A test holds the two tokenizers against each other.
+
+use std::cell::Cell;
+
+use html5ever::interface::Attribute;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{ns, LocalName, QualName};
+use html5gum::{Emitter, Error, State, Tokenizer};
+
+use super::arena::{Arena, Id};
+use super::cursor::Cursor;
+use super::tags::{self, Tag};
+
+/// Deeper nesting is not built: its cost grows with the square of the depth.
+const DEEPEST: usize = 1000;
+/// How much is parsed between two looks at the depth.
+const STEP: usize = 16 * 1024;
+
+/// The tree of a page, unless it is too deep or too large.
+pub(super) fn tree_of(html: &str) -> Option<Arena> {
+    let at = Cell::new(0);
+    let mut feed = Feed::new(&at);
+    let stopped = Tokenizer::new_with_emitter(Cursor::new(html.as_bytes(), &at), &mut feed)
+        .next()
+        .is_some();
+    (!stopped && feed.is_sound()).then_some(feed.tree.sink)
+}
+
+/// A page of so many bytes has no more nodes, unless it makes the parser open
+/// the same elements again and again.
+fn most_nodes(bytes: usize) -> usize {
+    (bytes + 10_000).min(2_000_000)
+}
+
+/// Puts tokens together and hands them to the tree construction.
+struct Feed<'a> {
+    tree: TreeBuilder<Id, Arena>,
+    /// How far the page has been read.
+    at: &'a Cell<usize>,
+    next_look: usize,
+    stop: bool,
+    // the token under way
+    is_start: bool,
+    self_closing: bool,
+    name: Vec<u8>,
+    attributes: Vec<Attribute>,
+    in_attribute: bool,
+    attribute: Vec<u8>,
+    value: Vec<u8>,
+    doctype: Words,
+    /// Text that has not been handed on.
+    text: Vec<u8>,
+    last_start: Tag,
+    /// The text is that of an element whose text no reader sees.
+    mute: bool,
+}
+
+/// What a doctype says.
+#[derive(Default)]
+struct Words {
+    name: Vec<u8>,
+    public: Option<Vec<u8>>,
+    system: Option<Vec<u8>>,
+    force_quirks: bool,
+}
+
+impl<'a> Feed<'a> {
+    fn new(at: &'a Cell<usize>) -> Self {
+        Self {
+            tree: TreeBuilder::new(Arena::default(), TreeBuilderOpts::default()),
+            at,
+            next_look: STEP,
+            stop: false,
+            is_start: false,
+            self_closing: false,
+            name: Vec::new(),
+            attributes: Vec::new(),
+            in_attribute: false,
+            attribute: Vec::new(),
+            value: Vec::new(),
+            doctype: Words::default(),
+            text: Vec::new(),
+            last_start: Tag::default(),
+            mute: false,
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        let tree = &self.tree.sink;
+        !tree.too_deep(DEEPEST) && tree.len() <= most_nodes(self.at.get())
+    }
+
+    fn look(&mut self) {
+        if self.at.get() >= self.next_look {
+            self.next_look = self.at.get() + STEP;
+            self.stop = !self.is_sound();
+        }
+    }
+
+    fn hand_on(&self, token: Token) -> Option<State> {
+        // Errors are not told, so lines are not counted.
+        match self.tree.process_token(token, 1) {
+            TokenSinkResult::Plaintext => Some(State::PlainText),
+            TokenSinkResult::RawData(RawKind::Rcdata) => Some(State::RcData),
+            TokenSinkResult::RawData(RawKind::Rawtext) => Some(State::RawText),
+            TokenSinkResult::RawData(_) => Some(State::ScriptData),
+            TokenSinkResult::Continue
+            | TokenSinkResult::Script(_)
+            | TokenSinkResult::EncodingIndicator(_) => None,
+        }
+    }
+
+    /// The construction has rules of its own for NUL.
+    fn end_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        for (place, piece) in text.split(|&byte| byte == 0).enumerate() {
+            if place > 0 {
+                self.hand_on(Token::NullCharacterToken);
+            }
+            if !piece.is_empty() {
+                self.hand_on(Token::CharacterTokens(tendril(piece)));
+            }
+        }
+        self.text = text;
+        self.text.clear();
+    }
+
+    fn begin_tag(&mut self, is_start: bool) {
+        self.end_text();
+        self.is_start = is_start;
+        self.self_closing = false;
+        self.name.clear();
+        self.attributes.clear();
+        self.in_attribute = false;
+    }
+
+    /// Keeps the attribute that is complete, if it matters and is the first of its name.
+    fn end_attribute(&mut self) {
+        if !std::mem::take(&mut self.in_attribute) || !self.wants() {
+            return;
+        }
+        let name = QualName::new(None, ns!(), local_name(&self.attribute));
+        if self.attributes.iter().all(|known| known.name != name) {
+            let value = tendril(&self.value);
+            self.attributes.push(Attribute { name, value });
+        }
+    }
+
+    /// Whether the attribute matters: to a page, or to the construction, for which
+    /// formatting elements are alike if their attributes are.
+    fn wants(&self) -> bool {
+        let tag = Tag::new(&self.name);
+        matches!(self.attribute.as_slice(), b"href" | b"alt")
+            || tags::is_formatting(tag)
+            || matches!(tag, tags::INPUT | tags::TEMPLATE | tags::ANNOTATION_XML)
+    }
+}
+
+fn tendril(bytes: &[u8]) -> StrTendril {
+    StrTendril::from_slice(&String::from_utf8_lossy(bytes))
+}
+
+fn local_name(bytes: &[u8]) -> LocalName {
+    LocalName::from(&*String::from_utf8_lossy(bytes))
+}
+
+impl Emitter for &mut Feed<'_> {
+    type Token = ();
+
+    fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
+        self.last_start = Tag::new(last_start_tag.unwrap_or_default());
+    }
+
+    fn emit_eof(&mut self) {
+        self.end_text();
+        self.hand_on(Token::EOFToken);
+        self.tree.end();
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+
+    #[inline]
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn pop_token(&mut self) -> Option<()> {
+        self.stop.then_some(())
+    }
+
+    #[inline]
+    fn emit_string(&mut self, text: &[u8]) {
+        if !self.mute {
+            self.text.extend_from_slice(text);
+        }
+    }
+
+    fn init_start_tag(&mut self) {
+        self.begin_tag(true);
+    }
+
+    fn init_end_tag(&mut self) {
+        self.begin_tag(false);
+    }
+
+    fn init_comment(&mut self) {
+        self.end_text();
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.end_attribute();
+        self.look();
+        let tag = Tag::new(&self.name);
+        if self.is_start {
+            self.last_start = tag;
+        }
+        let token = TagToken {
+            kind: if self.is_start {
+                TagKind::StartTag
+            } else {
+                TagKind::EndTag
+            },
+            name: local_name(&self.name),
+            self_closing: self.self_closing,
+            attrs: std::mem::take(&mut self.attributes),
+            had_duplicate_attributes: false,
+        };
+        let state = self.hand_on(Token::TagToken(token));
+        self.mute = state.is_some() && tags::is_mute(tag);
+        state
+    }
+
+    fn emit_current_comment(&mut self) {
+        self.hand_on(Token::CommentToken(StrTendril::new()));
+    }
+
+    fn emit_current_doctype(&mut self) {
+        let Words {
+            name,
+            public,
+            system,
+            force_quirks,
+        } = std::mem::take(&mut self.doctype);
+        self.hand_on(Token::DoctypeToken(Doctype {
+            name: (!name.is_empty()).then(|| tendril(&name)),
+            public_id: public.as_deref().map(tendril),
+            system_id: system.as_deref().map(tendril),
+            force_quirks,
+        }));
+    }
+
+    fn set_self_closing(&mut self) {
+        self.self_closing = true;
+    }
+
+    fn set_force_quirks(&mut self) {
+        self.doctype.force_quirks = true;
+    }
+
+    #[inline]
+    fn push_tag_name(&mut self, name: &[u8]) {
+        self.name.extend_from_slice(name);
+    }
+
+    fn push_comment(&mut self, _: &[u8]) {}
+
+    fn push_doctype_name(&mut self, name: &[u8]) {
+        self.doctype.name.extend_from_slice(name);
+    }
+
+    fn init_doctype(&mut self) {
+        self.end_text();
+        self.doctype = Words::default();
+    }
+
+    fn init_attribute(&mut self) {
+        self.end_attribute();
+        self.in_attribute = true;
+        self.attribute.clear();
+        self.value.clear();
+    }
+
+    #[inline]
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        self.attribute.extend_from_slice(name);
+    }
+
+    #[inline]
+    fn push_attribute_value(&mut self, value: &[u8]) {
+        self.value.extend_from_slice(value);
+    }
+
+    fn set_doctype_public_identifier(&mut self, value: &[u8]) {
+        self.doctype.public = Some(value.to_vec());
+    }
+
+    fn set_doctype_system_identifier(&mut self, value: &[u8]) {
+        self.doctype.system = Some(value.to_vec());
+    }
+
+    fn push_doctype_public_identifier(&mut self, value: &[u8]) {
+        self.doctype
+            .public
+            .get_or_insert_default()
+            .extend_from_slice(value);
+    }
+
+    fn push_doctype_system_identifier(&mut self, value: &[u8]) {
+        self.doctype
+            .system
+            .get_or_insert_default()
+            .extend_from_slice(value);
+    }
+
+    #[inline]
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        !self.is_start && Tag::new(&self.name) == self.last_start
+    }
+
+    #[inline]
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        self.tree
+            .adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
