@@ -49,7 +49,8 @@ class Crawl:
     name: str
     floors: list[Floor] = field(default_factory=list)
     fragments: list[Sample] = field(default_factory=list)
-    fragments_tmpfs: list[Sample] = field(default_factory=list)
+    runs: list[Sample] = field(default_factory=list)
+    runs_tmpfs: list[Sample] = field(default_factory=list)
     bags: list[Sample] = field(default_factory=list)
     bags_two: list[Sample] = field(default_factory=list)
     python: list[Sample] = field(default_factory=list)
@@ -86,19 +87,21 @@ class Figure:
 
 FIGURES = (
     Figure(
-        "WARC to fragments / floor",
+        "WARC to fragments in memory / floor",
         "fragments",
         "floor",
         {"schools": "≤ 5, aim 4", "modern": "≤ 3.5, aim 2.5"},
     ),
-    Figure("the same, runs on tmpfs", "fragments_tmpfs", "floor", {}),
+    Figure("WARC to fragments, written as runs / floor", "runs", "floor", {}),
+    Figure("the same, runs on tmpfs", "runs_tmpfs", "floor", {}),
     Figure("WARC to bags on disk / floor", "bags", "floor", {"schools": "≤ 10", "modern": "≤ 10"}),
     Figure(
-        "Python way / WARC to fragments",
+        "Python way / WARC to fragments in memory",
         "python",
         "fragments",
         {"schools": "≥ 10", "modern": "≥ 10"},
     ),
+    Figure("Python way / WARC to fragments, written as runs", "python", "runs", {}),
     Figure(
         "bags: one core / two cores",
         "bags",
@@ -191,8 +194,9 @@ def _seconds(results: Results) -> str:
             mark = " (the floor)" if library == crawl.floors[0].fastest else ""
             rows.append(_row(crawl.name, f"inflate and walk, {library}{mark}", samples))
         for name, samples in (
-            ("WARC to fragments", crawl.fragments),
-            ("WARC to fragments, runs on tmpfs", crawl.fragments_tmpfs),
+            ("WARC to fragments in memory", crawl.fragments),
+            ("WARC to fragments, written as runs", crawl.runs),
+            ("WARC to fragments, runs on tmpfs", crawl.runs_tmpfs),
             ("WARC to bags on disk", crawl.bags),
             ("WARC to bags on disk, two threads", crawl.bags_two),
             ("Python way", crawl.python),

@@ -85,8 +85,9 @@ def measure(crawl: Crawl, *, quick: bool) -> None:
     path, disk = str(archive(crawl.name)), str(OUT)
     crawl.floors.append(floor(archive(crawl.name)))
     crawl.fragments.append(child_sample("stages.py", "fragments", path, disk))
+    crawl.runs.append(child_sample("stages.py", "runs", path, disk))
     if os.access(TMPFS, os.W_OK):
-        crawl.fragments_tmpfs.append(child_sample("stages.py", "fragments", path, str(TMPFS)))
+        crawl.runs_tmpfs.append(child_sample("stages.py", "runs", path, str(TMPFS)))
     crawl.bags.append(child_sample("stages.py", "bags", path, disk))
     if len(os.sched_getaffinity(0)) > 1:
         crawl.bags_two.append(child_sample("stages.py", "bags", path, disk, "2", cores=2))

@@ -320,6 +320,9 @@ def extract(
     run_bytes: int,
     limits: tuple[int, int],
 ) -> Extracted: ...
+def make_fragments(
+    queue: Queue, strategy: Strategy, bits: int, run_bytes: int, limits: tuple[int, int]
+) -> Extracted: ...
 
 @final
 class Holders:

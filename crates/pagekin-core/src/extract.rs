@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::crawl::{Batch, CrawlError, Limits, Reader, Scratch, Skip, Skips, Source};
-use crate::exchange::write_run;
+use crate::exchange::{write_run, Fragments};
 use crate::pages::{pack_block, Origin, PageParser, Reading};
 use crate::strategy::Strategy;
 
@@ -191,6 +191,8 @@ pub enum Product<'a> {
     Runs(&'a Strategy),
     /// The pages themselves, for strategies yet to come.
     Blocks,
+    /// Nothing: their evidence is made and dropped, to see what that takes.
+    Nothing(&'a Strategy),
 }
 
 /// Works on the queue until it is empty.
@@ -335,6 +337,18 @@ impl<'a> Worker<'a> {
         if self.parser.block().is_empty() {
             return Ok(());
         }
+        if let Product::Nothing(strategy) = self.product {
+            let fragments = Fragments::new(self.parser.block(), strategy, self.settings.bits);
+            std::hint::black_box(fragments);
+        } else {
+            self.write_file()?;
+        }
+        self.parser.clear();
+        self.files.clear();
+        Ok(())
+    }
+
+    fn write_file(&mut self) -> io::Result<()> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
         let path = self.settings.folder.join(format!("{run:06}.run"));
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
@@ -349,11 +363,10 @@ impl<'a> Worker<'a> {
                 out.write_all(&packed)?;
                 vec![packed.len() as u64]
             }
+            Product::Nothing(_) => Vec::new(),
         };
         out.flush()?;
         self.done.runs.push(Run { path, ends });
-        self.parser.clear();
-        self.files.clear();
         Ok(())
     }
 }

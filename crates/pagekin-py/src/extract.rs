@@ -95,6 +95,23 @@ pub fn extract(
     done.map(Extracted::from).map_err(errors::io)
 }
 
+/// Works on the queue until it is empty and drops the fragments: what all but the
+/// exchange takes. Limits are bytes: record, body.
+#[pyfunction]
+pub fn make_fragments(
+    py: Python<'_>,
+    queue: &Queue,
+    strategy: &Strategy,
+    bits: u32,
+    run_bytes: usize,
+    limits: (u64, u64),
+) -> PyResult<Extracted> {
+    let settings = settings(PathBuf::new(), bits, run_bytes, limits);
+    let product = core::Product::Nothing(&strategy.0);
+    let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
+    done.map(Extracted::from).map_err(errors::io)
+}
+
 pub fn settings(
     folder: PathBuf,
     bits: u32,

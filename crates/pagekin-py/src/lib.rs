@@ -33,7 +33,7 @@ mod _core {
     #[pymodule_export]
     use crate::evaluation::{Collection, Family, Ranking};
     #[pymodule_export]
-    use crate::extract::{extract, Extracted, Queue};
+    use crate::extract::{extract, make_fragments, Extracted, Queue};
     #[pymodule_export]
     use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph, PageRank};
     #[pymodule_export]

@@ -9,6 +9,6 @@ mod run;
 mod segment;
 
 pub use bytes::{Damage, Pack, Unpack};
-pub use run::write_run;
+pub use run::{write_run, Fragments};
 pub(crate) use segment::Strings;
 pub use segment::{Segment, SegmentPages, NO_DATE};

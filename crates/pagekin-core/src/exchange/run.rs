@@ -21,8 +21,7 @@ pub fn write_run(
     bits: u32,
     out: &mut impl Write,
 ) -> io::Result<Vec<u64>> {
-    let names = Names::new(block, strategy);
-    let links = links_by_partition(block, strategy, &names, bits);
+    let Fragments { names, links } = Fragments::new(block, strategy, bits);
     let pages = pages_by_partition(block, &names, bits);
     let cites = strategy.needs_cited();
     let mut maker = SegmentMaker::new(block, files, &names, cites);
@@ -36,6 +35,22 @@ pub fn write_run(
         ends.push(end);
     }
     Ok(ends)
+}
+
+/// The evidence of a block in memory. A page's own words are the block's; here is
+/// what terms they are, and every link with its window, by partition of the target.
+pub struct Fragments {
+    names: Names,
+    links: Vec<SegmentLinks>,
+}
+
+impl Fragments {
+    /// The evidence of a block for `2^bits` partitions.
+    pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
+        let names = Names::new(block, strategy);
+        let links = links_by_partition(block, strategy, &names, bits);
+        Self { names, links }
+    }
 }
 
 /// The stable names of the block's URLs and words.
