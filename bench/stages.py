@@ -17,8 +17,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pagekin
 import pyarrow as pa
+
+import pagekin
 from measure import Sample, emit, timed
 from pagekin import _core
 from pagekin.strategy import Sketch

@@ -82,7 +82,8 @@ class LocalBuild:
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
-                self.summary.bytes_written = writer.publish(shards, self.summary.counts)
+                threads = self.settings.threads
+                self.summary.bytes_written = writer.publish(shards, self.summary.counts, threads)
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
 

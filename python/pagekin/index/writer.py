@@ -23,6 +23,7 @@ from pagekin.index.publish import WORK, Draft, Entries, describe, entry, made_fo
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
+from pagekin.threads import by_threads
 
 __all__ = ["IndexWriter", "TableWriter"]
 
@@ -136,24 +137,24 @@ class IndexWriter:
         for path in sorted(self.draft.glob(f"{table}-*.arrow")):
             yield from mapped_batches(path)
 
-    def publish(self, shards: int, counts: dict[str, int]) -> int:
+    def publish(self, shards: int, counts: dict[str, int], threads: int = 1) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
         for table in SEALED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        draft = Draft(self.draft, self.strategy, shards, counts, self._seal(shards))
+        draft = Draft(self.draft, self.strategy, shards, counts, self._seal(shards, threads))
         publish(self.index, draft)
         return draft.bytes
 
-    def _seal(self, shards: int) -> Entries:
+    def _seal(self, shards: int, threads: int) -> Entries:
         """Describe every file, and write the checksums of their sectors as a table of its own."""
         files = {}
         for shard in range(shards):
-            sums = {}
-            for table in SEALED:
-                path = self.draft / file_name(table, shard)
-                whole, sums[table] = _core.checksums(path)
+            paths = [self.draft / file_name(table, shard) for table in SEALED]
+            found = list(by_threads(_core.checksums, paths, threads))
+            for path, (whole, _) in zip(paths, found, strict=True):
                 files[path.name] = entry(path, whole)
+            sums = dict(zip(SEALED, (sums for _, sums in found), strict=True))
             self.write("sums", shard, sums_batch(sums))
         self._close_table("sums")
         for path in self.draft.glob("sums-*"):

@@ -1,8 +1,8 @@
 //! A page's tokens for html5ever's tree construction.
 //!
-//! They are html5gum's, which takes a third of the time of html5ever's own tokenizer,
-//! and nothing is made of a token that neither the construction nor a page needs.
-//! A test holds the two tokenizers against each other.
+//! They are html5gum's, which are had sooner than those of html5ever's own tokenizer, and
+//! nothing is made of a token that neither the construction nor a page needs. A test
+//! holds the two tokenizers against each other.
 
 use std::cell::Cell;
 

@@ -81,7 +81,7 @@ impl Others {
 /// How many slots are fetched side by side.
 const SIDE_BY_SIDE: usize = 128;
 /// How many words may be met again without a look-up among all.
-const RECENT: usize = 1 << 13;
+const RECENT: usize = 1 << 12;
 const SMALLEST: usize = 1 << 10;
 const TAG: u64 = 0xffff_ffff_0000_0000;
 
