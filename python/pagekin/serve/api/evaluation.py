@@ -5,7 +5,8 @@ from starlette.responses import Response
 
 from pagekin.errors import Refused
 from pagekin.serve.answers.evaluation import Evaluated, evaluation
-from pagekin.serve.api.shape import NOTHING_ASKED, answer, responses
+from pagekin.serve.api.parameters import NOTHING_ASKED
+from pagekin.serve.api.shape import answer, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]

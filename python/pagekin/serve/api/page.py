@@ -1,13 +1,12 @@
 """`/api/page`: what is known of one page."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
 from pagekin.serve.answers.page import PageAnswer, page
-from pagekin.serve.api.shape import Parameters, answer, responses
+from pagekin.serve.api.parameters import Parameters, in_query, read_query
+from pagekin.serve.api.shape import answered, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -27,9 +26,11 @@ class Asked(Parameters):
     "/page",
     response_model=PageAnswer,
     responses=responses("get_page", "malformed_url", "unknown_page"),
+    openapi_extra=in_query(Asked),
 )
-async def get_page(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
+async def get_page(request: Request, asking: Asking) -> Response:
     """What the index knows of a URL: its origin, its heaviest terms, who links to it."""
+    asked = read_query(request, Asked)
     asking.limit("terms", asked.terms, asking.settings.limits.k)
     asking.limit("links", asked.links, asking.settings.limits.k)
-    return answer(await asking.ask(page, asked.url, asked.terms, asked.links))
+    return await answered(asking, page, asked.url, asked.terms, asked.links)

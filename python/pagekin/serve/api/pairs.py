@@ -1,13 +1,12 @@
 """`/api/pairs`: two linked pages of a site that together answer a query."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
 from pagekin.serve.answers.pairs import PairsAnswer, PairsQuestion, keywords_of, pairs
-from pagekin.serve.api.shape import Parameters, answer, responses
+from pagekin.serve.api.parameters import Parameters, in_query, read_query
+from pagekin.serve.api.shape import answered, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -29,9 +28,15 @@ class Asked(Parameters):
     offset: int = Field(0, ge=0, description="how many sites to pass over first")
 
 
-@router.get("/pairs", response_model=PairsAnswer, responses=responses("get_pairs", "unknown_word"))
-async def get_pairs(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
+@router.get(
+    "/pairs",
+    response_model=PairsAnswer,
+    responses=responses("get_pairs", "unknown_word"),
+    openapi_extra=in_query(Asked),
+)
+async def get_pairs(request: Request, asking: Asking) -> Response:
     """The sites that the first keyword leads to, each with the linked pages that answer best."""
+    asked = read_query(request, Asked)
     limits = asking.settings.limits
     asking.limit("k", asked.k, limits.k)
     asking.limit("per_site", asked.per_site, limits.k)
@@ -39,4 +44,4 @@ async def get_pairs(asked: Annotated[Asked, Query()], asking: Asking) -> Respons
     question = PairsQuestion(
         keywords_of(asked.q), asked.alpha, asked.per_site, asked.k, asked.offset
     )
-    return answer(await asking.ask(pairs, question))
+    return await answered(asking, pairs, question)

@@ -2,14 +2,21 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from starlette.responses import Response
 
 from pagekin.query import Filters
 from pagekin.serve.answers.related import Question, RelatedAnswer, related
-from pagekin.serve.api.body import described, read_body
-from pagekin.serve.api.shape import Parameters, answer, responses
+from pagekin.serve.api.parameters import (
+    NOTHING_ASKED,
+    Parameters,
+    in_body,
+    in_query,
+    read_body,
+    read_query,
+)
+from pagekin.serve.api.shape import answered, responses
 from pagekin.serve.service import Asker, Asking
 
 __all__ = ["router"]
@@ -81,10 +88,15 @@ class Sent(Asked):
 CODES = ("malformed_url", "unknown_page")
 
 
-@router.get("/related", response_model=RelatedAnswer, responses=responses("get_related", *CODES))
-async def get_related(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
+@router.get(
+    "/related",
+    response_model=RelatedAnswer,
+    responses=responses("get_related", *CODES),
+    openapi_extra=in_query(Asked),
+)
+async def get_related(request: Request, asking: Asking) -> Response:
     """The pages most like a page of the crawl or a text, best first, and why."""
-    return await _answer(asked, asking)
+    return await _answer(read_query(request, Asked), asking)
 
 
 @router.post(
@@ -93,7 +105,8 @@ async def get_related(asked: Annotated[Asked, Query()], asking: Asking) -> Respo
     responses=responses(
         "post_related", *CODES, "body_too_large", "slow_request", "unsupported_media_type"
     ),
-    openapi_extra={"requestBody": described(Sent)},
+    openapi_extra=in_body(Sent),
+    dependencies=[NOTHING_ASKED],
 )
 async def post_related(request: Request, asking: Asking) -> Response:
     """The same for what is too long for a URL: a text, or a page that is uploaded."""
@@ -104,4 +117,4 @@ async def _answer(asked: Asked, asking: Asker) -> Response:
     asking.limit("k", asked.k, asking.settings.limits.k)
     asking.limit("offset", asked.offset, asking.settings.limits.depth)
     asking.limit("letters of text", len(asked.text or ""), asking.settings.limits.text)
-    return answer(await asking.ask(related, asked.question(), asked.filters(), asked.offset))
+    return await answered(asking, related, asked.question(), asked.filters(), asked.offset)

@@ -1,13 +1,12 @@
 """`/api/search`: pages by words, so that a person can find a page to ask about."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
 from pagekin.serve.answers.search import SearchAnswer, search
-from pagekin.serve.api.shape import Parameters, answer, responses
+from pagekin.serve.api.parameters import Parameters, in_query, read_query
+from pagekin.serve.api.shape import answered, responses
 from pagekin.serve.service import Asking
 
 __all__ = ["router"]
@@ -23,9 +22,15 @@ class Asked(Parameters):
     offset: int = Field(0, ge=0, description="how many pages to pass over first")
 
 
-@router.get("/search", response_model=SearchAnswer, responses=responses("get_search"))
-async def get_search(asked: Annotated[Asked, Query()], asking: Asking) -> Response:
+@router.get(
+    "/search",
+    response_model=SearchAnswer,
+    responses=responses("get_search"),
+    openapi_extra=in_query(Asked),
+)
+async def get_search(request: Request, asking: Asking) -> Response:
     """The pages that have the words in their title, their URL, or their text and links."""
+    asked = read_query(request, Asked)
     asking.limit("k", asked.k, asking.settings.limits.k)
     asking.limit("offset", asked.offset, asking.settings.limits.depth)
-    return answer(await asking.ask(search, asked.q, asked.k, asked.offset))
+    return await answered(asking, search, asked.q, asked.k, asked.offset)

@@ -4,47 +4,24 @@ An answer is one JSON object, the same that the command prints with `--json`, wi
 last field; lists have `paging`.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, ParamSpec
 
 import orjson
-from fastapi import Depends, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pagekin.errors import Refused
+from pagekin.opened import Index
 from pagekin.serve.api.examples import EXAMPLES
 from pagekin.serve.errors import STATUS
+from pagekin.serve.service import Asker
 
-__all__ = ["GIVEN_ONCE", "NOTHING_ASKED", "ErrorAnswer", "Parameters", "answer", "responses"]
+__all__ = ["ErrorAnswer", "answer", "answered", "responses"]
 
 ALWAYS = ("malformed_request", "unknown_parameter", "bad_parameter", "internal_error")
 BUSY = ("overloaded", "too_slow", "index_fault")
 
-
-class Parameters(BaseModel):
-    """Parameters of a request; one that is not known is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-async def _nothing_asked(request: Request) -> None:
-    for name in request.query_params:
-        raise Refused("unknown_parameter", "there is no such parameter", where=name, advice=_SEE)
-
-
-async def _given_once(request: Request) -> None:
-    names = [name for name, _ in request.query_params.multi_items() if name not in REPEATED]
-    for name in {name for name in names if names.count(name) > 1}:
-        raise Refused("bad_parameter", "is there twice", where=name, advice="give it once")
-
-
-NOTHING_ASKED = Depends(_nothing_asked)
-"""For a resource without parameters."""
-GIVEN_ONCE = Depends(_given_once)
-"""For all: which of two values is meant, nobody knows."""
-REPEATED = ("url", "unlike")
-_SEE = "see /api/docs"
+P = ParamSpec("P")
 
 
 class ErrorDetail(BaseModel):
@@ -63,7 +40,26 @@ class ErrorAnswer(BaseModel):
 
 def answer(value: object) -> Response:
     """A value as a response."""
-    return Response(orjson.dumps(value), media_type="application/json")
+    return _response(orjson.dumps(value))
+
+
+async def answered(
+    asking: Asker,
+    question: Callable[Concatenate[Index, P], object],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Response:
+    """What a question is answered, as a response. The thread that computes it writes the JSON as
+    well: so the values never leave the core that made them."""
+
+    def written(index: Index) -> bytes:
+        return orjson.dumps(question(index, *args, **kwargs))
+
+    return _response(await asking.ask(written))
+
+
+def _response(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
 
 
 def responses(example: str, *codes: str) -> dict[int | str, dict[str, Any]]:

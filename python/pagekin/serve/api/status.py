@@ -6,7 +6,8 @@ from typing import Literal
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from pagekin.serve.api.shape import NOTHING_ASKED, answer, responses
+from pagekin.serve.api.parameters import NOTHING_ASKED
+from pagekin.serve.api.shape import answer, responses
 from pagekin.serve.current import OnDisk
 from pagekin.serve.service import Asking
 
