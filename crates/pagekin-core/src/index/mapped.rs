@@ -1,6 +1,5 @@
 //! One table of an index, read batch by batch and only where it is asked.
 
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
@@ -118,42 +117,40 @@ impl MappedTable {
 
     /// The numbers of the list in a row of a batch.
     pub fn list<'a, T: ArrowPrimitiveType>(
-        &self,
+        &'a self,
         batch: &'a RecordBatch,
         column: usize,
         at: usize,
     ) -> Result<&'a [T::Native], Fault> {
-        let wrong = || self.wrong_column();
-        let place = self.list_place(batch, column, at)?;
-        let list = batch.column(column).as_list_opt::<i64>();
-        let values = list.ok_or_else(wrong)?.values();
-        let values = values.as_primitive_opt::<T>().ok_or_else(wrong)?;
-        let values = &values.values()[place];
+        let values = self.lists::<T>(batch, column)?.at(at)?;
         self.check_values(values)?;
         Ok(values)
     }
 
-    /// Where the numbers of the list in a row of a batch are.
-    pub fn list_place(
-        &self,
-        batch: &RecordBatch,
+    /// The lists of one column of a batch.
+    pub fn lists<'a, T: ArrowPrimitiveType>(
+        &'a self,
+        batch: &'a RecordBatch,
         column: usize,
-        at: usize,
-    ) -> Result<Range<usize>, Fault> {
-        let list = batch.column(column).as_list_opt::<i64>();
-        let list = list.ok_or_else(|| self.wrong_column())?;
-        let ends = &list.value_offsets()[at..at + 2];
-        self.check_values(ends)?;
-        Ok(ends[0] as usize..ends[1] as usize)
+    ) -> Result<Lists<'a, T::Native>, Fault> {
+        let lists = batch.column(column).as_list_opt::<i64>();
+        let values = lists.and_then(|lists| lists.values().as_primitive_opt::<T>());
+        let (lists, values) = lists.zip(values).ok_or_else(|| self.wrong_column())?;
+        Ok(Lists {
+            file: &self.file,
+            ends: lists.value_offsets(),
+            values: values.values(),
+        })
     }
 
-    /// Tells of each key that is there its number, batch and place, for a table in
-    /// order of its first column and keys in order.
+    /// Tells batch by batch of the keys that are there, each by its number and its
+    /// place, for a table in order of its first column and keys in order.
     pub fn find_keys<'a>(
         &'a self,
         keys: &[u64],
-        mut tell: impl FnMut(usize, &'a RecordBatch, usize) -> Result<(), Fault>,
+        mut tell: impl FnMut(&'a RecordBatch, &[(usize, usize)]) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
+        let mut found = Vec::new();
         let (mut number, mut low) = (0, 0);
         while let Some(&key) = keys.get(number) {
             low = self.batches_before(key, low)?;
@@ -167,11 +164,13 @@ impl MappedTable {
             let last = there.last().copied().unwrap_or(key);
             let others = keys[number + 1..].iter().take_while(|&&key| key <= last);
             let next = number + 1 + others.count();
+            found.clear();
             for (number, &key) in (number..).zip(&keys[number..next]) {
                 if let Some(at) = self.place_of(there, key)? {
-                    tell(number, batch, at)?;
+                    found.push((number, at));
                 }
             }
+            tell(batch, &found)?;
             number = next;
         }
         Ok(())
@@ -180,8 +179,8 @@ impl MappedTable {
     /// The batch and the place in it of a key.
     pub fn find_key(&self, key: u64) -> Result<Option<(&RecordBatch, usize)>, Fault> {
         let mut found = None;
-        self.find_keys(&[key], |_, batch, at| {
-            found = Some((batch, at));
+        self.find_keys(&[key], |batch, places| {
+            found = places.first().map(|&(_, at)| (batch, at));
             Ok(())
         })?;
         Ok(found)
@@ -272,6 +271,23 @@ impl MappedTable {
             return Err(self.fault("a batch has another number of rows than the first"));
         }
         Ok(batch)
+    }
+}
+
+/// Lists of numbers, one a row.
+pub struct Lists<'a, T> {
+    file: &'a SealedFile,
+    ends: &'a [i64],
+    values: &'a [T],
+}
+
+impl<'a, T> Lists<'a, T> {
+    /// The numbers of a row. Whoever uses them has them [checked](MappedTable::check_values).
+    #[inline]
+    pub fn at(&self, row: usize) -> Result<&'a [T], Fault> {
+        let ends = &self.ends[row..row + 2];
+        self.file.check_values(ends)?;
+        Ok(&self.values[ends[0] as usize..ends[1] as usize])
     }
 }
 

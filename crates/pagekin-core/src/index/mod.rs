@@ -19,5 +19,5 @@ pub use invert::{invert, Inverse};
 pub use lexicon::Lexicon;
 pub use mapped::MappedTable;
 pub use sealed::{Fault, SealedFile};
-pub use shard::{Card, Held, Holding, Shard, Window};
+pub use shard::{Card, Held, Shard, Window};
 pub use sums::{checksums, Sums, SECTOR};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, RecordBatch};
+use arrow_array::Array;
 
 use super::bag::Bag;
 use super::mapped::MappedTable;
@@ -27,15 +27,6 @@ pub struct Shard {
     pub words: MappedTable,
     /// `term`, `rows`, `weights`.
     pub holders: MappedTable,
-}
-
-/// Where the bags are told that hold a term.
-#[derive(Debug, Clone, Copy)]
-pub struct Holding<'a> {
-    batch: &'a RecordBatch,
-    at: usize,
-    /// How many they are.
-    pub holders: usize,
 }
 
 /// The bags that hold a term.
@@ -107,28 +98,32 @@ impl Shard {
         Ok(Bag { terms, weights })
     }
 
-    /// Tells where the holders of each of some terms are, which ascend, by the term's number.
-    pub fn holding<'a>(
+    /// Tells the holders of each of some terms, which ascend, by the term's number.
+    /// Whoever reads them has them [checked](Self::check_held).
+    pub fn held<'a>(
         &'a self,
         terms: &[u64],
-        mut tell: impl FnMut(usize, Holding<'a>),
+        mut tell: impl FnMut(usize, Held<'a>),
     ) -> Result<(), Fault> {
-        self.holders.find_keys(terms, |number, batch, at| {
-            let holders = self.holders.list_place(batch, 1, at)?.len();
-            tell(number, Holding { batch, at, holders });
+        let table = &self.holders;
+        table.find_keys(terms, |batch, found| {
+            let rows = table.lists::<UInt32Type>(batch, 1)?;
+            let weights = table.lists::<UInt16Type>(batch, 2)?;
+            for &(number, at) in found {
+                let (rows, weights) = (rows.at(at)?, weights.at(at)?);
+                if rows.len() != weights.len() {
+                    return Err(table.fault("a term has more holders than weights, or fewer"));
+                }
+                tell(number, Held { rows, weights });
+            }
             Ok(())
         })
     }
 
-    /// The bags that hold a term.
-    pub fn held<'a>(&'a self, term: &Holding<'a>) -> Result<Held<'a>, Fault> {
-        let table = &self.holders;
-        let rows = table.list::<UInt32Type>(term.batch, 1, term.at)?;
-        let weights = table.list::<UInt16Type>(term.batch, 2, term.at)?;
-        if rows.len() != weights.len() {
-            return Err(table.fault("a term has more holders than weights, or fewer"));
-        }
-        Ok(Held { rows, weights })
+    /// Fails unless these holders of a term are as they were written.
+    pub fn check_held(&self, held: Held<'_>) -> Result<(), Fault> {
+        self.holders.check_values(held.rows)?;
+        self.holders.check_values(held.weights)
     }
 
     /// The sketch in a row.

@@ -7,6 +7,7 @@
 //! terms are never read. Nothing is overlooked.
 
 use std::cmp::Reverse;
+use std::hint::black_box;
 
 use super::bag::QueryBag;
 use super::common::is_common;
@@ -14,7 +15,7 @@ use super::options::Place;
 use super::searcher::Searcher;
 use super::sums::Sums;
 use crate::bags::TOTAL;
-use crate::index::{Bag, Fault, Holding};
+use crate::index::{Bag, Fault, Held};
 
 /// Comparing a bag costs as much as adding so many weights.
 const BAG: usize = 1_500;
@@ -49,7 +50,7 @@ struct Due<'a> {
     shard: usize,
     term: u64,
     weight: u16,
-    holding: Holding<'a>,
+    held: Held<'a>,
     /// The work of adding it, in weights added one by one.
     work: usize,
 }
@@ -84,13 +85,13 @@ impl<'a> Sharing<'a> {
         let terms: Vec<u64> = entries.iter().map(|entry| entry.0).collect();
         let due = &mut self.due;
         for (number, shard) in self.index.shards().iter().enumerate() {
-            shard.holding(&terms, |at, holding| {
+            shard.held(&terms, |at, held| {
                 due.push(Due {
                     shard: number,
                     term: terms[at],
                     weight: entries[at].1,
-                    holding,
-                    work: work(holding.holders, shard.rows()),
+                    held,
+                    work: work(held.rows.len(), shard.rows()),
                 });
             })?;
         }
@@ -164,8 +165,11 @@ impl<'a> Sharing<'a> {
             }
         }
         if !self.is_added_up() {
-            for (overlap, place) in &mut pages {
-                *overlap = self.bag.overlap(&self.index.bag(*place)?);
+            let bags = pages.iter().map(|page| self.index.bag(page.1));
+            let bags = bags.collect::<Result<Vec<_>, _>>()?;
+            begin_bags(&bags);
+            for (page, bag) in pages.iter_mut().zip(&bags) {
+                page.0 = self.bag.overlap(bag);
             }
         }
         self.given.extend(pages.iter().map(|page| page.1));
@@ -217,24 +221,17 @@ impl<'a> Sharing<'a> {
 
     /// Adds terms until those left of no shard weigh more than this.
     fn add(&mut self, left: u32) -> Result<(), Fault> {
+        let terms = self.taken(left)?;
+        begin(&terms);
         let mut common = vec![Vec::new(); self.sums.len()];
-        while self.left.iter().any(|&weight| weight > left) {
-            let Some(due) = self.due.pop() else {
-                let light = std::mem::take(&mut self.light);
-                self.look_up(&light)?;
-                continue;
-            };
+        for due in terms {
             let shard = &self.index.shards()[due.shard];
-            let held = shard.held(&due.holding)?;
-            self.left[due.shard] -= u32::from(due.weight);
-            match self
-                .index
-                .common(due.shard)
-                .weights(due.term, held, shard.rows())
-            {
+            shard.check_held(due.held)?;
+            let known = self.index.common(due.shard);
+            match known.weights(due.term, due.held, shard.rows()) {
                 Some(weights) => common[due.shard].push((due.weight, weights)),
                 None => {
-                    let added = self.sums[due.shard].add(due.weight, held);
+                    let added = self.sums[due.shard].add(due.weight, due.held);
                     let outside = || shard.holders.fault("a row lies outside the shard");
                     added.ok_or_else(outside)?;
                 }
@@ -245,6 +242,46 @@ impl<'a> Sharing<'a> {
         }
         Ok(())
     }
+
+    /// Takes terms off those due until what is left of no shard weighs more than this.
+    fn taken(&mut self, left: u32) -> Result<Vec<Due<'a>>, Fault> {
+        let mut taken = Vec::new();
+        while self.left.iter().any(|&weight| weight > left) {
+            match self.due.pop() {
+                Some(due) => {
+                    self.left[due.shard] -= u32::from(due.weight);
+                    taken.push(due);
+                }
+                None => {
+                    let light = std::mem::take(&mut self.light);
+                    self.look_up(&light)?;
+                }
+            }
+        }
+        Ok(taken)
+    }
+}
+
+/// Reads the beginnings of lists, and no more. Lists lie far apart in a file: begun one after
+/// the other before any is read to its end, many are fetched at a time.
+fn begin(terms: &[Due<'_>]) {
+    let first = |due: &Due<'_>| {
+        let row = due.held.rows.first().copied().unwrap_or(0);
+        row ^ u32::from(due.held.weights.first().copied().unwrap_or(0))
+    };
+    black_box(terms.iter().map(first).fold(0, |all, first| all ^ first));
+}
+
+/// The same for bags, which are several pages of memory each.
+fn begin_bags(bags: &[Bag<'_>]) {
+    let first = |bag: &Bag<'_>| {
+        let weight = u64::from(bag.weights.first().copied().unwrap_or(0));
+        bag.terms
+            .iter()
+            .step_by(512)
+            .fold(weight, |all, term| all ^ term)
+    };
+    black_box(bags.iter().map(first).fold(0, |all, first| all ^ first));
 }
 
 /// The heavy terms of a bag and the light ones, both in order.
