@@ -2,9 +2,10 @@
 
     python bench/serve.py [--index FOLDER] [--workers 1] [--seconds 10] [--minutes 10] [--write]
 
-wrk (Debian's package) asks over loopback with 32 connections. Related pages are asked for in three
+wrk (Debian's package) asks over loopback with 32 connections. Related pages are asked for in four
 ways: one page again and again; the pages of the crawl as people ask, a few often and many seldom
-(Zipf), which is what the cache is for; and pages that nobody has asked for before, each of which
+(Zipf), which is what the cache is for; every page once and again, after a minute of silence in
+which their answers were made ahead; and with parameters that nobody has asked with before, so that
 the core must compare. Then follow minutes of mixed load in which memory may not grow.
 """
 
@@ -33,6 +34,8 @@ from tables import put_table
 CONNECTIONS = 32
 WARM = {"as people ask": 60}
 """Seconds of a load before it is measured, if not two."""
+SILENCE = {"made ahead": 60}
+"""Seconds in which nobody asks anything before that, if not one."""
 ASKED = 200_000
 """Requests of a list that wrk goes through again and again."""
 LUA = """
@@ -122,6 +125,7 @@ class Bench:
             "empty": self._list("empty", ["/api/health"]),
             "one page": self._list("one", related[:1]),
             "as people ask": self._list("zipf", _zipf(rng, related)),
+            "made ahead": self._list("all", related),
             "never asked": self._list("new", _unlike_each_other(related)),
         }
         self._mixed = self._list("mixed", _zipf(rng, [*related[::2], *cards[1::2]]))
@@ -145,15 +149,16 @@ class Bench:
                 processes = Processes(process.pid)
                 while len(processes.children()) < self._workers:
                     time.sleep(0.1)
-                time.sleep(1)
                 yield found[0].rstrip("/"), processes
             finally:
                 process.terminate()
 
     def load(self, name: str, seconds: float) -> Loaded:
         """Ask one of the lists for so long. The cache fills first, as it does in a day's work."""
-        before = self.lists["empty" if name == "never asked" else name]
+        computed = name in ("made ahead", "never asked")
+        before = self.lists["empty" if computed else name]
         with self._service() as (address, processes):
+            time.sleep(SILENCE.get(name, 1))
             self._wrk(address, processes, before, WARM.get(name, 2))
             return self._wrk(address, processes, self.lists[name], seconds)
 

@@ -4,13 +4,14 @@ import asyncio
 from collections import OrderedDict
 from types import SimpleNamespace
 from typing import Any, cast
+from urllib.parse import parse_qsl
 
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
 from pagekin.serve.current import Current, Snapshot
-from pagekin.serve.guard.cache import OVERHEAD, Answer, AnswerCache, KeptAnswers
+from pagekin.serve.guard.cache import OVERHEAD, Answer, AnswerCache, KeptAnswers, _plain
 from tests.serve.running import Running
 
 ROOM = 16 * OVERHEAD
@@ -45,6 +46,43 @@ def test_a_cache_without_room_keeps_nothing() -> None:
     cache = AnswerCache(0)
     cache.put(("name", "/", b""), answer(0))
     assert len(cache) == cache.bytes == 0
+
+
+def test_what_nobody_asked_for_goes_first_and_the_latest_of_it_before_all() -> None:
+    cache = AnswerCache(8 * (OVERHEAD + 1))
+    for number in range(8):
+        cache.put(("name", f"{number}", b""), answer(0), asked=number % 2 == 0)
+    gone = []
+    for number in "abcdef":
+        before = [kept for kept in "01234567" if ("name", kept, b"") in cache]
+        cache.put(("name", number, b""), answer(0))
+        gone += [kept for kept in before if ("name", kept, b"") not in cache]
+    assert gone == [*"753102"]
+
+
+def test_there_is_room_while_nothing_has_to_go() -> None:
+    cache = AnswerCache(8 * (OVERHEAD + 1))
+    had = []
+    for number in range(10):
+        had.append(cache.has_room())
+        cache.put(("name", f"{number}", b""), answer(0))
+    assert had == [*[True] * 8, False, False]
+
+
+@given(st.text("%23AaFf:/&=+;x", max_size=30))
+def test_a_query_means_the_same_when_it_is_plain(query: str) -> None:
+    plain = _plain(query.encode()).decode()
+    assert parse_qsl(plain, keep_blank_values=True) == parse_qsl(query, keep_blank_values=True)
+
+
+def test_who_escapes_and_who_does_not_ask_the_same() -> None:
+    asked = {
+        b"url=http://a.example/b",
+        b"url=http%3A%2F%2Fa.example%2Fb",
+        b"url=http%3a//a.example%2fb",
+    }
+    assert {_plain(query) for query in asked} == {b"url=http://a.example/b"}
+    assert _plain(b"url=a%26b%3D%252F") == b"url=a%26b%3D%252F"
 
 
 class Asked:

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pagekin
+from pagekin.serve.app import answering
 from pagekin.serve.current import Current, Snapshot
 from pagekin.serve.process.worker import _config, _Server
 from pagekin.serve.service import Service
@@ -42,11 +43,11 @@ def test_what_was_opened_later_is_served_later(index: Path, tmp_path: Path) -> N
     other = build_pages(tmp_path, {"": "roses of iron"}, pagekin.Strategy())
     current = Slow(served)
     service = Service.open(ServeSettings(index=str(served)))
-    config = _config(service)
+    config = _config(answering(service), service.settings)
 
     async def two_reloads() -> None:
         with socket.socket() as lifeline:
-            server = _Server(config, Service(service.settings, current, service.pool), lifeline)
+            server = _Server(config, current, lifeline)
             server._begin_reload()
             await asyncio.to_thread(current.has_opened.wait, PATIENCE)
             shutil.copytree(other, served, dirs_exist_ok=True)
@@ -56,7 +57,7 @@ def test_what_was_opened_later_is_served_later(index: Path, tmp_path: Path) -> N
                     while not current.given:
                         await asyncio.sleep(0.01)
             current.may_give.set()
-            await asyncio.gather(*server._reloading)
+            await asyncio.gather(*server._background)
 
     asyncio.run(two_reloads())
     service.pool.close()

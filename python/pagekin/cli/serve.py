@@ -46,6 +46,12 @@ def _add_limits(command: argparse.ArgumentParser) -> None:
     add("--workers", type=count, default=1, help=f"processes that answer {default}")
     add("--threads", type=count, help="threads of each (default: one a core, two at least)")
     add("--cache", type=byte_size, default="64MB", help=f"answers each keeps {default}")
+    add(
+        "--ahead",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep answers for the best known pages while nobody asks and there is room",
+    )
     add("--max-k", type=count, default=100, metavar="K", help=f"hits of an answer {default}")
     add("--max-text", type=count, default=200_000, help=f"letters of a text {default}")
     add("--max-body", type=byte_size, default="2MB", help=f"size of a request {default}")
@@ -74,6 +80,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         port=options.port,
         workers=options.workers,
         cache=options.cache,
+        ahead=options.ahead,
         reload=RELOAD_SECONDS if options.reload_index else 0.0,
         access_log=options.access_log,
         limits=limits,

@@ -9,20 +9,29 @@ from pagekin.serve import api, pages
 from pagekin.serve.errors import Telling
 from pagekin.serve.guard import AnswerCache, BodyLimit, KeptAnswers, SafeHeaders
 from pagekin.serve.service import Service
+from pagekin.serve.settings import RequestLimits
 
-__all__ = ["create_app", "routed"]
+__all__ = ["answering", "create_app", "guarded", "routed"]
+
+_TELLING = Telling(pages.error_page)
 
 
 def create_app(service: Service) -> ASGIApp:
     """The application of a worker."""
-    telling = Telling(pages.error_page)
-    limits = service.settings.limits
+    return guarded(answering(service), service.settings.limits)
+
+
+def answering(service: Service) -> KeptAnswers:
+    """What answers, and keeps its answers."""
     inner = routed()
     inner.state.service = service
-    telling.add_to(inner)
-    app: ASGIApp = KeptAnswers(inner, service.current, AnswerCache(service.settings.cache))
-    app = BodyLimit(app, telling, limits.body, limits.seconds)
-    return SafeHeaders(app)
+    _TELLING.add_to(inner)
+    return KeptAnswers(inner, service.current, AnswerCache(service.settings.cache))
+
+
+def guarded(app: ASGIApp, limits: RequestLimits) -> ASGIApp:
+    """An application under the limits of bodies, whose responses are safe to look at."""
+    return SafeHeaders(BodyLimit(app, _TELLING, limits.body, limits.seconds))
 
 
 def routed() -> FastAPI:

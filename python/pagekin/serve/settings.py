@@ -33,8 +33,9 @@ class RequestLimits:
 class ServeSettings:
     """Everything that `pagekin serve` can be told.
 
-    `threads` and `cache` (bytes of answers that are kept) are of each worker. With `reload` the
-    index is looked at every so many seconds; 0 is never.
+    `threads` and `cache` (bytes of answers that are kept) are of each worker. With `ahead` answers
+    are made before they are asked for, as far as these bytes go. With `reload` the index is looked
+    at every so many seconds; 0 is never.
     """
 
     index: str
@@ -44,6 +45,7 @@ class ServeSettings:
     workers: int = 1
     threads: int = field(default_factory=lambda: max(os.cpu_count() or 1, 2))
     cache: int = 64 * MIB
+    ahead: bool = True
     reload: float = 0.0
     access_log: bool = False
     limits: RequestLimits = field(default_factory=RequestLimits)

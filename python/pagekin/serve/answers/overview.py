@@ -1,13 +1,11 @@
 """What a crawl is: how much of what, its best known sites, and pages to begin with."""
 
-import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from pagekin.opened import Index
+from pagekin.serve.answers.ranked import highest
 
 __all__ = ["Beginning", "Overview", "SiteLine", "overview"]
 
@@ -75,7 +73,7 @@ def _computed(index: Index) -> Overview:
 
 
 def _sites(index: Index) -> Iterator[SiteLine]:
-    for number, row in _highest(index, "sites"):
+    for number, row in highest(index, "sites", LOOKED_AT):
         site = index.tables["sites"].batch(number).slice(row, 1).to_pylist()[0]
         home = site["root"] and index.tables["pages"].find(site["root"])
         if site["pages"] and home:
@@ -83,21 +81,8 @@ def _sites(index: Index) -> Iterator[SiteLine]:
 
 
 def _pages(index: Index) -> Iterator[Beginning]:
-    for number, row in _highest(index, "ranks"):
+    for number, row in highest(index, "ranks", LOOKED_AT):
         key = index.tables["ranks"].batch(number).column("id")[row].as_py()
         page = index.tables["pages"].find(key)
         if page and page["crawled"] and page["title"]:
             yield Beginning(page["url"], page["title"], page["site"])
-
-
-def _highest(index: Index, table: str) -> list[tuple[int, int]]:
-    """The rows of the highest rank, as batch and row, best first."""
-    best: list[tuple[float, int, int]] = []
-    for number, batch in enumerate(index.tables[table].batches()):
-        ranks = batch.column("rank").to_numpy()
-        rows = np.arange(len(ranks))
-        if len(ranks) > LOOKED_AT:
-            rows = np.argpartition(ranks, -LOOKED_AT)[-LOOKED_AT:]
-        best += [(-float(ranks[row]), number, row) for row in rows.tolist()]
-        best = heapq.nsmallest(LOOKED_AT, best)
-    return [(number, row) for _, number, row in best]

@@ -1,10 +1,12 @@
 """Answers that are kept, so that a question that is asked again costs nearly nothing.
 
 What a GET is answered depends on its URL and on the snapshot of the index alone. So the whole
-response is kept under the URL, packed, the least lately used go first when room is wanted, and a
-new snapshot empties all. `took_ms` stays that of the computing; a kept answer has the header `age`.
+response is kept under the URL, packed. When room is wanted those go first that nobody has asked
+for, then the least lately used; a new snapshot empties all. `took_ms` stays that of the computing;
+a kept answer has the header `age`.
 """
 
+import math
 import time
 import zlib
 from collections import OrderedDict
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pagekin.serve.current import Current
+from pagekin.serve.current import Current, Snapshot
 
 __all__ = ["AnswerCache", "KeptAnswers"]
 
@@ -26,7 +28,9 @@ NEVER = ("/api/health", "/api/ready", "/static/")
 """What depends on more than the snapshot, or is a file already."""
 
 Key = tuple[str, str, bytes]
-"""Snapshot, path and query string."""
+"""Snapshot, path and plain query."""
+ESCAPED = ((b"%3A", b":"), (b"%2F", b"/"), (b"%3a", b":"), (b"%2f", b"/"))
+"""What some clients escape in a query and others do not. There it means nothing but itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,13 @@ class AnswerCache:
     def __len__(self) -> int:
         return len(self._answers)
 
+    def __contains__(self, key: Key) -> bool:
+        return key in self._answers
+
+    def has_room(self) -> bool:
+        """Whether any answer that may be kept at all can be, and none has to go for it."""
+        return self.bytes + self._most // 8 <= self._most
+
     def get(self, key: Key) -> Answer | None:
         """The answer that is kept, which is now the latest used."""
         answer = self._answers.get(key)
@@ -57,11 +68,12 @@ class AnswerCache:
             self._answers.move_to_end(key)
         return answer
 
-    def put(self, key: Key, answer: Answer) -> None:
+    def put(self, key: Key, answer: Answer, *, asked: bool = True) -> None:
         """Keep an answer; one that alone is more than an eighth of all room is not kept."""
         if key in self._answers or _size(key, answer) > self._most // 8:
             return
         self._answers[key] = answer
+        self._answers.move_to_end(key, last=asked)
         self.bytes += _size(key, answer)
         while self.bytes > self._most:
             self.bytes -= _size(*self._answers.popitem(last=False))
@@ -83,6 +95,8 @@ class KeptAnswers:
         self._app = app
         self._current = current
         self._cache = cache
+        self._under_way = 0
+        self._last = -math.inf
         current.after_swap(cache.clear)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,6 +104,29 @@ class KeptAnswers:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        self._under_way += 1
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            self._under_way -= 1
+            self._last = time.monotonic()
+
+    def silent_for(self) -> float:
+        """Seconds since the last request was answered; none while one is under way."""
+        return 0.0 if self._under_way else time.monotonic() - self._last
+
+    async def keep(self, path: str, query: bytes) -> bool:
+        """Keep an answer that nobody has asked for, if there is room; tells whether it is kept."""
+        snapshot = self._current.snapshot
+        key = (snapshot.name, path, _plain(query))
+        if key not in self._cache and self._cache.has_room():
+            recorder = _Recorder(_to_nobody)
+            await self._app(_scope(path, query, snapshot), _from_nobody, recorder)
+            if recorder.complete and snapshot is self._current.snapshot:
+                self._cache.put(key, recorder.answer(), asked=False)
+        return key in self._cache
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
             # A GET whose body the server keeps to itself.
             scope = {**scope, "method": "GET"}
@@ -97,7 +134,7 @@ class KeptAnswers:
         if scope["method"] != "GET" or scope["path"].startswith(NEVER):
             await self._app(scope, receive, send)
             return
-        key = (snapshot.name, scope["path"], scope["query_string"])
+        key = (snapshot.name, scope["path"], _plain(scope["query_string"]))
         answer = self._cache.get(key)
         if answer is not None:
             await _again(answer, send)
@@ -106,6 +143,28 @@ class KeptAnswers:
         await self._app(scope, receive, recorder)
         if recorder.complete and snapshot is self._current.snapshot:
             self._cache.put(key, recorder.answer())
+
+
+def _plain(query: bytes) -> bytes:
+    """The same query, whether or not a client escapes what need not be."""
+    if b"%" in query:
+        for escaped, plain in ESCAPED:
+            query = query.replace(escaped, plain)
+    return query
+
+
+def _scope(path: str, query: bytes, snapshot: Snapshot) -> Scope:
+    """A request that came through no connection."""
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": query, "headers": []}
+    return scope | {"pagekin.snapshot": snapshot}
+
+
+async def _from_nobody() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def _to_nobody(_: Message) -> None:
+    pass
 
 
 async def _again(answer: Answer, send: Send) -> None:

@@ -15,11 +15,15 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Coroutine
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from pagekin.errors import PagekinError
-from pagekin.serve.app import create_app
+from pagekin.serve.app import answering, guarded
+from pagekin.serve.current import Current
+from pagekin.serve.guard import Ahead
 from pagekin.serve.process.connection import connection_class
 from pagekin.serve.process.log import log_to_stderr
 from pagekin.serve.process.supervisor import READY
@@ -50,16 +54,17 @@ def main(words: list[str]) -> int:
     except PagekinError as error:
         _log.error("%s", error)
         return 1
-    server = _Server(_config(service), service, lifeline)
+    kept = answering(service)
+    ahead = Ahead(kept, service.current, settings.cache) if settings.ahead else None
+    server = _Server(_config(kept, settings), service.current, lifeline, ahead)
     server.run(sockets=[port])
     service.pool.close()
     return 0
 
 
-def _config(service: Service) -> uvicorn.Config:
-    settings = service.settings
+def _config(app: ASGIApp, settings: ServeSettings) -> uvicorn.Config:
     return uvicorn.Config(
-        create_app(service),
+        guarded(app, settings.limits),
         http=connection_class(settings.limits),
         ws="none",
         lifespan="off",
@@ -75,12 +80,19 @@ def _config(service: Service) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """uvicorn's server, tied to a parent."""
 
-    def __init__(self, config: uvicorn.Config, service: Service, lifeline: socket.socket) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        current: Current,
+        lifeline: socket.socket,
+        ahead: Ahead | None = None,
+    ) -> None:
         super().__init__(config)
-        self._current = service.current
+        self._current = current
         self._lifeline = lifeline
+        self._ahead = ahead
+        self._background: set[asyncio.Task[None]] = set()
         self._one_by_one = asyncio.Lock()
-        self._reloading: set[asyncio.Task[None]] = set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and tell the parent."""
@@ -91,15 +103,31 @@ class _Server(uvicorn.Server):
         loop.add_reader(self._lifeline, self._orphaned)
         with contextlib.suppress(OSError):
             self._lifeline.send(READY)
+        if self._ahead is not None:
+            self._begin(self._ahead.run())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what nobody waits for, then what is under way."""
+        for task in self._background:
+            task.cancel()
+        await super().shutdown(sockets)
 
     def _orphaned(self) -> None:
         asyncio.get_running_loop().remove_reader(self._lifeline)
         self.should_exit = True
 
     def _begin_reload(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._reload())
-        self._reloading.add(task)
-        task.add_done_callback(self._reloading.discard)
+        self._begin(self._reload())
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("a defect in the background", exc_info=error)
 
     async def _reload(self) -> None:
         """Open in a thread, swap between two requests; what was opened later is swapped later."""

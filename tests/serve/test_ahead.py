@@ -1,0 +1,215 @@
+"""Answers made ahead: in silence only, as far as there is room, the same that are asked for."""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+import pagekin
+from pagekin.serve.answers.ranked import crawled_by_rank
+from pagekin.serve.current import Current, Snapshot
+from pagekin.serve.guard import Ahead, AnswerCache, KeptAnswers, ahead
+from pagekin.serve.guard.cache import OVERHEAD
+from tests.serve.running import PATIENCE, Running, until
+
+PAGES = 20
+STILL = 1.0
+"""Seconds without work after which a worker is taken to have done all."""
+
+
+def test_crawled_pages_come_by_rank(index: Path) -> None:
+    opened = pagekin.open(index)
+    ranks = {row["id"]: row["rank"] for row in rows(opened, "ranks")}
+    crawled = [row for row in rows(opened, "pages") if row["crawled"]]
+    expected = sorted(crawled, key=lambda row: (-ranks[row["id"]], row["id"]))
+    urls = crawled_by_rank(opened, len(ranks))
+    assert urls == [row["url"] for row in expected]
+    for most in (0, 1, 17):
+        few = crawled_by_rank(opened, most)
+        assert few == urls[: len(few)]
+        assert len(few) <= most
+
+
+def rows(index: pagekin.Index, table: str) -> list[dict[str, object]]:
+    return [row for batch in index.tables[table].batches() for row in batch.to_pylist()]
+
+
+class Counting:
+    """An application that counts what it is asked, and answers when and what it may."""
+
+    def __init__(self, room: int, status: int = 200) -> None:
+        self.current = cast(Current, self)
+        self.snapshot = cast(Snapshot, SimpleNamespace(name="0"))
+        self.index = None
+        self.cache = AnswerCache(room)
+        self.go = asyncio.Event()
+        self.go.set()
+        self.asked: list[bytes] = []
+        self._status = status
+        self._whenever: list[Callable[[], None]] = []
+        self.kept = KeptAnswers(self._answer, self.current, self.cache)
+        self.ahead = Ahead(self.kept, self.current, room)
+
+    def after_swap(self, call: Callable[[], None]) -> None:
+        self._whenever.append(call)
+
+    def swap(self) -> None:
+        self.snapshot = cast(Snapshot, SimpleNamespace(name=f"{self.snapshot.name}0"))
+        for call in self._whenever:
+            call()
+
+    async def _answer(self, scope: Scope, _: Receive, send: Send) -> None:
+        self.asked.append(scope["query_string"])
+        await self.go.wait()
+        await send({"type": "http.response.start", "status": self._status, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def get(self, query: bytes) -> list[Message]:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        async def receive() -> Message:
+            return {"type": "http.disconnect"}
+
+        scope = {"type": "http", "method": "GET", "path": "/api/related", "query_string": query}
+        await self.kept(scope, receive, send)
+        return sent
+
+    async def quiet(self) -> None:
+        """Wait until nothing more is asked."""
+        async with asyncio.timeout(PATIENCE):
+            before = -1
+            while before != len(self.asked):
+                before = len(self.asked)
+                await asyncio.sleep(5 * ahead.PAUSE)
+
+
+@pytest.fixture(autouse=True)
+def pages(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Pages of an index that is none."""
+    if "index" not in request.fixturenames:
+        monkeypatch.setattr(ahead, "crawled_by_rank", lambda *_: [f"{n}" for n in range(PAGES)])
+
+
+def run(test: Callable[[Counting], Coroutine[None, None, None]], app: Counting) -> None:
+    """The test beside what is made ahead."""
+
+    async def both() -> None:
+        task = asyncio.create_task(app.ahead.run())
+        await test(app)
+        assert not task.done()
+        task.cancel()
+
+    asyncio.run(both())
+
+
+def queries(count: int) -> list[bytes]:
+    return [f"url={n}".encode() for n in range(count)]
+
+
+def test_all_are_made_once_and_then_kept() -> None:
+    async def test(app: Counting) -> None:
+        await app.quiet()
+        assert app.asked == queries(PAGES)
+        sent = await app.get(b"url=7")
+        assert b"age" in dict(sent[0]["headers"])
+        assert app.asked == queries(PAGES)
+
+    run(test, Counting(1 << 20))
+
+
+def test_nothing_is_made_while_a_request_is_under_way() -> None:
+    async def test(app: Counting) -> None:
+        app.go.clear()
+        asking = asyncio.create_task(app.get(b"url=asked"))
+        await app.quiet()
+        # One that was begun before the request came is all there may be.
+        assert b"url=asked" in app.asked
+        assert len(app.asked) <= 2
+        app.go.set()
+        await asking
+        assert len(app.asked) <= 2
+        await app.quiet()
+        assert sorted(app.asked) == sorted([b"url=asked", *queries(PAGES)])
+
+    run(test, Counting(1 << 20))
+
+
+def test_room_is_filled_and_nothing_that_was_asked_for_goes() -> None:
+    async def test(app: Counting) -> None:
+        await app.get(b"url=asked")
+        await app.quiet()
+        made = app.asked[1:]
+        assert made == queries(len(made))
+        assert len(made) == len(app.cache) - 1 < PAGES
+        assert not app.cache.has_room()
+        await app.get(b"url=asked")
+        assert len(app.asked) == 1 + len(made)
+
+    run(test, Counting(10 * OVERHEAD))
+
+
+@pytest.mark.parametrize(("room", "status"), [(0, 200), (OVERHEAD, 200), (1 << 20, 503)])
+def test_what_is_not_kept_is_not_made_again_and_again(room: int, status: int) -> None:
+    async def test(app: Counting) -> None:
+        await app.quiet()
+        assert len(app.asked) <= 1
+        assert len(app.cache) == 0
+
+    run(test, Counting(room, status))
+
+
+def test_a_new_snapshot_is_answered_for_anew() -> None:
+    async def test(app: Counting) -> None:
+        await app.quiet()
+        app.swap()
+        assert len(app.cache) == 0
+        await app.quiet()
+        assert app.asked == 2 * queries(PAGES)
+        assert len(app.cache) == PAGES
+
+    run(test, Counting(1 << 20))
+
+
+def still(service: Running) -> None:
+    """Wait until the worker has had nothing to do for a while."""
+    seen, since = "", time.monotonic()
+
+    def is_still() -> bool:
+        nonlocal seen, since
+        now = work_of(service)
+        if now != seen:
+            seen, since = now, time.monotonic()
+        return time.monotonic() - since > STILL
+
+    until(is_still)
+
+
+def work_of(service: Running) -> str:
+    """The time on the core of the only worker, but for what its clock takes."""
+    (worker,) = service.workers()
+    words = Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()
+    return f"{(int(words[11]) + int(words[12])) // 5}"
+
+
+@pytest.mark.slow
+def test_a_service_that_nobody_asked_has_its_answers_ready(index: Path) -> None:
+    urls = crawled_by_rank(pagekin.open(index), 1 << 20)
+    with Running(index) as ready, Running(index, "--no-ahead") as other:
+        still(ready)
+        for url in urls:
+            made, asked = (each.get("/api/related", url=url) for each in (ready, other))
+            assert ("age" in made.headers, "age" in asked.headers) == (True, False)
+            assert without_time(made.text) == without_time(asked.text)
+            assert {*made.headers} == {*asked.headers, "age"}
+
+
+def without_time(text: str) -> str:
+    return text.rpartition('"took_ms"')[0]
