@@ -77,24 +77,25 @@ impl QueryBag {
 
     /// Σ min with another bag.
     pub fn overlap(&self, other: &Bag<'_>) -> u32 {
-        let (terms, weights) = (other.terms.chunks(64), other.weights.chunks(64));
         let mut sum = 0;
+        self.each_shared(other, |_, weight| sum += weight);
+        sum
+    }
+
+    /// Tells the terms that a bag may share, in order, with the lesser weight of each;
+    /// of a few that it does not share this is 0.
+    #[inline]
+    pub fn each_shared(&self, other: &Bag<'_>, mut tell: impl FnMut(u64, u32)) {
+        let (terms, weights) = (other.terms.chunks(64), other.weights.chunks(64));
         for (terms, weights) in terms.zip(weights) {
             let mut kept = self.sieve.kept(terms);
             while kept != 0 {
                 let at = kept.trailing_zeros() as usize;
-                sum += self.weight(terms[at]).min(weights[at].into());
+                let term = terms[at];
+                tell(term, self.weight(term).min(weights[at].into()));
                 kept &= kept - 1;
             }
         }
-        sum
-    }
-
-    /// The terms that a bag shares, in order, with the lesser weight of each.
-    pub fn shared<'a>(&'a self, other: Bag<'a>) -> impl Iterator<Item = (u64, u32)> + 'a {
-        let lesser = other.terms.iter().zip(other.weights);
-        let lesser = lesser.map(|(&term, &weight)| (term, self.weight(term).min(weight.into())));
-        lesser.filter(|&(_, weight)| weight > 0)
     }
 
     /// The weight of a term, or 0.
@@ -226,7 +227,10 @@ mod tests {
         let a = query(&[(16, 1.0), (32, 2.0), (48, 3.0)]);
         let b = query(&[(32, 1.0), (48, 1.0), (64, 9.0)]);
         assert_eq!(a.overlap(&b.bag()), a.bag().overlap(&b.bag()));
-        let (terms, lesser): (Vec<u64>, Vec<u32>) = a.shared(b.bag()).unzip();
+        let mut shared = Vec::new();
+        a.each_shared(&b.bag(), |term, weight| shared.push((term, weight)));
+        shared.retain(|entry| entry.1 > 0);
+        let (terms, lesser): (Vec<u64>, Vec<u32>) = shared.into_iter().unzip();
         assert_eq!(terms, [32, 48]);
         assert_eq!(lesser.iter().sum::<u32>(), a.overlap(&b.bag()));
     }

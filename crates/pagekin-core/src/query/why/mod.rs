@@ -5,6 +5,7 @@ mod cited;
 mod quote;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::bag::QueryBag;
 use super::options::Place;
@@ -68,6 +69,7 @@ pub struct Reasons<'a, 'q> {
     index: &'a Searcher,
     bag: &'q QueryBag,
     here: Option<Here<'q>>,
+    words: Words<'a>,
     cited: Cited<'a>,
     most: Most,
 }
@@ -84,6 +86,10 @@ impl<'a, 'q> Reasons<'a, 'q> {
             index,
             bag,
             here: concepts.map(|concepts| Here::new(concepts, Some(bag.bag()))),
+            words: Words {
+                index,
+                known: HashMap::new(),
+            },
             cited: Cited::new(index, like)?,
             most,
         })
@@ -93,17 +99,20 @@ impl<'a, 'q> Reasons<'a, 'q> {
     pub fn of(&mut self, page: Place) -> Result<Why<'a>, Fault> {
         let mut terms = Shared::new(self.most.terms);
         let mut concepts = Shared::new(self.most.concepts);
-        for (term, weight) in self.bag.shared(self.index.bag(page)?) {
-            let kind = if is_concept(term) {
-                &mut concepts
-            } else {
-                &mut terms
-            };
-            kind.add(term, weight);
-        }
+        self.bag
+            .each_shared(&self.index.bag(page)?, |term, weight| {
+                let kind = if is_concept(term) {
+                    &mut concepts
+                } else {
+                    &mut terms
+                };
+                if weight > 0 {
+                    kind.add(term, weight);
+                }
+            });
         let (terms, other_terms) = terms.parted();
         let (concepts, other_concepts) = concepts.parted();
-        let word = |(term, weight)| Ok((self.index.word(term)?, weight));
+        let word = |(term, weight)| Ok((self.words.of(term)?, weight));
         Ok(Why {
             terms: terms.into_iter().map(word).collect::<Result<_, _>>()?,
             other_terms,
@@ -121,7 +130,7 @@ impl<'a, 'q> Reasons<'a, 'q> {
         let terms = here.terms(self.index.bag(page)?, &numbers, self.most.here);
         let about = numbers.into_iter().zip(concepts).zip(terms);
         let about = about.map(|((number, &(_, weight)), terms)| {
-            let here = terms.into_iter().map(|term| self.index.word(term));
+            let here = terms.into_iter().map(|term| self.words.of(term));
             Ok(About {
                 number,
                 weight,
@@ -129,6 +138,23 @@ impl<'a, 'q> Reasons<'a, 'q> {
             })
         });
         about.collect()
+    }
+}
+
+/// Words to show, each looked up once: those of one hit are mostly those of the next.
+struct Words<'a> {
+    index: &'a Searcher,
+    known: HashMap<u64, Cow<'a, str>>,
+}
+
+impl<'a> Words<'a> {
+    fn of(&mut self, term: u64) -> Result<Cow<'a, str>, Fault> {
+        if let Some(word) = self.known.get(&term) {
+            return Ok(word.clone());
+        }
+        let word = self.index.word(term)?;
+        self.known.insert(term, word.clone());
+        Ok(word)
     }
 }
 
