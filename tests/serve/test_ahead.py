@@ -5,13 +5,16 @@ import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
 import pagekin
-from pagekin.serve.answers.ranked import crawled_by_rank
+from pagekin.serve.answers.ranked import crawled_by_rank, highest
 from pagekin.serve.current import Current, Snapshot
 from pagekin.serve.guard import Ahead, AnswerCache, KeptAnswers, ahead
 from pagekin.serve.guard.cache import OVERHEAD
@@ -27,15 +30,30 @@ def test_crawled_pages_come_by_rank(index: Path) -> None:
     ranks = {row["id"]: row["rank"] for row in rows(opened, "ranks")}
     crawled = [row for row in rows(opened, "pages") if row["crawled"]]
     expected = sorted(crawled, key=lambda row: (-ranks[row["id"]], row["id"]))
-    urls = crawled_by_rank(opened, len(ranks))
-    assert urls == [row["url"] for row in expected]
-    for most in (0, 1, 17):
-        few = crawled_by_rank(opened, most)
-        assert few == urls[: len(few)]
-        assert len(few) <= most
+    urls = [row["url"] for row in expected]
+    for most in (0, 1, 17, len(urls), len(ranks)):
+        assert crawled_by_rank(opened, most) == urls[:most]
 
 
-def rows(index: pagekin.Index, table: str) -> list[dict[str, object]]:
+@given(st.lists(st.lists(st.integers(0, 9), max_size=7)), st.integers(0, 9))
+def test_the_highest_are_those_that_sorting_all_puts_first(
+    batches: list[list[int]], most: int
+) -> None:
+    tables = {"t": SimpleNamespace(batches=lambda: map(batch_of, batches))}
+    places = [
+        (-rank, number, row)
+        for number, ranks in enumerate(batches)
+        for row, rank in enumerate(ranks)
+    ]
+    found = highest(cast(pagekin.Index, SimpleNamespace(tables=tables)), "t", most)
+    assert found == [place[1:] for place in sorted(places)[:most]]
+
+
+def batch_of(ranks: list[int]) -> pa.RecordBatch:
+    return pa.record_batch({"rank": pa.array(ranks, pa.uint64())})
+
+
+def rows(index: pagekin.Index, table: str) -> list[dict[str, Any]]:
     return [row for batch in index.tables[table].batches() for row in batch.to_pylist()]
 
 

@@ -53,9 +53,9 @@ def test_what_nobody_asked_for_goes_first_and_the_latest_of_it_before_all() -> N
     for number in range(8):
         cache.put(("name", f"{number}", b""), answer(0), asked=number % 2 == 0)
     gone = []
-    for number in "abcdef":
+    for later in "abcdef":
         before = [kept for kept in "01234567" if ("name", kept, b"") in cache]
-        cache.put(("name", number, b""), answer(0))
+        cache.put(("name", later, b""), answer(0))
         gone += [kept for kept in before if ("name", kept, b"") not in cache]
     assert gone == [*"753102"]
 

@@ -43,8 +43,10 @@ def main(words: list[str]) -> int:
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
     settings = ServeSettings.from_json(words[2])
     log_to_stderr()
-    # What was imported stays: it need not be looked through for garbage again and again.
+    # What was imported stays: it need not be looked through for garbage again and again. An answer
+    # is hundreds of objects without circles: neither need those be, after each answer.
     gc.freeze()
+    gc.set_threshold(20_000)
     # A thread that explains hits must not keep the event loop from kept answers for long.
     sys.setswitchinterval(0.001)
     for each in (signal.SIGTERM, signal.SIGINT):
