@@ -192,6 +192,8 @@ class TestOtherQuestions:
         ("/api/page?url=http://nowhere.example/", (404, "unknown_page")),
         ("/api/page?url=%00", (400, "malformed_url")),
         ("/api/page?url=http://a.example/&terms=101", (422, "bad_parameter")),
+        ("/api/page?url=http://a.example/&url=http://a.example/", (422, "bad_parameter")),
+        ("/api/page?url=http://a.example/&x=1&x=1", (422, "bad_parameter")),
         ("/api/pairs?q=roses", (422, "bad_parameter")),
         ("/api/pairs?q=roses+qwzx", (404, "unknown_word")),
         ("/api/pairs?q=roses+the", (422, "bad_parameter")),
@@ -243,6 +245,11 @@ def test_bodies_that_are_none_are_told(
 ) -> None:
     posted = service.client.post("/api/related", content=body, headers={"content-type": kind})
     assert error_of(posted) == expected
+
+
+def test_a_post_takes_nothing_from_its_query(service: Running) -> None:
+    posted = service.client.post("/api/related?k=1", json={"text": "old roses"})
+    assert error_of(posted) == (422, "unknown_parameter")
 
 
 def test_a_wrong_method_names_the_right_ones(service: Running) -> None:

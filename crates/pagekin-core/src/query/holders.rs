@@ -7,10 +7,10 @@
 //! terms are never read. Nothing is overlooked.
 
 use std::cmp::Reverse;
-use std::hint::black_box;
 
 use super::bag::QueryBag;
 use super::common::is_common;
+use super::fetch::{fetch_bags, fetch_lists};
 use super::options::Place;
 use super::searcher::Searcher;
 use super::sums::Sums;
@@ -167,7 +167,7 @@ impl<'a> Sharing<'a> {
         if !self.is_added_up() {
             let bags = pages.iter().map(|page| self.index.bag(page.1));
             let bags = bags.collect::<Result<Vec<_>, _>>()?;
-            begin_bags(&bags);
+            fetch_bags(&bags);
             for (page, bag) in pages.iter_mut().zip(&bags) {
                 page.0 = self.bag.overlap(bag);
             }
@@ -222,7 +222,7 @@ impl<'a> Sharing<'a> {
     /// Adds terms until those left of no shard weigh more than this.
     fn add(&mut self, left: u32) -> Result<(), Fault> {
         let terms = self.taken(left)?;
-        begin(&terms);
+        fetch_lists(terms.iter().map(|due| due.held));
         let mut common = vec![Vec::new(); self.sums.len()];
         for due in terms {
             let shard = &self.index.shards()[due.shard];
@@ -260,28 +260,6 @@ impl<'a> Sharing<'a> {
         }
         Ok(taken)
     }
-}
-
-/// Reads the beginnings of lists, and no more. Lists lie far apart in a file: begun one after
-/// the other before any is read to its end, many are fetched at a time.
-fn begin(terms: &[Due<'_>]) {
-    let first = |due: &Due<'_>| {
-        let row = due.held.rows.first().copied().unwrap_or(0);
-        row ^ u32::from(due.held.weights.first().copied().unwrap_or(0))
-    };
-    black_box(terms.iter().map(first).fold(0, |all, first| all ^ first));
-}
-
-/// The same for bags, which are several pages of memory each.
-fn begin_bags(bags: &[Bag<'_>]) {
-    let first = |bag: &Bag<'_>| {
-        let weight = u64::from(bag.weights.first().copied().unwrap_or(0));
-        bag.terms
-            .iter()
-            .step_by(512)
-            .fold(weight, |all, term| all ^ term)
-    };
-    black_box(bags.iter().map(first).fold(0, |all, first| all ^ first));
 }
 
 /// The heavy terms of a bag and the light ones, both in order.

@@ -4,6 +4,7 @@ mod bag;
 mod candidates;
 mod common;
 mod count;
+mod fetch;
 mod holders;
 mod options;
 mod precompute;
