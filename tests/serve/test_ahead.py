@@ -1,7 +1,6 @@
 """Answers made ahead: in silence only, as far as there is room, the same that are asked for."""
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,8 +20,6 @@ from pagekin.serve.guard.cache import OVERHEAD
 from tests.serve.running import PATIENCE, Running, until
 
 PAGES = 20
-STILL = 1.0
-"""Seconds without work after which a worker is taken to have done all."""
 
 
 def test_crawled_pages_come_by_rank(index: Path) -> None:
@@ -196,32 +193,11 @@ def test_a_new_snapshot_is_answered_for_anew() -> None:
     run(test, Counting(1 << 20))
 
 
-def still(service: Running) -> None:
-    """Wait until the worker has had nothing to do for a while."""
-    seen, since = "", time.monotonic()
-
-    def is_still() -> bool:
-        nonlocal seen, since
-        now = work_of(service)
-        if now != seen:
-            seen, since = now, time.monotonic()
-        return time.monotonic() - since > STILL
-
-    until(is_still)
-
-
-def work_of(service: Running) -> str:
-    """The time on the core of the only worker, but for what its clock takes."""
-    (worker,) = service.workers()
-    words = Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()
-    return f"{(int(words[11]) + int(words[12])) // 5}"
-
-
 @pytest.mark.slow
 def test_a_service_that_nobody_asked_has_its_answers_ready(index: Path) -> None:
     urls = crawled_by_rank(pagekin.open(index), 1 << 20)
     with Running(index) as ready, Running(index, "--no-ahead") as other:
-        still(ready)
+        until(lambda: f"answers for {len(urls)} pages were made ahead" in ready.log)
         for url in urls:
             made, asked = (each.get("/api/related", url=url) for each in (ready, other))
             assert ("age" in made.headers, "age" in asked.headers) == (True, False)

@@ -49,11 +49,14 @@ class Ahead:
         except IndexFault as error:
             _log.error("no answers are made ahead: %s", error)
             return
+        made = 0
         for url in urls:
             await self._silence()
             query = f"url={quote(url, ':/')}".encode()
             if self._swapped.is_set() or not await self._kept.keep("/api/related", query):
-                return
+                break
+            made += 1
+        _log.info("answers for %d pages were made ahead", made)
 
     async def _silence(self) -> None:
         """Wait until nobody has asked anything for a while."""
