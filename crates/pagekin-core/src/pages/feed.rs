@@ -22,6 +22,8 @@ use super::tags::{self, Tag};
 const DEEPEST: usize = 1000;
 /// How much is parsed between two looks at the depth.
 const STEP: usize = 16 * 1024;
+/// Of a tag no more attributes are kept: each is compared with those before it.
+const MOST_ATTRIBUTES: usize = 100;
 
 /// The tree of a page, unless it is too deep or too large.
 pub(super) fn tree_of(html: &str) -> Option<Arena> {
@@ -143,7 +145,9 @@ impl<'a> Feed<'a> {
 
     /// Keeps the attribute that is complete, if it matters and is the first of its name.
     fn end_attribute(&mut self) {
-        if !std::mem::take(&mut self.in_attribute) || !self.wants() {
+        let wanted = self.in_attribute && self.attributes.len() < MOST_ATTRIBUTES && self.wants();
+        self.in_attribute = false;
+        if !wanted {
             return;
         }
         let name = QualName::new(None, ns!(), local_name(&self.attribute));
@@ -329,5 +333,17 @@ impl Emitter for &mut Feed<'_> {
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
         self.tree
             .adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_million_attributes_are_read_in_time() {
+        let names: String = (0..1_000_000).map(|number| format!(" a{number}")).collect();
+        let tree = tree_of(&format!("<b{names} href=x><i>"));
+        assert!(tree.is_some_and(|tree| tree.len() < 10));
     }
 }
