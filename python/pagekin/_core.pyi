@@ -50,6 +50,7 @@ __all__ = [
     "invert",
     "keep_pages",
     "learn_concepts",
+    "make_fragments",
     "merge",
     "merge_chosen",
     "merge_lexicon",

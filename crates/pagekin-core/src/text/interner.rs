@@ -4,6 +4,7 @@
 //! string of up to 15 bytes is its own key, and keys are kept in order of first
 //! sight, so that those of common words lie side by side.
 
+use super::recent::{Others, Recent, SIDE_BY_SIDE};
 use super::short::{ShortWord, LONGEST_SHORT};
 
 /// Strings by number and numbers by string.
@@ -23,63 +24,6 @@ pub struct Interner {
     recent: Vec<Recent>,
 }
 
-/// A key of up to eleven bytes, and its number in the bytes above them: so small that many
-/// words fit the processor's own memory.
-#[derive(Debug, Clone, Copy)]
-struct Recent(u128);
-
-impl Recent {
-    const NONE: Self = Self(u128::MAX);
-    const LONGEST: usize = 11;
-    const NUMBER: u128 = 0xffff_ffff << (8 * Self::LONGEST);
-
-    fn new(word: ShortWord, number: u32) -> Option<Self> {
-        let with_number = word.key() | u128::from(number) << (8 * Self::LONGEST);
-        (word.length() <= Self::LONGEST).then_some(Self(with_number))
-    }
-
-    #[inline]
-    fn is(self, word: ShortWord) -> bool {
-        (self.0 ^ word.key()) & !Self::NUMBER == 0
-    }
-
-    #[inline]
-    fn number(self) -> u32 {
-        (self.0 >> (8 * Self::LONGEST)) as u32
-    }
-}
-
-/// Places of some of the words that are looked up side by side.
-#[derive(Clone, Copy)]
-struct Others {
-    places: [usize; SIDE_BY_SIDE],
-    count: usize,
-}
-
-impl Default for Others {
-    fn default() -> Self {
-        Self {
-            places: [0; SIDE_BY_SIDE],
-            count: 0,
-        }
-    }
-}
-
-impl Others {
-    /// Adds a place if it is one; which is cannot be foretold, so without a branch.
-    #[inline]
-    fn add(&mut self, place: usize, is_one: bool) {
-        self.places[self.count % SIDE_BY_SIDE] = place;
-        self.count += usize::from(is_one);
-    }
-
-    fn places(&self) -> &[usize] {
-        &self.places[..self.count]
-    }
-}
-
-/// How many slots are fetched side by side.
-const SIDE_BY_SIDE: usize = 128;
 /// How many words may be met again without a look-up among all.
 const RECENT: usize = 1 << 12;
 const SMALLEST: usize = 1 << 10;

@@ -1,4 +1,4 @@
-//! What sixty-four bytes of a page are, one bit a byte.
+//! The words of plain text, by what sixty-four bytes are, one bit a byte.
 //!
 //! The end of a word is found by counting bits instead of by looking at one byte
 //! after another: how long a word is cannot be foretold, and each wrong guess of
@@ -8,26 +8,27 @@ use std::ops::Range;
 
 use wide::{i8x16, CmpEq, CmpGt, CmpLt};
 
-use super::short::WINDOW;
+use super::scanner::WordSink;
+use super::short::{ShortWord, LONGEST_SHORT, WINDOW};
 
 /// How many bytes are looked at together.
-pub(super) const MARKED: usize = 64;
+const MARKED: usize = 64;
 /// Those, and as many more as it takes to cut out a word that begins in them.
-pub(super) const SEEN: usize = MARKED + WINDOW;
+const SEEN: usize = MARKED + WINDOW;
 
 /// The first byte is the lowest bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Marks {
+struct Marks {
     /// ASCII letters.
-    pub(super) letters: u64,
+    letters: u64,
     /// Where plain text ends: `<`, `&` and what is not ASCII.
-    pub(super) ends: u64,
+    ends: u64,
 }
 
 impl Marks {
     /// The marks of the first bytes.
     #[inline]
-    pub(super) fn of(seen: &[u8; SEEN]) -> Self {
+    fn of(seen: &[u8; SEEN]) -> Self {
         let mut marks = Self {
             letters: 0,
             ends: 0,
@@ -43,14 +44,14 @@ impl Marks {
 
     /// Where plain text ends.
     #[inline]
-    pub(super) fn end(self) -> usize {
+    fn end(self) -> usize {
         self.ends.trailing_zeros() as usize
     }
 
     /// The letters of the words before the end, and where the last word is if it
     /// reaches the end: it may go on there.
     #[inline]
-    pub(super) fn words(self) -> (u64, Range<usize>) {
+    fn words(self) -> (u64, Range<usize>) {
         let end = self.end();
         let letters = self.letters & below(end);
         let reaching = letters << ((MARKED - end) % MARKED);
@@ -77,6 +78,57 @@ fn marks_of_sixteen(bytes: &[u8; 16]) -> (u64, u64) {
     // A mask takes the highest bit of each byte, which is set in what is not ASCII.
     let mask = |marked: i8x16| u64::from(marked.move_mask() as u32);
     (mask(letters), mask(markup | bytes))
+}
+
+/// Hands on the words of plain text from here on, and returns where it ends: at
+/// what is not ASCII or may be markup, or at a word that is long or may go on.
+#[inline]
+pub(super) fn plain_words(html: &[u8], from: usize, sink: &mut impl WordSink) -> usize {
+    let mut at = from;
+    while let Some(bytes) = html.get(at..).and_then(|rest| rest.first_chunk()) {
+        let marks = Marks::of(bytes);
+        let (whole, open) = marks.words();
+        let mut letters = whole;
+        while letters != 0 {
+            let start = letters.trailing_zeros() as usize;
+            let length = (letters >> start).trailing_ones() as usize;
+            if length > LONGEST_SHORT {
+                return at + start;
+            }
+            sink.short_word(ShortWord::cut(bytes, start, length));
+            letters &= u64::MAX << (start + length);
+        }
+        let end = marks.end();
+        if end < MARKED {
+            let ends =
+                open.len() <= LONGEST_SHORT && bytes[end] == b'<' && parts(&html[at + end..]);
+            if !open.is_empty() && !ends {
+                return at + open.start;
+            }
+            if !open.is_empty() {
+                sink.short_word(ShortWord::cut(bytes, open.start, open.len()));
+            }
+            return at + end;
+        }
+        if open.len() == MARKED {
+            return at;
+        }
+        at += open.start;
+    }
+    at
+}
+
+/// Whether what follows a word surely parts it from the next: a reference may
+/// be a letter, and what is no tag may be ignored.
+#[inline]
+pub(super) fn parts(rest: &[u8]) -> bool {
+    match rest {
+        [b'&', ..] => false,
+        [b'<', b'/', letter, ..] | [b'<', letter, ..] if letter.is_ascii_alphabetic() => true,
+        [b'<', b'!', b'-', ..] => true,
+        [b'<', ..] => false,
+        _ => true,
+    }
 }
 
 #[cfg(test)]

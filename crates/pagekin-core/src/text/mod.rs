@@ -3,6 +3,7 @@
 
 mod interner;
 mod marks;
+mod recent;
 mod scanner;
 mod short;
 mod stemmer;

@@ -10,8 +10,8 @@ use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
-use super::marks::{Marks, MARKED};
-use super::short::{ShortWord, LONGEST_SHORT};
+use super::marks::{parts, plain_words};
+use super::short::ShortWord;
 
 /// Letters past this many bytes of one run are dropped: no word is so long.
 pub const LONGEST_WORD: usize = 128;
@@ -240,57 +240,6 @@ impl WordScanner {
         } else {
             sink.word(lower.nfc().collect::<String>().as_bytes());
         }
-    }
-}
-
-/// Hands on the words of plain text from here on, and returns where it ends: at
-/// what is not ASCII or may be markup, or at a word that is long or may go on.
-#[inline]
-fn plain_words(html: &[u8], from: usize, sink: &mut impl WordSink) -> usize {
-    let mut at = from;
-    while let Some(bytes) = html.get(at..).and_then(|rest| rest.first_chunk()) {
-        let marks = Marks::of(bytes);
-        let (whole, open) = marks.words();
-        let mut letters = whole;
-        while letters != 0 {
-            let start = letters.trailing_zeros() as usize;
-            let length = (letters >> start).trailing_ones() as usize;
-            if length > LONGEST_SHORT {
-                return at + start;
-            }
-            sink.short_word(ShortWord::cut(bytes, start, length));
-            letters &= u64::MAX << (start + length);
-        }
-        let end = marks.end();
-        if end < MARKED {
-            let ends =
-                open.len() <= LONGEST_SHORT && bytes[end] == b'<' && parts(&html[at + end..]);
-            if !open.is_empty() && !ends {
-                return at + open.start;
-            }
-            if !open.is_empty() {
-                sink.short_word(ShortWord::cut(bytes, open.start, open.len()));
-            }
-            return at + end;
-        }
-        if open.len() == MARKED {
-            return at;
-        }
-        at += open.start;
-    }
-    at
-}
-
-/// Whether what follows a word surely parts it from the next: a reference may
-/// be a letter, and what is no tag may be ignored.
-#[inline]
-fn parts(rest: &[u8]) -> bool {
-    match rest {
-        [b'&', ..] => false,
-        [b'<', b'/', letter, ..] | [b'<', letter, ..] if letter.is_ascii_alphabetic() => true,
-        [b'<', b'!', b'-', ..] => true,
-        [b'<', ..] => false,
-        _ => true,
     }
 }
 
