@@ -58,3 +58,34 @@ fn an_endless_run_is_cut() {
     let accented = "é".repeat(1000);
     assert_eq!(words(&[&accented])[0].len(), LONGEST_WORD);
 }
+
+#[test]
+fn masks_find_the_words_that_single_bytes_give() {
+    const PIECES: &[&str] = &[
+        "a",
+        "Zebra",
+        "-",
+        " ",
+        "é",
+        "’",
+        "1",
+        "incomprehensibly",
+        "日",
+    ];
+    let mut state = 7u64;
+    for length in 0..400 {
+        let mut text = String::new();
+        for _ in 0..length {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            text.push_str(PIECES[(state >> 33) as usize % PIECES.len()]);
+        }
+        let html = format!("{text}<p>{}", " ".repeat(length));
+        let (mut scanner, mut found) = (WordScanner::default(), Vec::new());
+        let end = scanner.scan_before_markup(html.as_bytes(), 0, &mut found);
+        scanner.finish(&mut found);
+        assert_eq!(end, text.len());
+        assert_eq!(found, words(&[&text]), "{text}");
+    }
+}
