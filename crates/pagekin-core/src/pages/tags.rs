@@ -1,6 +1,12 @@
 //! Tag names as numbers, and what HTML says about them.
 
-use super::block::breaks;
+mod known;
+mod rules;
+
+pub use self::known::{
+    break_at_end, break_at_start, breaks_out_of_foreign, closes_paragraph, is_formatting,
+    is_heading, is_mute, is_raw, is_scope, is_special, is_table_part, is_void,
+};
 
 /// A tag name as a number: its letters if they are up to eight, else a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +49,27 @@ impl Name {
         }
     }
 
+    /// A name of ASCII in lower case, and the bytes from its start on.
+    #[inline]
+    pub fn lower(bytes: &[u8; 8], name: &[u8]) -> Self {
+        if name.len() > bytes.len() {
+            return Self::lower_long(name);
+        }
+        let beyond = u64::MAX.checked_shl(8 * name.len() as u32).unwrap_or(0);
+        Self {
+            packed: lower_eight(u64::from_le_bytes(*bytes) & !beyond),
+            length: name.len(),
+        }
+    }
+
+    fn lower_long(name: &[u8]) -> Self {
+        let mut lower = Self::default();
+        for byte in name {
+            lower.push(&[byte.to_ascii_lowercase()]);
+        }
+        lower
+    }
+
     /// The tag with this name.
     #[inline]
     pub const fn tag(self) -> Tag {
@@ -54,9 +81,21 @@ impl Name {
     }
 }
 
+/// Eight bytes of ASCII in lower case.
+#[inline]
+fn lower_eight(bytes: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let from_a = bytes + EACH * (0x80 - b'A' as u64);
+    let past_z = bytes + EACH * (0x7f - b'Z' as u64);
+    bytes | (from_a & !past_z & EACH << 7) >> 2
+}
+
 macro_rules! tags {
     ($($constant:ident = $name:literal),* $(,)?) => {
         $(#[doc = $name] pub const $constant: Tag = Tag::new($name.as_bytes());)*
+
+        /// All of them.
+        const ALL: [Tag; [$($name),*].len()] = [$($constant),*];
     };
 }
 
@@ -78,208 +117,26 @@ tags! {
     PLAINTEXT = "plaintext", PRE = "pre", RB = "rb", RP = "rp", RT = "rt", RTC = "rtc", RUBY = "ruby",
     S = "s", SCRIPT = "script", SEARCH = "search", SECTION = "section",
     SELECT = "select", SMALL = "small", SOURCE = "source", SPAN = "span", STRIKE = "strike", STRONG = "strong",
-    STYLE = "style", SUMMARY = "summary", SVG = "svg", TABLE = "table", TBODY = "tbody", TD = "td",
+    STYLE = "style", SUB = "sub", SUMMARY = "summary", SUP = "sup", SVG = "svg", TABLE = "table", TBODY = "tbody", TD = "td",
     TEMPLATE = "template", TEXTAREA = "textarea", TFOOT = "tfoot", TH = "th", THEAD = "thead", TITLE = "title",
-    TR = "tr", TRACK = "track", TT = "tt", U = "u", UL = "ul", WBR = "wbr", XMP = "xmp",
+    TR = "tr", TRACK = "track", TT = "tt", U = "u", UL = "ul", VAR = "var", WBR = "wbr", XMP = "xmp",
 }
 
-/// The break that a start tag makes before its content.
-pub fn break_at_start(tag: Tag) -> u8 {
-    match tag {
-        H1 | H2 | H3 | H4 | H5 | H6 => breaks::HEADING,
-        TD | TH | TR | CAPTION => breaks::CELL,
-        LI | DT | DD => breaks::LIST_ITEM,
-        HR | UL | OL | DL | MENU | DIR | TABLE => breaks::PARAGRAPH,
-        _ if is_block(tag) => breaks::PARAGRAPH,
-        _ => 0,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_in_one_go() {
+        for name in ["A", "Div", "h1", "@[`{-Z_z", "blockquote", "H-T.M~L1"] {
+            let padded = format!("{name}>>>>>>>>");
+            let bytes = padded.as_bytes().first_chunk().expect("eight bytes");
+            let lower = Name::lower(bytes, name.as_bytes()).tag();
+            assert_eq!(
+                lower,
+                Tag::new(name.to_ascii_lowercase().as_bytes()),
+                "{name}"
+            );
+        }
     }
-}
-
-/// The break that an end tag makes after its content.
-pub fn break_at_end(tag: Tag) -> u8 {
-    match tag {
-        UL | OL | DL | MENU | DIR => breaks::LIST_END,
-        TABLE => breaks::TABLE_END,
-        HR => 0,
-        H1 | H2 | H3 | H4 | H5 | H6 => breaks::PARAGRAPH,
-        _ => break_at_start(tag),
-    }
-}
-
-fn is_block(tag: Tag) -> bool {
-    matches!(
-        tag,
-        P | DIV
-            | ADDRESS
-            | ARTICLE
-            | ASIDE
-            | BLOCKQUOTE
-            | CENTER
-            | DETAILS
-            | DIALOG
-            | FIELDSET
-            | FIGCAPTION
-            | FIGURE
-            | FOOTER
-            | FORM
-            | HEADER
-            | HGROUP
-            | MAIN
-            | NAV
-            | PRE
-            | LISTING
-            | SEARCH
-            | SECTION
-            | SUMMARY
-            | XMP
-            | PLAINTEXT
-    )
-}
-
-/// Elements without content or end tag.
-pub fn is_void(tag: Tag) -> bool {
-    matches!(
-        tag,
-        AREA | BASE
-            | BASEFONT
-            | BGSOUND
-            | BR
-            | COL
-            | EMBED
-            | FRAME
-            | HR
-            | IMAGE
-            | IMG
-            | INPUT
-            | KEYGEN
-            | LINK
-            | META
-            | PARAM
-            | SOURCE
-            | TRACK
-            | WBR
-    )
-}
-
-/// Elements whose text no reader sees.
-pub fn is_mute(tag: Tag) -> bool {
-    matches!(
-        tag,
-        SCRIPT | STYLE | NOSCRIPT | IFRAME | NOEMBED | NOFRAMES | TEMPLATE
-    )
-}
-
-/// "Formatting" elements of the HTML standard.
-pub fn is_formatting(tag: Tag) -> bool {
-    matches!(
-        tag,
-        A | B | BIG | CODE | EM | FONT | I | NOBR | S | SMALL | STRIKE | STRONG | TT | U
-    )
-}
-
-/// Elements of the "special" category that can be open inside an anchor.
-pub fn is_special(tag: Tag) -> bool {
-    is_block(tag)
-        || matches!(
-            tag,
-            H1 | H2
-                | H3
-                | H4
-                | H5
-                | H6
-                | TD
-                | TH
-                | TR
-                | CAPTION
-                | LI
-                | DT
-                | DD
-                | UL
-                | OL
-                | DL
-                | MENU
-                | DIR
-                | TABLE
-                | TBODY
-                | THEAD
-                | TFOOT
-                | COLGROUP
-                | APPLET
-                | MARQUEE
-                | OBJECT
-                | BUTTON
-                | SELECT
-                | BODY
-                | HTML
-                | HEAD
-                | FRAMESET
-                | TEMPLATE
-                | TEXTAREA
-                | TITLE
-        )
-}
-
-/// Elements that only a table may hold, or one of its parts.
-pub fn is_table_part(tag: Tag) -> bool {
-    matches!(
-        tag,
-        TR | TD | TH | TBODY | THEAD | TFOOT | CAPTION | COLGROUP | COL
-    )
-}
-
-/// Elements that formatting neither enters nor leaves.
-pub fn is_scope(tag: Tag) -> bool {
-    matches!(
-        tag,
-        OBJECT | APPLET | MARQUEE | TEMPLATE | TD | TH | CAPTION
-    )
-}
-
-/// Headings: the end tag of one ends any other.
-pub fn is_heading(tag: Tag) -> bool {
-    matches!(tag, H1 | H2 | H3 | H4 | H5 | H6)
-}
-
-/// Start tags that end an open paragraph.
-pub fn closes_paragraph(tag: Tag) -> bool {
-    is_block(tag)
-        || matches!(
-            tag,
-            H1 | H2 | H3 | H4 | H5 | H6 | HR | UL | OL | DL | MENU | DIR | TABLE | LI | DT | DD
-        )
-}
-
-/// Start tags that end foreign content (SVG, MathML).
-pub fn breaks_out_of_foreign(tag: Tag) -> bool {
-    is_block(tag)
-        || is_formatting(tag) && tag != A
-        || matches!(
-            tag,
-            BODY | BR
-                | DD
-                | DL
-                | DT
-                | EMBED
-                | H1
-                | H2
-                | H3
-                | H4
-                | H5
-                | H6
-                | HEAD
-                | HR
-                | IMG
-                | LI
-                | MENU
-                | META
-                | OL
-                | PRE
-                | RUBY
-                | SPAN
-                | TABLE
-                | UL
-        )
-        || tag == Tag::new(b"sub")
-        || tag == Tag::new(b"sup")
-        || tag == Tag::new(b"var")
 }

@@ -223,7 +223,11 @@ fn may_stay_open(tag: Tag) -> bool {
 
 /// How the tokenizer goes on after this start tag, as a browser that runs
 /// scripts has it.
+#[inline]
 pub(super) fn raw_state(tag: Tag) -> Option<State> {
+    if !tags::is_raw(tag) {
+        return None;
+    }
     match tag {
         tags::TITLE | tags::TEXTAREA => Some(State::RcData),
         tags::SCRIPT => Some(State::ScriptData),

@@ -1,0 +1,187 @@
+//! Tags as everybody writes them: their names, and what is wanted of their attributes.
+//!
+//! What ends a name or a value is looked for in sixteen bytes at once. Whatever is odd, and
+//! what is so near the end of the page, is left to the library.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3};
+use wide::{i8x16, CmpEq, CmpLt};
+
+use super::super::super::tags::Name;
+use super::super::emitter::Kept;
+use super::references::reference;
+
+const SIXTEEN: usize = 16;
+
+/// Where the first byte is from here on that is marked.
+#[inline]
+fn first(html: &[u8], from: usize, marked: impl Fn(i8x16) -> i8x16) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let bytes: &[u8; SIXTEEN] = html.get(at..)?.first_chunk()?;
+        let marks = marked(i8x16::from(bytes.map(|byte| byte as i8))).move_mask();
+        if marks != 0 {
+            return Some(at + marks.trailing_zeros() as usize);
+        }
+        at += SIXTEEN;
+    }
+}
+
+#[inline]
+fn is(bytes: i8x16, byte: u8) -> i8x16 {
+    bytes.cmp_eq(i8x16::splat(byte as i8))
+}
+
+/// White space, and what is odd in a name: controls and what is not ASCII.
+#[inline]
+fn is_space_or_odd(bytes: i8x16) -> i8x16 {
+    bytes.cmp_lt(i8x16::splat(b' ' as i8 + 1))
+}
+
+/// A tag's name from `at` on, and where it ends.
+#[inline]
+pub(super) fn plain_name(html: &[u8], at: usize) -> Option<(Name, usize)> {
+    if !html.get(at)?.is_ascii_alphabetic() {
+        return None;
+    }
+    let end = first(html, at, |bytes| {
+        is_space_or_odd(bytes) | is(bytes, b'>') | is(bytes, b'/')
+    })?;
+    let name = Name::lower(html[at..].first_chunk()?, &html[at..end]);
+    is_no_odd(html[end]).then_some((name, end))
+}
+
+/// What is wanted of a tag's attributes: where the values are.
+#[derive(Default)]
+pub(super) struct Attributes {
+    pub(super) href: Option<Range<usize>>,
+    pub(super) alt: Option<Range<usize>>,
+    pub(super) self_closing: bool,
+    /// Behind the tag.
+    pub(super) end: usize,
+}
+
+impl Attributes {
+    /// The attributes from `at` on, if nothing about them is odd.
+    #[inline]
+    pub(super) fn read(html: &[u8], mut at: usize) -> Option<Self> {
+        let mut attributes = Self::default();
+        loop {
+            at = past_spaces(html, at);
+            match *html.get(at)? {
+                b'>' => break,
+                b'/' if html.get(at + 1) == Some(&b'>') => {
+                    attributes.self_closing = true;
+                    at += 1;
+                    break;
+                }
+                b'/' | b'=' => return None,
+                _ => at = attributes.attribute(html, at)?,
+            }
+        }
+        attributes.end = at + 1;
+        Some(attributes)
+    }
+
+    /// Reads an attribute and returns where it ends.
+    #[inline]
+    fn attribute(&mut self, html: &[u8], start: usize) -> Option<usize> {
+        let name_end = first(html, start, |bytes| {
+            is_space_or_odd(bytes) | is(bytes, b'=') | is(bytes, b'>') | is(bytes, b'/')
+        })?;
+        if !is_no_odd(html[name_end]) {
+            return None;
+        }
+        let equals = past_spaces(html, name_end);
+        let (value, end) = if html.get(equals) == Some(&b'=') {
+            plain_value(html, past_spaces(html, equals + 1))?
+        } else {
+            (equals..equals, equals)
+        };
+        match &html[start..name_end] {
+            name if name.eq_ignore_ascii_case(b"href") => self.href.get_or_insert(value),
+            name if name.eq_ignore_ascii_case(b"alt") => self.alt.get_or_insert(value),
+            _ => return Some(end),
+        };
+        Some(end)
+    }
+}
+
+/// Where an attribute's value is, and where it ends with its quote.
+#[inline]
+fn plain_value(html: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+    match *html.get(at)? {
+        quote @ (b'"' | b'\'') => {
+            let end = first(html, at + 1, |bytes| is(bytes, quote))?;
+            Some((at + 1..end, end + 1))
+        }
+        b'>' => None,
+        _ => {
+            let end = first(html, at, |bytes| is_space_or_odd(bytes) | is(bytes, b'>'))?;
+            is_no_odd(html[end]).then_some((at..end, end))
+        }
+    }
+}
+
+/// Keeps an attribute's value, unless a reference in it is not plain.
+#[inline]
+pub(super) fn keep(value: &[u8], kept: &mut Kept) -> Option<()> {
+    kept.begin();
+    match memchr3(b'&', b'\r', 0, value) {
+        None => kept.push(value),
+        Some(odd) if memchr2(b'\r', 0, &value[odd..]).is_some() => return None,
+        Some(_) => resolve_references(value, kept)?,
+    }
+    Some(())
+}
+
+fn resolve_references(value: &[u8], kept: &mut Kept) -> Option<()> {
+    let mut rest = value;
+    while let Some(at) = memchr(b'&', rest) {
+        kept.push(&rest[..at]);
+        rest = &rest[at..];
+        let length = if let Some(length) = literal(rest) {
+            kept.push(&rest[..length]);
+            length
+        } else {
+            let mut letters = [0; 4];
+            let (text, length) = reference(rest, &mut letters)?;
+            kept.push(text);
+            length
+        };
+        rest = &rest[length..];
+    }
+    kept.push(rest);
+    Some(())
+}
+
+/// How much of a value that begins with `&` is surely text. In `a&copy=1` nothing is a
+/// reference, since this is a value.
+fn literal(value: &[u8]) -> Option<usize> {
+    let name = value[1..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric());
+    let length = name.count() + 1;
+    match value.get(length) {
+        Some(b'=') => Some(length),
+        next => (length == 1 && next != Some(&b'#')).then_some(length),
+    }
+}
+
+#[inline]
+fn past_spaces(html: &[u8], from: usize) -> usize {
+    let spaces = html[from..].iter().take_while(|&&byte| is_space(byte));
+    from + spaces.count()
+}
+
+#[inline]
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
+}
+
+/// Whether a byte is neither a control nor of another alphabet than ASCII.
+#[inline]
+fn is_no_odd(byte: u8) -> bool {
+    is_space(byte) || byte > b' ' && byte.is_ascii()
+}
