@@ -134,8 +134,7 @@ fn tidy_escapes(text: &str) -> Cow<'_, str> {
             guarded = 2;
             continue;
         };
-        let bare = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        if bare && guarded == 0 {
+        if is_bare(byte) && guarded == 0 {
             out.push(char::from(byte));
         } else {
             out.push_str(&format!("%{byte:02X}"));
@@ -145,6 +144,11 @@ fn tidy_escapes(text: &str) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// Whether a character is written without an escape wherever it stands.
+fn is_bare(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
 fn escaped(text: &[u8]) -> Option<u8> {

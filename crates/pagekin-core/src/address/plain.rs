@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::{Resolver, LONGEST_ADDRESS};
+use super::{escaped, is_bare, Resolver, LONGEST_ADDRESS};
 
 /// Characters that mean nothing and are never escaped, wherever they stand
 /// behind the host, besides letters and digits.
@@ -44,12 +44,22 @@ impl Resolver {
         true
     }
 
+    /// Whether the reference surely has a scheme that is none of web pages.
+    pub fn is_foreign(reference: &[u8]) -> bool {
+        let named = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+        let Some(end) = reference.iter().position(|&byte| !named(byte)) else {
+            return false;
+        };
+        let scheme = &reference[..end];
+        let web = [&b"http"[..], b"https"];
+        reference[end] == b':'
+            && scheme.first().is_some_and(u8::is_ascii_alphabetic)
+            && !web.iter().any(|name| scheme.eq_ignore_ascii_case(name))
+    }
+
     /// What the target begins with, and the rest of it.
     fn parts<'a>(&'a self, reference: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
-        let end = reference
-            .iter()
-            .position(|&byte| !STAYS[byte as usize])
-            .unwrap_or(reference.len());
+        let end = plain_length(reference);
         if !matches!(reference.get(end), None | Some(b'#')) {
             return None;
         }
@@ -65,7 +75,11 @@ impl Resolver {
     fn split<'a>(&'a self, reference: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let root = &self.base.as_str().as_bytes()[..=self.root];
         match reference {
-            [b'/', b'/', ..] | [b'?', ..] | [] => return None,
+            [b'/', b'/', rest @ ..] => {
+                let scheme = &self.base.as_str().as_bytes()[..=self.base.scheme().len()];
+                return path_behind_host(rest).map(|_| (scheme, reference));
+            }
+            [b'?', ..] | [] => return None,
             [b'/', path @ ..] => return Some((root, path)),
             _ if reference.contains(&b':') => return None,
             _ => {}
@@ -80,12 +94,36 @@ impl Resolver {
     }
 }
 
-/// The path of an address whose host stays as it is. No host that may be a
-/// number or an encoded name does.
+/// How much of a reference stays as it is.
+fn plain_length(reference: &[u8]) -> usize {
+    let mut end = 0;
+    while let Some(&byte) = reference.get(end) {
+        end += match byte {
+            _ if STAYS[byte as usize] => 1,
+            b'%' if is_tidy_escape(&reference[end..]) => 3,
+            _ => break,
+        };
+    }
+    end
+}
+
+/// Whether an escape is written as the canonical form has it.
+fn is_tidy_escape(text: &[u8]) -> bool {
+    let digits = text.get(1..3).unwrap_or_default();
+    !digits.iter().any(u8::is_ascii_lowercase) && escaped(text).is_some_and(|byte| !is_bare(byte))
+}
+
+/// The path of an address whose host stays as it is.
 fn path_of_address(reference: &[u8]) -> Option<&[u8]> {
     let rest = reference
         .strip_prefix(b"http://")
         .or_else(|| reference.strip_prefix(b"https://"))?;
+    path_behind_host(rest)
+}
+
+/// The path behind a host that stays as it is. No host that may be a number
+/// or an encoded name does.
+fn path_behind_host(rest: &[u8]) -> Option<&[u8]> {
     let (host, path) = rest.split_at(memchr(b'/', rest)?);
     let is_name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let plain = host
@@ -110,7 +148,7 @@ mod tests {
         "http://a.example/..x/y",
     ];
 
-    const PIECES: [&str; 48] = [
+    const PIECES: [&str; 52] = [
         "http://",
         "https://",
         "HTTP://",
@@ -149,7 +187,11 @@ mod tests {
         "#",
         "#top",
         "%41",
+        "%2F",
+        "%C3%BC",
+        "%2e",
         "%",
+        "ftp:",
         " ",
         "é",
         "'",
@@ -187,14 +229,33 @@ mod tests {
             let resolver = Resolver::new(base, None).expect("a base");
             for _ in 0..40_000 {
                 let reference: String = (0..=next(6)).map(|_| PIECES[next(PIECES.len())]).collect();
+                let parsed = resolver.resolve(&reference);
+                if Resolver::is_foreign(reference.trim().as_bytes()) {
+                    assert_eq!(parsed, None, "{reference} on {base}");
+                }
                 if let Some(target) = plain(&resolver, &reference) {
                     found += 1;
-                    let parsed = resolver.resolve(&reference);
                     assert_eq!(Some(target), parsed, "{reference} on {base}");
                 }
             }
         }
         assert!(found > 10_000, "only {found} were plain");
+    }
+
+    #[test]
+    fn what_has_a_scheme_of_no_web_page() {
+        for reference in [
+            "mailto:a",
+            "javascript:void(0)",
+            "Tel:+1",
+            "a.b+c-d:x",
+            "a:",
+        ] {
+            assert!(Resolver::is_foreign(reference.as_bytes()), "{reference}");
+        }
+        for reference in ["", "x", "http:x", "HTTPS:", "a/b:c", "1a:b", ":x", "a\tb:c"] {
+            assert!(!Resolver::is_foreign(reference.as_bytes()), "{reference}");
+        }
     }
 
     #[test]
@@ -205,6 +266,7 @@ mod tests {
             ("w.html", "http://a.example/x/y/w.html"),
             ("../../../w/", "http://a.example/w/"),
             ("https://b.example/w:1", "https://b.example/w:1"),
+            ("//b.example/w%20x", "http://b.example/w%20x"),
         ] {
             assert_eq!(plain(&resolver, reference).as_deref(), Some(target));
         }
@@ -212,7 +274,7 @@ mod tests {
             "",
             "#top",
             "?q",
-            "//b.example/",
+            "//b.example",
             "a:b",
             "w/../v",
             "http://b.example",

@@ -21,10 +21,10 @@ pub fn write_run(
     bits: u32,
     out: &mut impl Write,
 ) -> io::Result<Vec<u64>> {
-    let Fragments { names, links } = Fragments::new(block, strategy, bits);
+    let Fragments { names, kept, links } = Fragments::new(block, strategy, bits);
     let pages = pages_by_partition(block, &names, bits);
     let cites = strategy.needs_cited();
-    let mut maker = SegmentMaker::new(block, files, &names, cites);
+    let mut maker = SegmentMaker::new(block, files, &names, &kept, cites);
     let mut ends = Vec::with_capacity(1 << bits);
     let mut end = 0;
     let mut packed = Vec::new();
@@ -41,15 +41,67 @@ pub fn write_run(
 /// what terms they are, and every link with its window, by partition of the target.
 pub struct Fragments {
     names: Names,
-    links: Vec<SegmentLinks>,
+    /// The words that are no stop words, of all pages with links. Each window is a part of them:
+    /// copied, they would be the largest thing in memory.
+    kept: Vec<u32>,
+    links: Vec<PartitionLinks>,
+}
+
+/// Links whose target is in one partition, without the words of their windows.
+#[derive(Default)]
+struct PartitionLinks {
+    links: SegmentLinks,
+    /// Where each window begins in [`Fragments::kept`].
+    starts: Vec<usize>,
 }
 
 impl Fragments {
     /// The evidence of a block for `2^bits` partitions.
     pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
-        let names = Names::new(block, strategy);
-        let links = links_by_partition(block, strategy, &names, bits);
-        Self { names, links }
+        let mut fragments = Self {
+            names: Names::new(block, strategy),
+            kept: Vec::with_capacity(block.words.len()),
+            links: (0..1 << bits).map(|_| PartitionLinks::default()).collect(),
+        };
+        let mut windows = PageWindows::default();
+        for number in 0..block.len() {
+            let page = block.page(number);
+            if !page.anchors.is_empty() {
+                windows.turn_to(&page, &fragments.names.stops, strategy);
+                fragments.add_links(number as u32, &page, &windows, strategy);
+                fragments.kept.extend_from_slice(windows.kept());
+            }
+        }
+        fragments
+    }
+
+    /// Adds a page's links to others with their windows. Numbers are the block's.
+    fn add_links(
+        &mut self,
+        number: u32,
+        page: &PageView<'_>,
+        windows: &PageWindows,
+        strategy: &Strategy,
+    ) {
+        let bits = self.links.len().trailing_zeros();
+        let reach = strategy.distance_weights().len().saturating_sub(1);
+        let has_words = strategy.needs_anchor();
+        let outward = page.anchors.iter();
+        for anchor in outward.filter(|anchor| anchor.target != page.url) {
+            let PartitionLinks { links, starts } =
+                &mut self.links[self.names.partition(anchor.target, bits)];
+            let window = windows.around(anchor, reach);
+            links.target.push(anchor.target);
+            links.source.push(self.names.url_ids[page.url as usize]);
+            links.page.push(number);
+            links
+                .places
+                .extend([window.from, anchor.first, anchor.last, window.to]);
+            let sides = [window.left, window.own, window.right];
+            let counts = sides.map(|side| if has_words { side.len() as u32 } else { 0 });
+            links.counts.extend(counts);
+            starts.push(self.kept.len() + window.start);
+        }
     }
 }
 
@@ -87,47 +139,6 @@ fn pages_by_partition(block: &PageBlock, names: &Names, bits: u32) -> Vec<Vec<u3
     pages
 }
 
-/// Every link with its window, by partition of the target. Numbers are the block's.
-fn links_by_partition(
-    block: &PageBlock,
-    strategy: &Strategy,
-    names: &Names,
-    bits: u32,
-) -> Vec<SegmentLinks> {
-    let mut links: Vec<SegmentLinks> = (0..1 << bits).map(|_| SegmentLinks::default()).collect();
-    let mut windows = PageWindows::default();
-    let reach = strategy.distance_weights().len().saturating_sub(1);
-    for number in 0..block.len() {
-        let page = block.page(number);
-        if page.anchors.is_empty() {
-            continue;
-        }
-        windows.turn_to(&page, &names.stops, strategy);
-        let outward = page.anchors.iter();
-        for anchor in outward.filter(|anchor| anchor.target != page.url) {
-            let links = &mut links[names.partition(anchor.target, bits)];
-            let window = windows.around(anchor, reach);
-            links.target.push(anchor.target);
-            links.source.push(names.url_ids[page.url as usize]);
-            links.page.push(number as u32);
-            links
-                .places
-                .extend([window.from, anchor.first, anchor.last, window.to]);
-            if strategy.needs_anchor() {
-                links.counts.extend([
-                    window.left.len() as u32,
-                    window.own.len() as u32,
-                    window.right.len() as u32,
-                ]);
-                links.windows.extend_from_slice(window.words);
-            } else {
-                links.counts.extend([0, 0, 0]);
-            }
-        }
-    }
-    links
-}
-
 /// Numbers of the block to numbers of a segment, in order of first use.
 struct Renumber {
     to: Vec<u32>,
@@ -163,6 +174,8 @@ struct SegmentMaker<'a> {
     block: &'a PageBlock,
     files: &'a [String],
     names: &'a Names,
+    /// The words of windows.
+    kept: &'a [u32],
     words: Renumber,
     urls: Renumber,
     /// Whether the pages that a page links to are evidence about it.
@@ -171,11 +184,18 @@ struct SegmentMaker<'a> {
 }
 
 impl<'a> SegmentMaker<'a> {
-    fn new(block: &'a PageBlock, files: &'a [String], names: &'a Names, cites: bool) -> Self {
+    fn new(
+        block: &'a PageBlock,
+        files: &'a [String],
+        names: &'a Names,
+        kept: &'a [u32],
+        cites: bool,
+    ) -> Self {
         Self {
             block,
             files,
             names,
+            kept,
             words: Renumber::new(block.vocabulary.len()),
             urls: Renumber::new(block.urls.len()),
             cites,
@@ -184,9 +204,9 @@ impl<'a> SegmentMaker<'a> {
     }
 
     /// The segment of these pages and links, good until the next.
-    fn segment(&mut self, run: u32, pages: &[u32], links: SegmentLinks) -> &Segment {
+    fn segment(&mut self, run: u32, pages: &[u32], links: PartitionLinks) -> &Segment {
         let mut segment = std::mem::take(&mut self.segment);
-        segment.begin(run, links);
+        segment.begin(run, links.links);
         for name in self.files {
             segment.files.push(name.as_bytes());
         }
@@ -199,11 +219,7 @@ impl<'a> SegmentMaker<'a> {
             .target
             .iter_mut()
             .for_each(|url| *url = self.urls.number(*url));
-        segment
-            .links
-            .windows
-            .iter_mut()
-            .for_each(|word| *word = self.words.number(*word));
+        self.windows(&mut segment.links, &links.starts);
         for &url in &self.urls.used {
             segment.urls.push(self.block.urls.bytes_of(url));
             segment.url_ids.push(self.names.url_ids[url as usize]);
@@ -219,6 +235,16 @@ impl<'a> SegmentMaker<'a> {
         self.words.forget();
         self.segment = segment;
         &self.segment
+    }
+
+    /// Appends the words of the links' windows.
+    fn windows(&mut self, links: &mut SegmentLinks, starts: &[usize]) {
+        for (counts, &start) in links.counts.chunks_exact(3).zip(starts) {
+            let count: u32 = counts.iter().sum();
+            let words = &self.kept[start..start + count as usize];
+            let numbers = words.iter().map(|&word| self.words.number(word));
+            links.windows.extend(numbers);
+        }
     }
 
     fn page(&mut self, segment: &mut Segment, number: u32, page: &PageView<'_>) {

@@ -196,7 +196,9 @@ impl Segment {
         self.urls.clear();
         self.url_ids.clear();
         self.pages.clear();
-        self.links = links;
+        let mut windows = std::mem::take(&mut self.links.windows);
+        windows.clear();
+        self.links = SegmentLinks { windows, ..links };
     }
 
     /// Replaces `out` by the segment as bytes. What tells captures apart comes first,

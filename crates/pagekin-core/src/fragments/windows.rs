@@ -15,8 +15,9 @@ pub struct Window<'a> {
     pub own: &'a [u32],
     /// Words after the anchor, the nearest first.
     pub right: &'a [u32],
-    /// All of them: left, own, right.
-    pub words: &'a [u32],
+    /// Where they begin among the page's words without stop words ([`PageWindows::kept`]),
+    /// one after another: left, own, right.
+    pub start: usize,
     /// Position of the window's first word on the page.
     pub from: u32,
     /// Position after the window's last word.
@@ -60,6 +61,11 @@ impl PageWindows {
         );
     }
 
+    /// The page's words without stop words.
+    pub fn kept(&self) -> &[u32] {
+        &self.kept
+    }
+
     /// The window around an anchor, of at most `size` words a side.
     pub fn around(&self, anchor: &Anchor, size: usize) -> Window<'_> {
         let (first, last) = (anchor.first as usize, anchor.last as usize);
@@ -94,7 +100,7 @@ impl PageWindows {
             left: &self.kept[start..own.start],
             own: &self.kept[own.clone()],
             right: &self.kept[own.end..end],
-            words: &self.kept[start..end],
+            start,
             from,
             to,
         }

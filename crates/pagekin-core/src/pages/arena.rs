@@ -49,15 +49,20 @@ pub(super) struct Arena {
 
 impl Default for Arena {
     fn default() -> Self {
-        let arena = Self {
-            nodes: RefCell::default(),
-        };
-        arena.add(Content::Other);
-        arena
+        Self::with(Vec::new())
     }
 }
 
 impl Arena {
+    /// A tree with its root, in this memory, which must be empty.
+    pub(super) fn with(memory: Vec<Node>) -> Self {
+        let arena = Self {
+            nodes: RefCell::new(memory),
+        };
+        arena.add(Content::Other);
+        arena
+    }
+
     fn add(&self, content: Content) -> Id {
         let mut nodes = self.nodes.borrow_mut();
         nodes.push(Node {

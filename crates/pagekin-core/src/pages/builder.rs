@@ -283,7 +283,7 @@ impl PageBuilder {
                 break;
             }
             let end = self.reference_ends[number];
-            let target = self.target(&resolver, &references[start..end]);
+            let target = self.target(&resolver, &references[start..end], page);
             start = end;
             outward += usize::from(target != NOWHERE && target != page);
             if target != NOWHERE {
@@ -296,9 +296,16 @@ impl PageBuilder {
         self.references = references;
     }
 
-    /// The number of the reference's target. Parsing those that are not plain is
+    /// The number of the target of a page's reference. Parsing those that are not plain is
     /// dear, and most recur on pages of the same folder.
-    fn target(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
+    fn target(&mut self, resolver: &Resolver, reference: &[u8], page: u32) -> u32 {
+        let within = self.base.is_none() && matches!(reference.first(), None | Some(b'#'));
+        if within && reference.len() <= LONGEST_ADDRESS {
+            return page;
+        }
+        if Resolver::is_foreign(reference) {
+            return NOWHERE;
+        }
         if resolver.resolve_plain(reference, &mut self.key) {
             return self.block.urls.intern(&self.key);
         }

@@ -26,9 +26,9 @@ const STEP: usize = 16 * 1024;
 const MOST_ATTRIBUTES: usize = 100;
 
 /// The tree of a page, unless it is too deep or too large.
-pub(super) fn tree_of(html: &str) -> Option<Arena> {
+pub(super) fn tree_of(html: &str, arena: Arena) -> Option<Arena> {
     let at = Cell::new(0);
-    let mut feed = Feed::new(&at);
+    let mut feed = Feed::new(&at, arena);
     let stopped = Tokenizer::new_with_emitter(Cursor::new(html.as_bytes(), &at), &mut feed)
         .next()
         .is_some();
@@ -74,9 +74,9 @@ struct Words {
 }
 
 impl<'a> Feed<'a> {
-    fn new(at: &'a Cell<usize>) -> Self {
+    fn new(at: &'a Cell<usize>, arena: Arena) -> Self {
         Self {
-            tree: TreeBuilder::new(Arena::default(), TreeBuilderOpts::default()),
+            tree: TreeBuilder::new(arena, TreeBuilderOpts::default()),
             at,
             next_look: STEP,
             stop: false,
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_million_attributes_are_read_in_time() {
         let names: String = (0..1_000_000).map(|number| format!(" a{number}")).collect();
-        let tree = tree_of(&format!("<b{names} href=x><i>"));
+        let tree = tree_of(&format!("<b{names} href=x><i>"), Arena::default());
         assert!(tree.is_some_and(|tree| tree.len() < 10));
     }
 }

@@ -33,6 +33,7 @@ pub struct Origin {
 #[derive(Debug, Default)]
 pub struct PageParser {
     builder: PageBuilder,
+    memory: tree::TreeMemory,
 }
 
 impl PageParser {
@@ -88,7 +89,7 @@ impl PageParser {
             return Reading::Tokens;
         }
         builder.abandon();
-        if tree::read(html, builder) {
+        if tree::read(html, builder, &mut self.memory) {
             return Reading::Tree;
         }
         builder.abandon();

@@ -4,28 +4,38 @@
 
 use html5ever::interface::TreeSink;
 
-use super::arena::{Content, Id, Node, DOCUMENT, NONE};
+use super::arena::{Arena, Content, Id, Node, DOCUMENT, NONE};
 use super::builder::{OpenAnchor, PageBuilder};
 use super::{feed, tags};
 
 /// Reads a page; `false` if its tree is too deep or too large, with nothing to
 /// be kept.
-pub fn read(html: &str, builder: &mut PageBuilder) -> bool {
-    let Some(tree) = feed::tree_of(html) else {
+pub fn read(html: &str, builder: &mut PageBuilder, memory: &mut TreeMemory) -> bool {
+    let Some(tree) = feed::tree_of(html, Arena::with(std::mem::take(&mut memory.0))) else {
         return false;
     };
-    walk(&tree.finish(), builder);
+    let mut nodes = tree.finish();
+    walk(&nodes, builder);
+    nodes.clear();
+    if nodes.capacity() <= MOST_KEPT {
+        memory.0 = nodes;
+    }
     true
 }
+
+/// What one page's tree was built in, for the next: memory that is touched for the first
+/// time costs more than what is written to it.
+#[derive(Debug, Default)]
+pub struct TreeMemory(Vec<Node>);
+
+/// Room for more nodes than this is not kept.
+const MOST_KEPT: usize = 1 << 16;
 
 /// Reads a page with the tokenizer that comes with the tree construction.
 #[cfg(test)]
 pub fn read_by_library(html: &str, builder: &mut PageBuilder) {
     use html5ever::tendril::TendrilSink;
-    let nodes = html5ever::parse_document(
-        super::arena::Arena::default(),
-        html5ever::ParseOpts::default(),
-    );
+    let nodes = html5ever::parse_document(Arena::default(), html5ever::ParseOpts::default());
     walk(&nodes.one(html), builder);
 }
 

@@ -61,7 +61,7 @@ impl Stem {
 }
 
 fn porter<'a>(stemmer: &Stemmer, word: &'a str) -> Cow<'a, str> {
-    if word.len() <= 2 {
+    if word.len() <= 2 || is_stem(word.as_bytes()) {
         return Cow::Borrowed(word);
     }
     let singular = word
@@ -78,6 +78,25 @@ fn porter<'a>(stemmer: &Stemmer, word: &'a str) -> Cow<'a, str> {
         return Cow::Owned(stemmer.stem(stem).into_owned());
     }
     stemmer.stem(word)
+}
+
+/// Whether the last two letters are of no ending that Porter's rules know.
+fn is_stem(word: &[u8]) -> bool {
+    let [.., before, last] = *word else {
+        return true;
+    };
+    match last {
+        b'e' | b's' | b'y' => false,
+        b'c' => before != b'i',
+        b'd' => before != b'e',
+        b'g' | b't' => before != b'n',
+        b'i' => !matches!(before, b'c' | b'g' | b'l' | b't'),
+        b'l' => !matches!(before, b'a' | b'l' | b'u'),
+        b'm' => before != b's',
+        b'n' | b'u' => before != b'o',
+        b'r' => !matches!(before, b'e' | b'o'),
+        _ => true,
+    }
 }
 
 /// Porter's m > 0: somewhere a vowel is followed by a consonant.
@@ -142,6 +161,24 @@ mod tests {
             ("apology", "apolog"),
         ] {
             assert_eq!(porter(word), stem, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_ending_is_its_stem() {
+        let stemmer = Stemmer::new(Algorithm::Porter);
+        let letters = || ('a'..='z').chain(['é']);
+        for start in [
+            "", "b", "gard", "oat", "relat", "hopefull", "tt", "sensib", "é",
+        ] {
+            for (one, two) in letters().flat_map(|one| letters().map(move |two| (one, two))) {
+                for three in letters() {
+                    let word = format!("{start}{one}{two}{three}");
+                    if is_stem(word.as_bytes()) {
+                        assert_eq!(stemmer.stem(&word), word);
+                    }
+                }
+            }
         }
     }
 

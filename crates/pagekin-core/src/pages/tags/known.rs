@@ -113,6 +113,7 @@ lists! {
     closes_paragraph = 7, "Start tags that end an open paragraph.";
     breaks_out_of_foreign = 8, "Start tags that end foreign content (SVG, MathML).";
     is_raw = 9, "Elements whose content is text alone.";
+    is_attributed = 10, "Elements of which `href` or `alt` says something.";
 }
 
 #[cfg(test)]

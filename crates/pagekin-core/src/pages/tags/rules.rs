@@ -221,3 +221,8 @@ pub const fn is_raw(tag: Tag) -> bool {
             | PLAINTEXT
     )
 }
+
+/// Elements of which `href` or `alt` says something.
+pub const fn is_attributed(tag: Tag) -> bool {
+    matches!(tag, A | AREA | BASE | IMAGE | IMG | INPUT)
+}

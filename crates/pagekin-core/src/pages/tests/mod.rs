@@ -49,7 +49,10 @@ fn by_tokens(html: &str) -> Option<Told> {
 
 fn by_tree(html: &str) -> Told {
     let mut builder = PageBuilder::default();
-    assert!(tree::read(html, &mut builder), "too deep: {html}");
+    assert!(
+        tree::read(html, &mut builder, &mut tree::TreeMemory::default()),
+        "too deep: {html}"
+    );
     told(&mut builder)
 }
 

@@ -7,6 +7,7 @@
 //! the next tag. A test holds the two against each other.
 
 mod attributes;
+mod passed;
 mod references;
 
 use memchr::{memchr2, memchr_iter};
@@ -80,7 +81,7 @@ impl Reader<'_> {
 
     fn plain_end_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
         let (name, after) = plain_name(html, at + 2)?;
-        let attributes = Attributes::read(html, after)?;
+        let attributes = Attributes::pass(html, after)?;
         self.begin_end_tag();
         self.name = name;
         self.end_of_tag();
@@ -89,7 +90,11 @@ impl Reader<'_> {
 
     fn plain_start_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
         let (name, after) = plain_name(html, at + 1)?;
-        let attributes = Attributes::read(html, after)?;
+        let attributes = if tags::is_attributed(name.tag()) {
+            Attributes::read(html, after)?
+        } else {
+            Attributes::pass(html, after)?
+        };
         let end = if tags::is_raw(name.tag()) {
             self.plain_raw(html, attributes.end, name.tag())?
         } else {

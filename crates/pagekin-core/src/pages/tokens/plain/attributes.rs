@@ -10,6 +10,7 @@ use wide::{i8x16, CmpEq, CmpLt};
 
 use super::super::super::tags::Name;
 use super::super::emitter::Kept;
+use super::passed::end_of_tag;
 use super::references::reference;
 
 const SIXTEEN: usize = 16;
@@ -82,6 +83,24 @@ impl Attributes {
         }
         attributes.end = at + 1;
         Some(attributes)
+    }
+
+    /// Attributes of which nobody wants the values.
+    #[inline]
+    pub(super) fn pass(html: &[u8], at: usize) -> Option<Self> {
+        let end = if html.get(at) == Some(&b'>') {
+            Some(at)
+        } else {
+            end_of_tag(html, at)
+        };
+        match end {
+            Some(end) => Some(Self {
+                self_closing: html[end - 1] == b'/',
+                end: end + 1,
+                ..Self::default()
+            }),
+            None => Self::read(html, at),
+        }
     }
 
     /// Reads an attribute and returns where it ends.
