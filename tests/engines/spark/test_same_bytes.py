@@ -7,7 +7,7 @@ import pytest
 
 from pagekin.engines import spark
 from pagekin.engines.settings import Settings
-from pagekin.engines.spark.cluster.session import configured
+from pagekin.engines.spark.cluster.settings import configured
 from pagekin.engines.spark.exchange import postcodes
 from tests.crawls import SCHOOLS, read_warc, spread, write_warc
 from tests.engines.spark.clusters import Driver, needs_java

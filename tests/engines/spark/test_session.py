@@ -19,6 +19,7 @@ from tests.crawls import manifest
 from tests.engines.spark.clusters import SHORT_LIVED, needs_java, spark_home
 
 GONE: type[Exception] = importlib.import_module("py4j.protocol").Py4JNetworkError
+WITH_PAGES = "--conf spark.ui.enabled=true"
 EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
 
 
@@ -130,6 +131,24 @@ def test_options_of_the_other_engine_are_refused(
 def test_an_address_that_is_none_is_told(master: str) -> None:
     with pytest.raises(EngineError, match="no address of a Spark master"), spark.opened(master):
         pass
+
+
+def test_only_a_session_of_this_machine_has_no_web_server() -> None:
+    here, there = (session._java_options(master) for master in ("local[2]", "spark://head:7077"))
+    assert "-Dspark.ui.enabled=false" in here
+    assert "spark.ui" not in there
+
+
+@pytest.mark.slow
+@needs_java
+@pytest.mark.parametrize(("said", "served"), [("", False), (WITH_PAGES, True)])
+def test_who_wants_sparks_own_pages_says_so(said: str, served: bool) -> None:
+    look = (
+        "from pagekin.engines import spark\n"
+        "with spark.opened('local[1]') as session: print(bool(session.sparkContext.uiWebUrl))"
+    )
+    done = run([sys.executable, "-c", look], PYSPARK_SUBMIT_ARGS=f"{said} pyspark-shell")
+    assert done.stdout.strip() == str(served), done.stderr[-3000:]
 
 
 def test_tasks_cannot_read_standard_input(tmp_path: Path) -> None:

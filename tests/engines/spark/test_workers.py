@@ -1,20 +1,25 @@
 """Workers: where they import from, and that those that were started early do the work."""
 
+import importlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pytest
 
 from pagekin.engines import spark
+from pagekin.engines.spark.cluster import rehearsal
 from pagekin.engines.spark.cluster.daemon import without_archives
-from pagekin.engines.spark.cluster.session import configured
-from pagekin.engines.spark.cluster.workers import SAME_WORKERS
+from pagekin.engines.spark.cluster.settings import SAME_WORKERS, configured
 from tests.engines.spark.clusters import Driver, needs_java, spark_home
+
+MISSING: type[Exception] = importlib.import_module("py4j.protocol").Py4JError
 
 
 def installed(folder: Path) -> tuple[str, list[str]]:
@@ -65,6 +70,61 @@ def test_steps_run_in_the_workers_that_other_jobs_started(two_cores: Driver) -> 
     (started, files), (worked, same_files) = two_cores.run(parents)
     assert started == worked
     assert files == same_files == {str(spark_home() / "worker.py")}
+
+
+@pytest.mark.slow
+@needs_java
+def test_a_stage_in_small_has_the_parcels_of_everybody(two_cores: Driver) -> None:
+    assert two_cores.run(rehearsed) == {0: 2, 1: 2}
+
+
+def rehearsed() -> dict[int, int]:
+    with spark.opened() as session:
+        return rehearsal.rehearse(session)
+
+
+@pytest.mark.slow
+@needs_java
+def test_a_plan_is_analysed_by_what_needs_no_session(two_cores: Driver) -> None:
+    assert "OneRowRelation" in two_cores.run(analysed)
+
+
+def analysed() -> str:
+    with spark.opened() as session:
+        return str(rehearsal._analysed(session._jvm).toString())
+
+
+def test_what_waits_for_a_jvm_ends_with_the_start_that_failed() -> None:
+    before = threading.active_count()
+    with pytest.raises(MISSING), rehearsal.loading():
+        raise MISSING("the JVM has ended")
+    assert threading.active_count() == before
+
+
+@dataclass
+class Gateway:
+    """A way to a JVM that answers with an error."""
+
+    error: Exception
+    asked: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def jvm(self) -> NoReturn:
+        self.asked.set()
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    "error", [TypeError("'JavaPackage' object is not callable"), MISSING("is not in the JVM")]
+)
+def test_a_spark_with_other_names_starts_all_the_same(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What a thread does not catch is an error of the test.
+    gateway = Gateway(error)
+    monkeypatch.setattr(importlib.import_module("pyspark").SparkContext, "_gateway", gateway)
+    with rehearsal.loading():
+        assert gateway.asked.wait(10)
 
 
 def parents() -> list[tuple[set[int], set[str]]]:

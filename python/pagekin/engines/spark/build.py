@@ -14,9 +14,8 @@ from pathlib import Path
 from pagekin.crawl import Source, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.cluster.job import Jobs
-from pagekin.engines.spark.cluster.session import configured, opened
-from pagekin.engines.spark.cluster.workers import SAME_WORKERS
-from pagekin.engines.spark.exchange import BATCH_PACKETS
+from pagekin.engines.spark.cluster.session import opened
+from pagekin.engines.spark.cluster.settings import STEPS, configured
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.portions import Known, known, portions
 from pagekin.engines.spark.rows import TableFile
@@ -40,16 +39,6 @@ MOST_BITS = 16
 ATTEMPT = "attempt"
 """The file of kept work that names the folder which is gone on from."""
 
-_SETTINGS = {
-    "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
-    # Every destination has its task, and a job is one job.
-    "spark.sql.adaptive.enabled": "false",
-    # Packets are few and large: code made for each step takes longer to make than it saves.
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    **SAME_WORKERS,
-}
-
 
 def build(
     sources: Named | Iterable[Named],
@@ -69,7 +58,7 @@ def build(
     crawl = known(resolve_sources(named))
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
-    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, _SETTINGS):
+    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, STEPS):
         bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS)
         kept = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
         _remove_other_work(folder, kept)

@@ -17,18 +17,17 @@ from typing import TYPE_CHECKING, Generic
 
 from pagekin import _core
 from pagekin.engines.outcome import nothing_found
+from pagekin.engines.spark import steps
 from pagekin.engines.spark.cluster.job import Jobs
-from pagekin.engines.spark.cluster.session import configured
-from pagekin.engines.spark.cluster.task import Task, task
-from pagekin.engines.spark.cluster.workers import start_workers
-from pagekin.engines.spark.exchange import SCHEMA
+from pagekin.engines.spark.cluster.rehearsal import start_workers
+from pagekin.engines.spark.cluster.settings import configured
+from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.graph import site_graphs
 from pagekin.engines.spark.outcome import OUTCOME, unpacked
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.portions import Portion
 from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
 from pagekin.engines.spark.tasks import concepts, merge, postings, read, shards, sites, weigh
-from pagekin.engines.spark.work.columns import columns_of
 from pagekin.engines.spark.work.frames import MANY_ROWS, stored, table_frame
 from pagekin.engines.spark.work.stored import store_nothing
 from pagekin.types import BuildSummary, ConceptsFound
@@ -87,8 +86,8 @@ class Stages:
         def frame() -> "DataFrame":
             portions = [portion.to_json() for portion in crawl]
             parts = self._parts(len(crawl))
-            sent = _sent(parts, task(read.extract, plan, portions), plan.partitions + 1)
-            return _told(sent, task(read.gather, plan), Count)
+            sent = steps.sent(parts, task(read.extract, plan, portions), plan.partitions + 1)
+            return steps.told(sent, task(read.gather, plan), Count)
 
         found = self._stage("read", Count, len(crawl) + plan.partitions + 1, frame)
         seconds = self.summary.seconds
@@ -99,12 +98,12 @@ class Stages:
         plan = self.plan
         if replaced:
             join = task(read.join_replaced, plan)
-            self._stage("compare", Count, 1, lambda: _told(self._parts(1), join, Count))
+            self._stage("compare", Count, 1, lambda: steps.told(self._parts(1), join, Count))
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = _sent(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
-            return _told(sent, task(merge.lexicon, plan), Count)
+            sent = steps.sent(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
+            return steps.told(sent, task(merge.lexicon, plan), Count)
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
@@ -145,21 +144,21 @@ class Stages:
 
     def _small_sites(self) -> "_Stage[Count]":
         work = task(sites.small_graphs, self.plan)
-        return _Stage("sites", Count, 1, lambda: _told(self._parts(1), work, Count))
+        return _Stage("sites", Count, 1, lambda: steps.told(self._parts(1), work, Count))
 
     def _postings(self, numbering: postings.Numbering) -> "_Stage[Count]":
         plan = self.plan
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = _sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
-            return _told(sent, task(postings.merge_postings, plan, numbering), Count)
+            sent = steps.sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
+            return steps.told(sent, task(postings.merge_postings, plan, numbering), Count)
 
         return _Stage("postings", Count, plan.partitions + plan.ranges, frame)
 
     def _concepts(self) -> "_Stage[Count]":
         work = task(concepts.find_concepts, self.plan, self.summary.bags)
-        return _Stage("concepts", Count, 1, lambda: _told(self._parts(1), work, Count))
+        return _Stage("concepts", Count, 1, lambda: steps.told(self._parts(1), work, Count))
 
     def _weighed(self, frequencies: int) -> "_Stage[Count]":
         """Weigh by a lexicon whose frequencies have so many bytes."""
@@ -168,10 +167,10 @@ class Stages:
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
             if frequencies <= SMALL_LEXICON:
-                return _told(parts, task(weigh.weigh, plan, bags), Count)
-            asked = _sent(parts, task(weigh.ask, plan), plan.ranges)
-            answered = _sent(asked, task(weigh.answer, plan), plan.partitions)
-            return _told(answered, task(weigh.weigh_answered, plan, bags), Count)
+                return steps.told(parts, task(weigh.weigh, plan, bags), Count)
+            asked = steps.sent(parts, task(weigh.ask, plan), plan.ranges)
+            answered = steps.sent(asked, task(weigh.answer, plan), plan.partitions)
+            return steps.told(answered, task(weigh.weigh_answered, plan, bags), Count)
 
         return _Stage("weigh", Count, plan.partitions, frame)
 
@@ -180,8 +179,8 @@ class Stages:
         tasks = cut.shards * len(shards.TOGETHER)
 
         def frame() -> "DataFrame":
-            sent = _sent(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
-            return _told(sent, task(shards.seal, plan), TableFile)
+            sent = steps.sent(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
+            return steps.told(sent, task(shards.seal, plan), TableFile)
 
         return self._stage("shards", TableFile, tasks + cut.shards, frame)
 
@@ -231,16 +230,6 @@ class _Stage(Generic[Fact]):
     kind: type[Fact]
     tasks: int
     frame: Callable[[], "DataFrame"]
-
-
-def _sent(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
-    """The packets of a task, each where its destination is."""
-    return frame.mapInArrow(task, columns_of(SCHEMA)).repartition(destinations, "postcode")
-
-
-def _told(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
-    """The facts that a task tells."""
-    return frame.mapInArrow(task, columns_of(kind.SCHEMA))
 
 
 def _total(counts: Iterable[Count], what: str) -> int:

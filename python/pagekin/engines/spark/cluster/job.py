@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeVar
 
-from pagekin.engines.spark.cluster.session import spark_errors
+from pagekin.engines.spark.cluster.errors import spark_errors
 from pagekin.errors import EngineError
 from pagekin.progress import Progress
 

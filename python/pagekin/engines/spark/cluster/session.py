@@ -6,17 +6,19 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagekin.engines.spark.cluster.errors import spark_errors
+from pagekin.engines.spark.cluster.rehearsal import loading, rehearse
 from pagekin.errors import EngineError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["configured", "opened", "spark_errors"]
+__all__ = ["opened"]
 
 _MASTER = re.compile(r"local|local\[[\d*, ]+\]|local-cluster\[[\d, ]+\]|yarn|(spark|k8s)://.+")
 _SETTINGS = {
@@ -29,6 +31,9 @@ _HERE = {"spark.shuffle.compress": "false"}
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m"
 """The driver's JVM passes bytes on: to compile it to the last takes longer than a build. A first
 one loads six thousand classes; garbage is not collected each time that a few more are there."""
+_NO_PAGES = "-Dspark.ui.enabled=false"
+"""For a session of this machine alone: to start Spark's web server takes a second of a core. As a
+property of the JVM it gives way to what the settings of a Spark or `PYSPARK_SUBMIT_ARGS` say."""
 _QUIET = Path(__file__).with_name("log4j2.properties")
 
 
@@ -47,7 +52,8 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
     started = _started(spark_session, master)
     try:
         with _while_it_lives():
-            yield _of_the_cluster(started)
+            _rehearse(_of_the_cluster(started))
+            yield started
     finally:
         # A JVM that has ended has nothing to stop.
         with suppress(ConnectionError, *spark_errors()):
@@ -75,26 +81,6 @@ def _of_the_cluster(session: "SparkSession") -> "SparkSession":
             advice="use spark-submit, or SparkSession.builder.master(...) without SPARK_REMOTE",
         )
     return session
-
-
-@contextmanager
-def configured(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
-    """The session with some settings, and then as it was."""
-    before = {name: spark.conf.get(name) for name in settings}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    try:
-        yield
-    finally:
-        for name, known in before.items():
-            spark.conf.set(name, known or "")
-
-
-def spark_errors() -> tuple[type[Exception], ...]:
-    """What PySpark raises, and the bridge between Python and the JVM."""
-    own: type[Exception] = importlib.import_module("pyspark.errors").PySparkException
-    bridge: type[Exception] = importlib.import_module("py4j.protocol").Py4JError
-    return own, bridge
 
 
 def _pyspark() -> "type[SparkSession]":
@@ -126,7 +112,8 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
     if master is not None:
         builder = builder.master(master)
     try:
-        return builder.getOrCreate()
+        with loading():
+            return builder.getOrCreate()
     except spark_errors() as error:
         raise EngineError(
             f"Spark does not start ({_reason(error)})",
@@ -137,15 +124,28 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
 
 def _settings(master: str | None) -> dict[str, str]:
     """What a session on a master is started with."""
-    here = _HERE if master is not None and re.fullmatch(r"local(\[.*\])?", master) else {}
-    return {**_SETTINGS, **here, "spark.driver.defaultJavaOptions": _java_options()}
+    here = _HERE if _is_here(master) else {}
+    return {**_SETTINGS, **here, "spark.driver.defaultJavaOptions": _java_options(master)}
 
 
-def _java_options() -> str:
+def _is_here(master: str | None) -> bool:
+    """Whether tasks run in the driver's JVM."""
+    return master is not None and re.fullmatch(r"local(\[.*\])?", master) is not None
+
+
+def _rehearse(session: "SparkSession") -> None:
+    """Rehearse where no other machine is waited for. What goes wrong a first stage will tell."""
+    if _is_here(session.sparkContext.master):
+        with suppress(*spark_errors()):
+            rehearse(session)
+
+
+def _java_options(master: str | None) -> str:
     """Options of the driver's JVM. Who has settings of his own has logs as he wants them."""
-    if "SPARK_CONF_DIR" in os.environ:
-        return _QUICK
-    return f"{_QUICK} -Dlog4j2.configurationFile={_QUIET.as_uri()}"
+    options = [_QUICK, _NO_PAGES] if _is_here(master) else [_QUICK]
+    if "SPARK_CONF_DIR" not in os.environ:
+        options.append(f"-Dlog4j2.configurationFile={_QUIET.as_uri()}")
+    return " ".join(options)
 
 
 def _reason(error: Exception) -> str:

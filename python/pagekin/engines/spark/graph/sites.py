@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.cluster.session import configured
+from pagekin.engines.spark.cluster.settings import configured
 from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.graph.minimal import minimal
 from pagekin.engines.spark.graph.rank import page_rank

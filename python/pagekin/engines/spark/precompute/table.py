@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from pagekin import files
 from pagekin.engines.spark.cluster.job import Jobs
-from pagekin.engines.spark.cluster.session import configured, opened
+from pagekin.engines.spark.cluster.session import opened
+from pagekin.engines.spark.cluster.settings import SAME_WORKERS, configured
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.cluster.workers import SAME_WORKERS
 from pagekin.engines.spark.precompute.answer import Question, answer
 from pagekin.engines.spark.precompute.meet import SLICES, meetings
 from pagekin.engines.spark.rows import Count

@@ -1,0 +1,104 @@
+"""What the JVM and Python do once, done while a session starts instead of during a first stage.
+
+A JVM loads six thousand classes for its first plan, on one core, and Python imports for a second.
+A session starts on one core too. So the other one begins with the plans meanwhile, and then a
+stage in small is run: whatever a stage needs is there when the first one comes.
+"""
+
+import importlib
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from pagekin.engines.spark.cluster.errors import spark_errors
+from pagekin.engines.spark.cluster.settings import STEPS, configured
+from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.spark.rows import Count, batch_of
+from pagekin.engines.spark.steps import sent, told
+from pagekin.engines.spark.work.folder import scratch
+from pagekin.engines.spark.work.stored import numbers
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["loading", "rehearse", "start_workers"]
+
+LOOK = 0.02
+"""Seconds between two looks whether there is a JVM."""
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """A block during which a session starts; its JVM meanwhile loads what makes plans."""
+    ended = Event()
+    thread = Thread(target=_load, args=[ended])
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _load(ended: Event) -> None:
+    """Wait for a JVM, of which PySpark tells nobody, and have it load classes."""
+    context = importlib.import_module("pyspark").SparkContext
+    while not ended.wait(LOOK):
+        if context._gateway:
+            with suppress(TypeError, OSError, *spark_errors()):
+                _analysed(context._gateway.jvm)
+            return
+
+
+def _analysed(jvm: Any) -> Any:
+    """A plan that was analysed by what needs no session.
+
+    These are no names that Spark promises: where they are missing a first plan loads the classes.
+    """
+    jvm.scala.reflect.runtime.package.universe()
+    catalyst = jvm.org.apache.spark.sql.catalyst
+    return catalyst.analysis.SimpleAnalyzer.execute(catalyst.plans.logical.OneRowRelation())
+
+
+def rehearse(spark: "SparkSession") -> dict[int, int]:
+    """Run a stage in small, with a worker on every core; how many parcels reached whom."""
+    cores = spark.sparkContext.defaultParallelism
+    with configured(spark, STEPS), ThreadPoolExecutor() as pool:
+        started = pool.submit(start_workers, spark)
+        posted = sent(spark.range(0, cores, 1, cores), task(_send, cores), cores)
+        rows = told(posted, task(_tell), Count).collect()
+        started.result()
+    return {row["part"]: row["count"] for row in rows}
+
+
+def start_workers(spark: "SparkSession") -> None:
+    """Start a worker on every core; those that are there already have nothing to do.
+
+    The JVM makes a first plan on one core, and Python is imported on another meanwhile.
+    """
+    context = spark.sparkContext
+    cores = context.defaultParallelism
+    context.parallelize(range(cores), cores).foreachPartition(_nothing)
+
+
+def _nothing(_: Iterable[int]) -> None:
+    """To know this function a worker imports pagekin."""
+
+
+def _send(destinations: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """A parcel for each destination."""
+    for number in numbers(batches):
+        parcels = (Parcel(place, number, b"parcel") for place in range(destinations))
+        yield from packets(parcels, destinations)
+
+
+def _tell(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """How many parcels came."""
+    with scratch() as folder:
+        for destination, parcels in Inbox(folder).take(batches):
+            yield batch_of([Count("parcels", destination, len(parcels))])
