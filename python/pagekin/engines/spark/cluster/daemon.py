@@ -11,10 +11,13 @@ from collections.abc import Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from pagekin.engines.spark.cluster.task import forget_archives
+
 __all__ = ["NEEDED", "main", "without_archives"]
 
-NEEDED = ("pyspark.worker", "pagekin.engines.spark.stages")
-"""What tasks import. It starts no threads but the allocator's: a fork would leave them behind."""
+NEEDED = ("pyspark.worker", "pandas", "pagekin.engines.spark.stages")
+"""What tasks import, pandas by way of Arrow and PySpark. It starts no threads but the allocator's:
+a fork would leave them behind."""
 
 
 def main() -> None:
@@ -22,6 +25,7 @@ def main() -> None:
     sys.path[:] = without_archives(sys.path)
     for name in NEEDED:
         importlib.import_module(name)
+    forget_archives()
     # What is there now is no garbage of any task, and workers share it.
     gc.freeze()
     importlib.import_module("pyspark.daemon").manager()

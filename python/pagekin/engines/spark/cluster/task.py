@@ -9,7 +9,7 @@ from zipimport import zipimporter
 
 import pyarrow as pa
 
-__all__ = ["Task", "task"]
+__all__ = ["Task", "forget_archives", "task"]
 
 Task = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -24,24 +24,24 @@ def _run(
     given: tuple[Any, ...],
     batches: Iterable[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
-    _keep_what_is_there()
     try:
         yield from work(*given, batches)
     finally:
-        _forget_archives()
+        _keep_what_is_there()
+        forget_archives()
 
 
 @cache
 def _keep_what_is_there() -> None:
-    """Take modules and the like for no garbage.
+    """Take modules and the like, once a first task has imported them, for no garbage.
 
-    Spark looks for garbage after each task, and most of the time for that would go to what was
-    there before the first one: 30 ms a task.
+    Spark looks for garbage after each task, and most of the time for that would go to what is
+    always there: 30 ms a task.
     """
     gc.freeze()
 
 
-def _forget_archives() -> None:
+def forget_archives() -> None:
     """Let go of the zip files on Python's path.
 
     Spark clears the caches of imports before each task, and Python before 3.13 then reads the
