@@ -74,6 +74,12 @@ def test_a_session_without_jobs_is_refused() -> None:
         session._of_the_cluster(remote)
 
 
+def test_no_server_of_spark_connect_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_REMOTE", "sc://127.0.0.1:1")
+    with pytest.raises(EngineError, match="Spark Connect"), spark.opened("local[1]"):
+        pass
+
+
 @pytest.mark.parametrize(
     ("cause", "cure"),
     [

@@ -34,7 +34,7 @@ LOOK = 0.02
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """A block during which a session starts; its JVM meanwhile loads what makes plans."""
+    """A block in which a context starts; its JVM has loaded what makes plans when it ends."""
     ended = Event()
     thread = Thread(target=_load, args=[ended])
     thread.start()

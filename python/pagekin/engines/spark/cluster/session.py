@@ -82,11 +82,15 @@ def _while_it_lives() -> Iterator[None]:
 def _of_the_cluster(session: "SparkSession") -> "SparkSession":
     """The session, if it is none of Spark Connect: those have no jobs that can be followed."""
     if not hasattr(session, "sparkContext"):
-        raise EngineError(
-            "the session is one of Spark Connect, which knows no jobs",
-            advice="use spark-submit, or SparkSession.builder.master(...) without SPARK_REMOTE",
-        )
+        raise _connect()
     return session
+
+
+def _connect() -> EngineError:
+    return EngineError(
+        "the session is one of Spark Connect, which knows no jobs",
+        advice="use spark-submit, or SparkSession.builder.master(...) without SPARK_REMOTE",
+    )
 
 
 def _pyspark() -> "type[SparkSession]":
@@ -106,26 +110,37 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
             where=master,
             advice="write for example local[4], spark://host:7077, yarn or k8s://https://host:443",
         )
+    if "SPARK_REMOTE" in os.environ:
+        raise _connect()
     _find_java()
     # Workers must run this Python, not whatever is first on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if not logging.root.handlers:
         # The bridge to the JVM would have the root log to the terminal what we tell.
         logging.root.addHandler(logging.NullHandler())
-    builder = spark_session.builder.appName("pagekin")
-    for name, value in _settings(master).items():
-        builder = builder.config(name, value)
-    if master is not None:
-        builder = builder.master(master)
     try:
-        with loading():
-            return builder.getOrCreate()
+        return _begun(spark_session, master)
     except spark_errors() as error:
         raise EngineError(
             f"Spark does not start ({_reason(error)})",
             where=master or "",
             advice="check the address of the master, and that Java 17 or 21 is what runs",
         ) from error
+
+
+def _begun(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
+    """A session on a master, begun with its context.
+
+    What makes plans is loaded beside the context, which makes none, and before the session, which
+    does: two threads that begin with the same classes from two ends could wait for each other.
+    """
+    pyspark = importlib.import_module("pyspark")
+    conf = pyspark.SparkConf().setAppName("pagekin").setAll([*_settings(master).items()])
+    if master is not None:
+        conf.setMaster(master)
+    with loading():
+        pyspark.SparkContext.getOrCreate(conf)
+    return spark_session.builder.config(conf=conf).getOrCreate()
 
 
 def _settings(master: str | None) -> dict[str, str]:
