@@ -3,6 +3,7 @@
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -176,6 +177,18 @@ def test_the_command_builds_and_names_what_is_broken(tmp_path: Path) -> None:
     assert "broken.warc" in done.stderr
     assert "Traceback" not in done.stderr
     assert manifest(tmp_path / "index")["counts"]["pages"] == 106
+
+
+@pytest.mark.slow
+@needs_java
+def test_what_a_rehearsal_does_not_say_the_first_stage_does(tmp_path: Path) -> None:
+    write_sample(tmp_path / "sample.warc.gz")
+    words = ["index", f"{tmp_path}/sample.warc.gz", "-o", f"{tmp_path}/index", "--engine", "spark"]
+    command = [sys.executable, "-m", "pagekin", *words, "--master", "local[1]"]
+    done = run(command, PYSPARK_PYTHON=shutil.which("false") or "")
+    assert done.returncode == 2
+    assert "Spark could not finish a stage" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
