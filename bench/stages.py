@@ -17,8 +17,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow as pa
-
 import pagekin
 from measure import Sample, emit, timed
 from pagekin import _core
@@ -95,8 +93,6 @@ def _first_stage(
 
 def bags(archive: Path, folder: Path, threads: int) -> Sample:
     """A whole build, and of it what the bags take."""
-    # Where pandas is installed the first array imports it, whoever makes one; pagekin needs none.
-    pa.array([0])
     watch, settings = Watch(), pagekin.Settings(threads=threads)
     strategy = replace(pagekin.Strategy(), sketch=Sketch(positions=1))
     pagekin.build(archive, folder, strategy=strategy, settings=settings, progress=watch)

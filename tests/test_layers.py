@@ -11,6 +11,7 @@ import pagekin
 PACKAGE = Path(pagekin.__file__).parent
 GROUND = {
     "_core",
+    "arrays",
     "errors",
     "files",
     "progress",

@@ -7,6 +7,8 @@ from typing import Any
 import pyarrow as pa
 from publicsuffixlist import PublicSuffixList
 
+from pagekin.arrays import word_array
+
 __all__ = ["domains", "registrable"]
 
 
@@ -14,7 +16,7 @@ def domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
     """The registrable domain of each host, port and all left out."""
     coded = hosts.dictionary_encode()
     names = [registrable(str(host)) for host in coded.dictionary.to_pylist()]
-    return pa.array(names, pa.string()).take(coded.indices)
+    return word_array(names).take(coded.indices)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import array, flags, numbers, word_lists
 from pagekin.strategy import Concept
 
 __all__ = ["Learnt", "learn", "named", "sample"]
@@ -28,8 +29,8 @@ def sample(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
     for batch in pages:
         if missing <= 0:
             break
-        crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
-        found.append(batch.column("id").to_numpy()[crawled][:missing])
+        crawled = flags(batch.column("crawled"))
+        found.append(numbers(batch.column("id"))[crawled][:missing])
         missing -= len(found[-1])
     return np.concatenate(found)
 
@@ -55,23 +56,18 @@ def named(loadings: pa.RecordBatch, lexicon: Iterable[pa.RecordBatch]) -> pa.Rec
     """The table of concepts: each by its heaviest words, from batches of the lexicon in order."""
     heaviest = list(_heaviest(loadings))
     words = _words(np.array(sorted(set().union(*heaviest)), np.uint64), lexicon)
-    numbers = sorted(range(1, len(heaviest) + 1), key=_core.concept_term)
-    shown = [list(filter(None, map(words.get, heaviest[number - 1]))) for number in numbers]
-    terms = [_core.concept_term(number) for number in numbers]
-    columns: dict[str, list[Any]] = {"term": terms, "concept": numbers, "words": shown}
-    return pa.RecordBatch.from_pydict(columns, schema=_CONCEPTS)
-
-
-_CONCEPTS = pa.schema(
-    [("term", pa.uint64()), ("concept", pa.uint32()), ("words", pa.large_list(pa.string()))]
-)
+    order = sorted(range(1, len(heaviest) + 1), key=_core.concept_term)
+    shown = [list(filter(None, map(words.get, heaviest[concept - 1]))) for concept in order]
+    terms = np.array([_core.concept_term(concept) for concept in order], np.uint64)
+    columns = [array(terms), array(np.array(order, np.uint32)), word_lists(shown)]
+    return pa.RecordBatch.from_arrays(columns, ["term", "concept", "words"])
 
 
 def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
     """The terms of most weight in each half of each component; linking pages are no words."""
-    terms = loadings.column("term").to_numpy()
+    terms = numbers(loadings.column("term"))
     lists = cast("pa.LargeListArray[Any]", loadings.column("loadings"))
-    values = lists.flatten().to_numpy().reshape(len(terms) or 1, -1)
+    values = numbers(lists.flatten()).reshape(len(terms) or 1, -1)
     is_word = terms < _core.LINK_BIT
     terms, values = terms[is_word], values[: len(terms)][is_word]
     for component in values.T.astype(np.int32):
@@ -85,9 +81,9 @@ def _words(terms: Ids, lexicon: Iterable[pa.RecordBatch]) -> dict[int, str]:
     for batch in lexicon:
         if not batch.num_rows:
             continue
-        known = batch.column("term").to_numpy()
+        known = numbers(batch.column("term"))
         rows = np.searchsorted(known, terms).clip(max=len(known) - 1)
         rows = rows[known[rows] == terms]
-        shown = map(str, batch.column("word").take(pa.array(rows)).to_pylist())
+        shown = map(str, batch.column("word").take(array(rows)).to_pylist())
         found.update(zip(known[rows].tolist(), shown, strict=True))
     return found

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import numbers
 from pagekin.crawl import Source, feeding, sizes_of
 from pagekin.engines.concepts import RawBags, concept_tables
 from pagekin.engines.outcome import count_in, nothing_found
@@ -270,7 +271,7 @@ class LocalBuild:
 
     def _write(self, writer: IndexWriter, table: str, batch: pa.RecordBatch) -> None:
         """Write rows to the shards that their first column belongs to, by its leading bits."""
-        keys = batch.column(0).to_numpy()
+        keys = numbers(batch.column(0))
         bits = self._shard_bits
         first = [np.uint64(shard << (64 - bits)) for shard in range(1, 1 << bits)]
         cuts = [0, *np.searchsorted(keys, first).tolist(), batch.num_rows]

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import Numbers, array, flags, numbers, word_array
 from pagekin.index import schema_of
 from pagekin.url import domains
 
@@ -24,8 +25,6 @@ NONE = 0xFFFFFFFF
 """No site, or no root."""
 _HOMES = ("http://www.{}/", "https://www.{}/", "http://{}/", "https://{}/")
 """What a home page is called, the best last; the `www.` is met where a site is a domain."""
-
-Numbers = np.ndarray[Any, np.dtype[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +58,20 @@ def site_graphs(pages: Iterable[pa.RecordBatch], links: Iterable[pa.RecordBatch]
     """The graphs of all sites of a crawl."""
     ids, found = _read(pages)
     between = [batch.select(["target", "source"]) for batch in links]
-    graph = _core.LinkGraph(pa.array(found.id), between)
+    graph = _core.LinkGraph(array(found.id), between)
     rank = graph.page_ranks()
     roots, arcs = subgraphs(graph, found, rank)
     sites = [
-        pa.array(ids),
-        pa.array(found.names, pa.string()),
+        array(ids),
+        word_array(found.names),
         _count(found.site_of[found.crawled], len(ids)),
         _count(found.site_of, len(ids)),
         _root_ids(found.id, roots),
-        graph.site_ranks(pa.array(found.site_of), len(ids)),
+        graph.site_ranks(array(found.site_of), len(ids)),
     ]
     return SiteGraphs(
-        _batch("ranks", [pa.array(found.id), pa.array(found.site_of), rank]),
-        _batch("arcs", [pa.array(found.id), arcs]),
+        _batch("ranks", [array(found.id), array(found.site_of), rank]),
+        _batch("arcs", [array(found.id), arcs]),
         _batch("sites", sites),
     )
 
@@ -85,16 +84,16 @@ def subgraphs(
     Sites do not touch each other here, so any whole sites can be done by themselves.
     """
     inside = np.where(pages.crawled, pages.site_of, np.uint32(NONE))
-    highest = graph.highest(pa.array(inside), rank, len(pages.names))
-    roots = _at_home(pages, highest.to_numpy().copy())
-    return roots, graph.minimal(pa.array(inside), pa.array(roots)).column("targets")
+    highest = graph.highest(array(inside), rank, len(pages.names))
+    roots = _at_home(pages, numbers(highest).copy())
+    return roots, graph.minimal(array(inside), array(roots)).column("targets")
 
 
 def _root_ids(ids: Numbers, roots: Numbers) -> "pa.Array[Any]":
     """The ids of roots; where there is none the file has zeros."""
     without = roots == NONE
     known = ids[np.where(without, 0, roots)]
-    return pa.array(np.where(without, np.uint64(0), known), mask=without)
+    return array(np.where(without, np.uint64(0), known), ~without)
 
 
 def sited(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:
@@ -110,7 +109,7 @@ def _batch(table: str, columns: list[Any]) -> pa.RecordBatch:
 
 
 def _count(values: Numbers, most: int) -> "pa.Array[Any]":
-    return pa.array(np.bincount(values, minlength=most).astype(np.uint32))
+    return array(np.bincount(values, minlength=most).astype(np.uint32))
 
 
 def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:
@@ -118,12 +117,12 @@ def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:
     names: dict[int, str] = {}
     parts: list[tuple[Numbers, Numbers, Numbers]] = []
     for batch in batches:
-        site = _core.url_ids(batch.column("site")).to_numpy()
+        site = numbers(_core.url_ids(batch.column("site")))
         for number, row in zip(*(found.tolist() for found in np.unique(site, True)), strict=True):
             if number not in names:
                 names[number] = str(batch.column("site")[row].as_py())
-        crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
-        parts.append((batch.column("id").to_numpy(), site, crawled))
+        crawled = flags(batch.column("crawled"))
+        parts.append((numbers(batch.column("id")), site, crawled))
     pages, sites, crawled = (np.concatenate(column) for column in zip(*parts, strict=True))
     ids, places = np.unique(sites, return_inverse=True)
     named = [names[site] for site in ids.tolist()]

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import numbers
 from pagekin.index.shards import ShardFiles
 from pagekin.index.table import list_column
 from pagekin.strategy import Sketch
@@ -33,7 +34,7 @@ class ShardHolders:
         """The first and the last term of each range, in order."""
         counts = np.zeros(1 << _BITS, np.int64)
         for batch in self._files.read("bags"):
-            leading = list_column(batch, "terms").flatten().to_numpy() >> np.uint64(64 - _BITS)
+            leading = numbers(list_column(batch, "terms").flatten()) >> np.uint64(64 - _BITS)
             counts += np.bincount(leading.astype(np.int64), minlength=1 << _BITS)
         number = np.maximum(np.cumsum(counts) - 1, 0) // RANGE
         starts = np.flatnonzero(np.diff(number, prepend=-1))

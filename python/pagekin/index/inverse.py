@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import array
 from pagekin.index.shards import ShardFiles
 from pagekin.index.table import matrix_column
 from pagekin.strategy import Sketch
@@ -31,11 +32,11 @@ class ShardInverse:
     def __init__(self, folder: Path, shard: int, sketch: Sketch) -> None:
         self._files = ShardFiles(folder, shard)
         self._named = self._files.named(sketch.min_inlinks)
-        self._rows = pa.array(np.flatnonzero(self._named), pa.uint32())
+        self._rows = array(np.flatnonzero(self._named).astype(np.uint32))
 
     def batches(self, positions: tuple[int, int]) -> list[pa.RecordBatch]:
         """The batches of some positions."""
-        return [_core.invert(pa.array(values), self._rows) for values in self._values(positions)]
+        return [_core.invert(array(values), self._rows) for values in self._values(positions)]
 
     def _values(self, positions: tuple[int, int]) -> "np.ndarray[Any, np.dtype[np.uint32]]":
         """The values of the named rows, a row a position."""

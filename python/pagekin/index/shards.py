@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from pagekin.arrays import numbers
 from pagekin.index.mapped import batches_in, mapped_batches
 from pagekin.index.table import list_column
 from pagekin.index.tables import file_name
@@ -34,15 +35,20 @@ class ShardFiles:
 
     def named(self, min_inlinks: int) -> Named:
         """The rows that can be found: those with terms and so many inlinks."""
-        rows = [np.diff(list_column(batch, "terms").offsets) > 0 for batch in self.mapped("bags")]
+        rows = [_filled(batch) for batch in self.mapped("bags")]
         if not min_inlinks:
             return _joined(rows)
         pages = self.mapped("pages")
-        linked = [batch.column("inlinks").to_numpy() >= min_inlinks for batch in pages]
+        linked = [numbers(batch.column("inlinks")) >= min_inlinks for batch in pages]
         return _joined(rows) & _joined(linked)
 
     def _path(self, table: str) -> Path:
         return self._folder / file_name(table, self._shard)
+
+
+def _filled(bags: pa.RecordBatch) -> Named:
+    filled: Named = np.diff(numbers(list_column(bags, "terms").offsets)) > 0
+    return filled
 
 
 def _joined(parts: list[Named]) -> Named:

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pyarrow as pa
 
+from pagekin.arrays import lists
 from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.mapped import mapped, table_reader
 from pagekin.index.tables import SEALED, SUMS
@@ -19,13 +21,8 @@ __all__ = ["read_sums", "sums_batch"]
 
 def sums_batch(sums: Mapping[str, pa.UInt32Array]) -> pa.RecordBatch:
     """The one row of the table."""
-    columns = [
-        pa.LargeListArray.from_arrays(pa.array([0, len(sums[table])], pa.int64()), sums[table])
-        for table in SEALED
-    ]
-    kinds = [field.type for field in SUMS]
-    cast_columns = [column.cast(kind) for column, kind in zip(columns, kinds, strict=True)]
-    return pa.RecordBatch.from_arrays(cast_columns, schema=SUMS)
+    columns = [lists(np.array([0, len(sums[table])]), sums[table]) for table in SEALED]
+    return pa.RecordBatch.from_arrays(columns, schema=SUMS)
 
 
 def read_sums(path: Path) -> dict[str, pa.UInt32Array]:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import numbers
 from pagekin.errors import IndexCorrupt
 from pagekin.index.faults import corrupt, unreadable
 from pagekin.index.mapped import TableFile, table_reader
@@ -25,7 +26,7 @@ def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
 def matrix_column(batch: pa.RecordBatch, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
     """A column whose rows are lists of one length, a row of numbers each."""
     lists = cast("pa.FixedSizeListArray[Any, Any]", batch.column(name))
-    return np.asarray(lists.flatten()).reshape(len(lists), -1)
+    return numbers(lists.flatten()).reshape(len(lists), -1)
 
 
 class SortedTable:
@@ -147,8 +148,7 @@ class SortedTable:
             keys.validate()
             if keys.null_count or not len(keys):
                 raise corrupt(self._path(number), "the table lacks keys")
-            # `to_numpy` would import pandas where it is installed: half a second of a first answer.
-            return np.asarray(np.from_dlpack(keys), np.uint64)
+            return numbers(keys)
 
     def _rows(self, number: int, start: int, end: int) -> list[dict[str, Any]]:
         """Rows of a batch as plain values."""
