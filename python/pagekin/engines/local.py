@@ -52,7 +52,7 @@ class LocalBuild:
     def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
         """Build the index and publish it."""
         with (
-            IndexWriter(index, self.strategy) as writer,
+            IndexWriter(index, self.strategy, self.settings.threads) as writer,
             hired(self.settings.threads, self.progress) as workers,
         ):
             with self._stage("read"):
@@ -83,8 +83,7 @@ class LocalBuild:
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
-                threads = self.settings.threads
-                self.summary.bytes_written = writer.publish(shards, self.summary.counts, threads)
+                self.summary.bytes_written = writer.publish(shards, self.summary.counts)
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
 
@@ -103,8 +102,11 @@ class LocalBuild:
 
     @property
     def _term_bits(self) -> int:
-        """The lexicon is merged in fewer parts than the bags: it is far smaller."""
-        return max(self._bits - 2, 0)
+        """The lexicon is far smaller than the bags, and merged in fewer parts.
+
+        There are at least eight, of which four have words: the highest bit is that of links.
+        """
+        return max(self._bits - 2, 3)
 
     def _extract(self, workers: Workers, sources: Sequence[Source], folder: Path) -> None:
         sizes = sizes_of(sources)
@@ -172,6 +174,7 @@ class LocalBuild:
             self._write(writer, "words", merged.pages.select(["id", "words"]))
             self._write(writer, "links", merged.links)
             counts.append(Run(str(writer.exchange / f"{partition:04}.counts"), merged.count_ends))
+        self._finish(writer, "pages", "words", "links")
         for run in self._runs:
             Path(run.path).unlink()
         return counts
@@ -182,6 +185,7 @@ class LocalBuild:
         graphs = site_graphs(writer.written("pages", shards), writer.written("links", shards))
         for table in ("ranks", "arcs", "sites"):
             self._write(writer, table, getattr(graphs, table))
+        self._finish(writer, "ranks", "arcs", "sites")
         self.progress.advance()
         return graphs
 
@@ -191,6 +195,7 @@ class LocalBuild:
         each = workers.map
         for batch in postings(each, bags, self._firsts, self._bits, graphs.site_of):
             self._write(writer, "postings", batch)
+        self._finish(writer, "postings")
 
     def _lexicon(self, workers: Workers, writer: IndexWriter, counts: list[Run]) -> list[Path]:
         ranges = range(1 << self._term_bits)
@@ -203,6 +208,7 @@ class LocalBuild:
         for batch in workers.map(merge, ranges):
             self.summary.terms += batch.num_rows
             self._write(writer, "lexicon", batch)
+        self._finish(writer, "lexicon")
         return paths
 
     def _concepts(
@@ -245,18 +251,18 @@ class LocalBuild:
             self._write(writer, "bags", bags)
             self._write(writer, "sketches", sketches)
             self._raw_bags(writer, partition).unlink()
+        self._finish(writer, "bags", "sketches")
 
     def _invert(self, workers: Workers, writer: IndexWriter) -> None:
         steps = position_steps(self.strategy.sketch.positions)
         shards = range(1 << self._shard_bits)
-        for table in ("pages", "bags", "sketches"):
-            writer.finish_table(table, len(shards))
         self.progress.stage("invert", len(shards) * len(steps), "parts")
         for shard in shards:
             inverse = ShardInverse(writer.draft, shard, self.strategy.sketch)
             for batches in workers.map(inverse.batches, steps):
                 for batch in batches:
                     writer.write("inverse", shard, batch)
+        self._finish(writer, "inverse")
 
     def _hold(self, workers: Workers, writer: IndexWriter) -> None:
         shards = range(1 << self._shard_bits)
@@ -268,6 +274,11 @@ class LocalBuild:
 
     def _raw_bags(self, writer: IndexWriter, partition: int) -> Path:
         return writer.exchange / f"{partition:04}.bags"
+
+    def _finish(self, writer: IndexWriter, *tables: str) -> None:
+        """No more rows are written to these tables, so they can be sealed beside what follows."""
+        for table in tables:
+            writer.finish_table(table, 1 << self._shard_bits)
 
     def _write(self, writer: IndexWriter, table: str, batch: pa.RecordBatch) -> None:
         """Write rows to the shards that their first column belongs to, by its leading bits."""

@@ -14,16 +14,15 @@ from types import TracebackType
 
 import pyarrow as pa
 
-from pagekin import _core
 from pagekin.files import draft_folder, locked, remove_drafts
 from pagekin.index.exact import exact
 from pagekin.index.manifest import DRAFT
 from pagekin.index.mapped import mapped_batches
-from pagekin.index.publish import WORK, Draft, Entries, describe, entry, made_folder, publish
+from pagekin.index.publish import WORK, Draft, Entries, entry, made_folder, publish
+from pagekin.index.sealing import sealing
 from pagekin.index.sums import sums_batch
 from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
 from pagekin.strategy import Strategy
-from pagekin.threads import by_threads
 
 __all__ = ["IndexWriter", "TableWriter"]
 
@@ -81,9 +80,10 @@ def _joined(part: pa.Table) -> pa.Table:
 class IndexWriter:
     """A new index in the making. Leaving the block without `publish` changes nothing."""
 
-    def __init__(self, index: Path, strategy: Strategy) -> None:
+    def __init__(self, index: Path, strategy: Strategy, threads: int = 1) -> None:
         self.index = index
         self.strategy = strategy
+        self._threads = threads
         self._open: dict[str, TableWriter] = {}
         self._cleanup = contextlib.ExitStack()
 
@@ -96,6 +96,7 @@ class IndexWriter:
             cleanup.callback(shutil.rmtree, self.draft, ignore_errors=True)
             self.exchange = self.draft / "exchange"
             self.exchange.mkdir()
+            self._sealing = cleanup.enter_context(sealing(self._threads))
             self._cleanup = cleanup.pop_all()
         return self
 
@@ -123,6 +124,7 @@ class IndexWriter:
         """Finish the shard of a table that is being written, if one is."""
         for name in [name for name in self._open if name.startswith(f"{table}-")]:
             self._open.pop(name).close()
+            self._sealing.begin(self.draft / name)
 
     def finish_table(self, table: str, shards: int) -> None:
         """Close a table. Every shard has a file of every table, if only an empty one."""
@@ -130,6 +132,7 @@ class IndexWriter:
         for name in (file_name(table, shard) for shard in range(shards)):
             if not (self.draft / name).exists():
                 self._create(table, name).close()
+                self._sealing.begin(self.draft / name)
 
     def written(self, table: str, shards: int) -> Iterator[pa.RecordBatch]:
         """The rows of a table, mapped. No more of them can be written."""
@@ -137,28 +140,28 @@ class IndexWriter:
         for path in sorted(self.draft.glob(f"{table}-*.arrow")):
             yield from mapped_batches(path)
 
-    def publish(self, shards: int, counts: dict[str, int], threads: int = 1) -> int:
+    def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
         for table in SEALED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        draft = Draft(self.draft, self.strategy, shards, counts, self._seal(shards, threads))
+        draft = Draft(self.draft, self.strategy, shards, counts, self._seal(shards))
         publish(self.index, draft)
         return draft.bytes
 
-    def _seal(self, shards: int, threads: int) -> Entries:
+    def _seal(self, shards: int) -> Entries:
         """Describe every file, and write the checksums of their sectors as a table of its own."""
         files = {}
         for shard in range(shards):
-            paths = [self.draft / file_name(table, shard) for table in SEALED]
-            found = list(by_threads(_core.checksums, paths, threads))
-            for path, (whole, _) in zip(paths, found, strict=True):
+            sums = {}
+            for table in SEALED:
+                path = self.draft / file_name(table, shard)
+                whole, sums[table] = self._sealing.sums(path)
                 files[path.name] = entry(path, whole)
-            sums = dict(zip(SEALED, (sums for _, sums in found), strict=True))
             self.write("sums", shard, sums_batch(sums))
         self._close_table("sums")
         for path in self.draft.glob("sums-*"):
-            files[path.name] = describe(path)
+            files[path.name] = entry(path, self._sealing.sums(path)[0])
         return files
 
 
