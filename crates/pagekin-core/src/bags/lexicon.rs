@@ -50,7 +50,7 @@ pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Vec
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
 pub(super) struct Form<'a> {
     term: u64,
-    word: &'a str,
+    word: &'a [u8],
     count: u64,
 }
 
@@ -61,17 +61,19 @@ fn forms(merged: &Merged) -> Vec<Form<'_>> {
             if count > 0 && segment.terms[word] != 0 {
                 forms.push(Form {
                     term: segment.terms[word],
-                    word: segment.words.get(word),
+                    word: segment.words.bytes_of(word),
                     count: u64::from(count),
                 });
             }
         }
     }
-    summed(forms)
+    forms.sort_unstable();
+    add_up(&mut forms);
+    forms
 }
 
-fn summed(mut forms: Vec<Form<'_>>) -> Vec<Form<'_>> {
-    forms.sort_unstable();
+/// Adds up the counts of equal forms, which are in order.
+fn add_up(forms: &mut Vec<Form<'_>>) {
     forms.dedup_by(|later, kept| {
         let same = later.term == kept.term && later.word == kept.word;
         if same {
@@ -79,7 +81,6 @@ fn summed(mut forms: Vec<Form<'_>>) -> Vec<Form<'_>> {
         }
         same
     });
-    forms
 }
 
 fn pack_forms(forms: &[Form<'_>], out: &mut Vec<u8>) {
@@ -87,7 +88,7 @@ fn pack_forms(forms: &[Form<'_>], out: &mut Vec<u8>) {
     let ends: Vec<u32> = forms
         .iter()
         .map(|form| {
-            bytes.extend_from_slice(form.word.as_bytes());
+            bytes.extend_from_slice(form.word);
             bytes.len() as u32
         })
         .collect();
@@ -106,8 +107,10 @@ pub fn merge_lexicon(parts: &[Vec<u8>]) -> Result<LexiconPart, Damage> {
         counted.extend(from.u64s()?.into_iter().zip(from.u32s()?));
         unpack_forms(&mut from, &mut forms)?;
     }
-    counted.sort_unstable();
-    let forms = summed(forms);
+    // Each partition's are in order, and a stable sort makes use of that.
+    counted.sort();
+    forms.sort();
+    add_up(&mut forms);
     let mut shown = forms
         .chunk_by(|one, other| one.term == other.term)
         .peekable();
@@ -135,14 +138,8 @@ fn unpack_forms<'a>(from: &mut Unpack<'a>, forms: &mut Vec<Form<'a>>) -> Result<
     let bytes = from.bytes()?;
     let mut start = 0;
     for ((term, count), end) in terms.into_iter().zip(counts).zip(ends) {
-        let word = bytes
-            .get(start..end as usize)
-            .and_then(|word| std::str::from_utf8(word).ok());
-        forms.push(Form {
-            term,
-            word: word.unwrap_or_default(),
-            count,
-        });
+        let word = bytes.get(start..end as usize).unwrap_or_default();
+        forms.push(Form { term, word, count });
         start = end as usize;
     }
     Ok(())
@@ -154,7 +151,8 @@ fn most_common<'a>(forms: &[Form<'a>]) -> &'a str {
         .iter()
         .rev()
         .max_by_key(|form| form.count)
-        .map_or(NO_WORD, |form| form.word)
+        .and_then(|form| std::str::from_utf8(form.word).ok())
+        .unwrap_or(NO_WORD)
 }
 
 /// A lexicon range's terms and frequencies as packed by [`LexiconPart::pack`].
@@ -241,7 +239,11 @@ mod tests {
         out.put_u32s(&terms.iter().map(|term| term.1).collect::<Vec<_>>());
         let forms: Vec<_> = forms
             .iter()
-            .map(|&(term, word, count)| Form { term, word, count })
+            .map(|&(term, word, count)| Form {
+                term,
+                word: word.as_bytes(),
+                count,
+            })
             .collect();
         pack_forms(&forms, &mut out);
         out

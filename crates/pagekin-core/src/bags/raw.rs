@@ -57,20 +57,12 @@ impl RawBags {
         out.put_u64s(&self.terms);
         out.put_u64s(&self.ends);
         let mut last = 0;
-        let steps: Vec<u32> = self
-            .term
-            .iter()
-            .map(|&term| {
-                let step = term.wrapping_sub(last);
-                last = term;
-                step
-            })
-            .collect();
-        out.put_small(&steps);
+        out.put_small_of(&self.term, |&term| {
+            term.wrapping_sub(std::mem::replace(&mut last, term))
+        });
         out.put_small(&self.content);
         out.put_small(&self.early);
-        let low: Vec<u32> = self.linked.iter().map(|&weight| weight as u32).collect();
-        out.put_small(&low);
+        out.put_small_of(&self.linked, |&weight| weight as u32);
         let high = self
             .linked
             .iter()

@@ -14,7 +14,7 @@ pub struct Damage {
 
 /// Stands before a number that does not fit two bytes.
 const LARGE: u16 = 0xffff;
-/// How many numbers are packed before they are copied.
+/// How many numbers are packed at once.
 const SMALL_STEP: usize = 64;
 
 /// Writes arrays.
@@ -26,6 +26,8 @@ pub trait Pack {
     /// Appends an array of u32, most of them small: two bytes each, or 0xffff
     /// and four bytes.
     fn put_small(&mut self, items: &[u32]);
+    /// The same of what each item stands for.
+    fn put_small_of<T>(&mut self, items: &[T], small: impl FnMut(&T) -> u32);
     /// Appends an array of bytes.
     fn put_bytes(&mut self, items: &[u8]);
 }
@@ -50,24 +52,22 @@ impl Pack for Vec<u8> {
     }
 
     fn put_small(&mut self, items: &[u32]) {
+        self.put_small_of(items, |&item| item);
+    }
+
+    fn put_small_of<T>(&mut self, items: &[T], mut small: impl FnMut(&T) -> u32) {
         let start = self.len();
         self.extend_from_slice(&(items.len() as u64).to_le_bytes());
         self.extend_from_slice(&[0; 8]);
-        for items in items.chunks(SMALL_STEP) {
-            let mut packed = [0; SMALL_STEP * 6];
-            let mut length = 0;
-            for &item in items {
-                if item < u32::from(LARGE) {
-                    packed[length..length + 2].copy_from_slice(&(item as u16).to_le_bytes());
-                    length += 2;
-                } else {
-                    packed[length..length + 2].copy_from_slice(&LARGE.to_le_bytes());
-                    packed[length + 2..length + 6].copy_from_slice(&item.to_le_bytes());
-                    length += 6;
-                }
+        let (steps, rest) = items.as_chunks::<SMALL_STEP>();
+        let mut step = [0; SMALL_STEP];
+        for items in steps {
+            for (place, item) in step.iter_mut().zip(items) {
+                *place = small(item);
             }
-            self.extend_from_slice(&packed[..length]);
+            put_step(self, &step);
         }
+        rest.iter().for_each(|item| put_one(self, small(item)));
         let length = (self.len() - start - 16) as u64;
         self[start + 8..start + 16].copy_from_slice(&length.to_le_bytes());
     }
@@ -75,6 +75,29 @@ impl Pack for Vec<u8> {
     fn put_bytes(&mut self, items: &[u8]) {
         self.extend_from_slice(&(items.len() as u64).to_le_bytes());
         self.extend_from_slice(items);
+    }
+}
+
+/// Packs some numbers, which are all small as a rule.
+#[inline]
+fn put_step(out: &mut Vec<u8>, items: &[u32; SMALL_STEP]) {
+    if items.iter().fold(0, |all, item| all.max(*item)) >= u32::from(LARGE) {
+        items.iter().for_each(|&item| put_one(out, item));
+        return;
+    }
+    let mut packed = [[0; 2]; SMALL_STEP];
+    for (bytes, &item) in packed.iter_mut().zip(items) {
+        *bytes = (item as u16).to_le_bytes();
+    }
+    out.extend_from_slice(packed.as_flattened());
+}
+
+fn put_one(out: &mut Vec<u8>, item: u32) {
+    if item < u32::from(LARGE) {
+        out.extend_from_slice(&(item as u16).to_le_bytes());
+    } else {
+        out.extend_from_slice(&LARGE.to_le_bytes());
+        out.extend_from_slice(&item.to_le_bytes());
     }
 }
 
@@ -183,11 +206,10 @@ mod tests {
 
     #[test]
     fn small_numbers_come_back() {
-        let numbers: Vec<u32> = (0..200)
-            .chain([65_534, 65_535, 65_536, u32::MAX, 5])
-            .collect();
+        let large = [65_534, 65_535, 65_536, u32::MAX, 5];
+        let numbers: Vec<u32> = (0..200).chain(large).chain(0..128).chain(large).collect();
         let mut packed = Vec::new();
-        packed.put_small(&numbers[..]);
+        packed.put_small(&numbers);
         packed.put_small(&[]);
         let mut unpack = Unpack::new(&packed);
         assert_eq!(unpack.small(), Ok(numbers));
