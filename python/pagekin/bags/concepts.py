@@ -72,8 +72,11 @@ def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
     terms, values = terms[is_word], values[: len(terms)][is_word]
     for component in values.T.astype(np.int32):
         for half in (component, -component):
-            order = np.argsort(-half, kind="stable")[:WORDS]
-            yield terms[order[half[order] > 0]].tolist()
+            # Only what may be among the heaviest is sorted.
+            least = np.partition(half, -WORDS)[-WORDS] if len(half) > WORDS else 1
+            heavy = np.flatnonzero(half >= max(least, 1))
+            order = heavy[np.argsort(-half[heavy], kind="stable")[:WORDS]]
+            yield terms[order].tolist()
 
 
 def _words(terms: Ids, lexicon: Iterable[pa.RecordBatch]) -> dict[int, str]:
