@@ -148,15 +148,18 @@ impl<'a> Unpack<'a> {
         self.at += 8;
         let packed = self.items(1)?;
         let mut items = Vec::with_capacity(count.min(packed.len() / 2));
-        let mut units = packed
-            .chunks_exact(2)
-            .map(|unit| u16::from_le_bytes([unit[0], unit[1]]));
-        while let Some(unit) = units.next() {
-            if unit < LARGE {
-                items.push(u32::from(unit));
-            } else if let (Some(low), Some(high)) = (units.next(), units.next()) {
-                items.push(u32::from(low) | u32::from(high) << 16);
-            }
+        let mut rest = packed;
+        while !rest.is_empty() {
+            let step = rest.first_chunk::<{ 2 * SMALL_STEP }>();
+            rest = match step
+                .filter(|step| units(*step).fold(true, |small, unit| small & (unit < LARGE)))
+            {
+                Some(step) => {
+                    items.extend(units(step).map(u32::from));
+                    &rest[step.len()..]
+                }
+                None => unpack_step(rest, &mut items),
+            };
         }
         if items.len() == count {
             Ok(items)
@@ -183,6 +186,30 @@ impl<'a> Unpack<'a> {
         self.at += 8 + items.len();
         Ok(items)
     }
+}
+
+fn units(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
+    let pairs = bytes.chunks_exact(2);
+    pairs.map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
+}
+
+/// Appends the next numbers, large ones among them; returns the bytes after them.
+fn unpack_step<'a>(bytes: &'a [u8], items: &mut Vec<u32>) -> &'a [u8] {
+    let mut from = units(bytes);
+    let mut read = 0;
+    for _ in 0..SMALL_STEP {
+        let Some(unit) = from.next() else {
+            return &[];
+        };
+        read += 2;
+        if unit < LARGE {
+            items.push(u32::from(unit));
+        } else if let (Some(low), Some(high)) = (from.next(), from.next()) {
+            items.push(u32::from(low) | u32::from(high) << 16);
+            read += 4;
+        }
+    }
+    &bytes[read..]
 }
 
 #[cfg(test)]
