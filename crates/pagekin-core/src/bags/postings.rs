@@ -1,9 +1,10 @@
 //! From a term to the pages that have it: raw bags, turned over.
 //!
-//! Each partition packs its postings, cut into ranges of term ids; a range of
-//! all partitions is merged at a time. Frequency weights play no part, so that
-//! a word can be found however little it weighs.
+//! Each partition cuts its bags into ranges of term ids; the bags of a range of
+//! all partitions are turned over together. Frequency weights play no part, so
+//! that a word can be found however little it weighs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, LargeListArray, RecordBatch, UInt32Array, UInt64Array};
@@ -23,8 +24,6 @@ pub struct Postings {
     pub ends: Vec<u64>,
     /// The pages, as places among all ids.
     pub pages: Vec<u32>,
-    /// The site of each page; not in the table, which is in their order.
-    pub sites: Vec<u32>,
     /// How often the term is in the page's own title and text.
     pub content: Vec<u32>,
     /// Its weight in the windows of links to the page and in its title, in
@@ -32,156 +31,225 @@ pub struct Postings {
     pub anchor: Vec<u32>,
 }
 
-/// A partition's postings: one packed part for each of `2^bits` ranges of term
-/// ids. Pages are their places in the partition; `site_of` tells their sites.
+/// What the bags of a partition have in a range of terms, by site and page:
+/// such an order survives turning over, so that no list has to be sorted.
+#[derive(Debug, Default)]
+struct Slice {
+    terms: Vec<u64>,
+    /// The pages that have any of the terms, as places in the partition.
+    pages: Vec<u32>,
+    /// Their sites.
+    sites: Vec<u32>,
+    /// How many of the terms each has.
+    counts: Vec<u32>,
+    /// Each entry's place among the terms.
+    term: Vec<u32>,
+    content: Vec<u32>,
+    anchor: Vec<u32>,
+}
+
+/// A partition's bags: one packed slice for each of `2^bits` ranges of term
+/// ids. `site_of` tells the sites of its pages.
 pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Vec<Vec<u8>>, Damage> {
     if site_of.len() != raw.ends.len() {
         return Err(Damage { at: raw.ends.len() });
     }
-    let turned = turned_over(raw, site_of);
-    let mut parts = Vec::with_capacity(1 << bits);
-    let (mut term, mut start) = (0, 0);
-    for range in 0..1 << bits {
-        let rest = &turned.terms[term..];
-        let term_end = term + rest.partition_point(|&id| partition_of(id, bits) <= range);
-        let end = turned.ends[..term_end]
-            .last()
-            .map_or(0, |&end| end as usize);
-        let mut part = Vec::new();
-        part.put_u64s(&turned.terms[term..term_end]);
-        part.put_u64s(&turned.ends[term..term_end]);
-        part.put_small(&turned.pages[start..end]);
-        part.put_small(&turned.sites[start..end]);
-        part.put_small(&turned.content[start..end]);
-        part.put_small(&turned.anchor[start..end]);
-        parts.push(part);
-        (term, start) = (term_end, end);
-    }
-    Ok(parts)
-}
-
-/// The entries of words by term instead of by page, by counting.
-fn turned_over(raw: &RawBags, site_of: &[u32]) -> Postings {
     let words = raw.terms.partition_point(|&term| !is_link(term));
-    let mut next = vec![0u64; words + 1];
-    for &term in raw.term.iter().filter(|&&term| (term as usize) < words) {
-        next[term as usize + 1] += 1;
-    }
-    for term in 0..words {
-        next[term + 1] += next[term];
-    }
-    let total = next[words] as usize;
-    let [mut pages, mut sites, mut content, mut anchor] = [(); 4].map(|()| vec![0; total]);
-    let mut start = 0;
-    for (page, &end) in raw.ends.iter().enumerate() {
-        for entry in start..end as usize {
-            let term = raw.term[entry] as usize;
-            if term < words {
-                let at = next[term] as usize;
-                pages[at] = page as u32;
-                sites[at] = site_of[page];
-                content[at] = raw.content[entry];
-                anchor[at] = u32::try_from(raw.linked[entry]).unwrap_or(u32::MAX);
-                next[term] += 1;
+    let firsts: Vec<u32> = (0..=1 << bits)
+        .map(|range| {
+            raw.terms[..words].partition_point(|&id| partition_of(id, bits) < range) as u32
+        })
+        .collect();
+    let mut slices: Vec<Slice> = firsts
+        .windows(2)
+        .map(|ends| Slice::new(&raw.terms[ends[0] as usize..ends[1] as usize]))
+        .collect();
+    let mut pages: Vec<u32> = (0..site_of.len() as u32).collect();
+    pages.sort_by_key(|&page| site_of[page as usize]);
+    for page in pages {
+        let entries = raw.entries(page as usize);
+        let words = &raw.term[entries.clone()];
+        let (mut start, mut range) = (entries.start, 0);
+        while start < entries.end && range < slices.len() {
+            let below = |&term: &u32| term < firsts[range + 1];
+            let rest = &words[start - entries.start..];
+            let end = start
+                + rest
+                    .iter()
+                    .position(|term| !below(term))
+                    .unwrap_or(rest.len());
+            if end > start {
+                let place = (page, site_of[page as usize]);
+                slices[range].push(place, raw, start..end, firsts[range]);
             }
+            (start, range) = (end, range + 1);
         }
-        start = end as usize;
     }
-    next.pop();
-    Postings {
-        terms: raw.terms[..words].to_vec(),
-        ends: next,
-        pages,
-        sites,
-        content,
-        anchor,
+    Ok(slices.iter().map(Slice::pack).collect())
+}
+
+impl Slice {
+    fn new(terms: &[u64]) -> Self {
+        Self {
+            terms: terms.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    /// Appends some entries of a page (its place and its site); the slice's
+    /// terms are those of the partition from `first` on.
+    fn push(&mut self, page: (u32, u32), raw: &RawBags, entries: Range<usize>, first: u32) {
+        self.pages.push(page.0);
+        self.sites.push(page.1);
+        self.counts.push(entries.len() as u32);
+        let terms = &raw.term[entries.clone()];
+        self.term.extend(terms.iter().map(|&term| term - first));
+        self.content
+            .extend_from_slice(&raw.content[entries.clone()]);
+        let cut = |&weight: &u64| u32::try_from(weight).unwrap_or(u32::MAX);
+        self.anchor.extend(raw.linked[entries].iter().map(cut));
+    }
+
+    fn pack(&self) -> Vec<u8> {
+        let room = 8 * self.terms.len() + 6 * (self.pages.len() + self.term.len());
+        let mut out = Vec::with_capacity(room + 128);
+        out.put_u64s(&self.terms);
+        let small = [&self.pages, &self.sites, &self.counts];
+        let entries = [&self.term, &self.content, &self.anchor];
+        for items in small.into_iter().chain(entries) {
+            out.put_small(items);
+        }
+        out
+    }
+
+    /// The slice that [`Slice::pack`] wrote: every entry has a page and a term.
+    fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
+        let from = &mut Unpack::new(bytes);
+        let slice = Self {
+            terms: from.u64s()?,
+            pages: from.small()?,
+            sites: from.small()?,
+            counts: from.small()?,
+            term: from.small()?,
+            content: from.small()?,
+            anchor: from.small()?,
+        };
+        let entries: usize = slice.counts.iter().map(|&count| count as usize).sum();
+        let lengths = [slice.term.len(), slice.content.len(), slice.anchor.len()];
+        let pages = [slice.pages.len(), slice.sites.len()];
+        let known = slice.term.iter().max().map_or(0, |&term| term as usize + 1);
+        let sound = lengths == [entries; 3]
+            && pages == [slice.counts.len(); 2]
+            && known <= slice.terms.len();
+        sound.then_some(slice).ok_or(Damage { at: bytes.len() })
     }
 }
 
-/// Merges one range of all partitions, each given with the place of its first
-/// page.
+/// Turns one range of all partitions over, each given with the place of its
+/// first page.
 pub fn merge_postings(parts: &[(u32, Vec<u8>)]) -> Result<Postings, Damage> {
-    let parts = parts
+    let mut slices = parts
         .iter()
-        .map(|(base, bytes)| Ok((*base, unpack(bytes)?)))
+        .map(|(_, bytes)| Slice::unpack(bytes))
         .collect::<Result<Vec<_>, Damage>>()?;
-    let mut lists: Vec<(u64, usize, usize)> = Vec::new();
-    for (number, (_, part)) in parts.iter().enumerate() {
-        lists.extend(
-            part.terms
-                .iter()
-                .enumerate()
-                .map(|(at, &term)| (term, number, at)),
-        );
-    }
-    lists.sort_unstable();
-    let mut merged = Postings::default();
-    let mut entries = Vec::new();
-    for same in lists.chunk_by(|one, other| one.0 == other.0) {
-        entries.clear();
-        for &(_, number, at) in same {
-            let (base, part) = &parts[number];
-            part.entries(at, *base, &mut entries)?;
+    let (terms, mut next) = numbered_alike(&mut slices);
+    let total: usize = slices.iter().map(|slice| slice.term.len()).sum();
+    // What is known of a page goes to one place of the memory, not to three.
+    let mut postings = vec![[0; 3]; total];
+    let bases: Vec<u32> = parts.iter().map(|part| part.0).collect();
+    for own in by_site(&slices, &bases) {
+        let slice = &slices[own.slice as usize];
+        let entries = own.start as usize..(own.start + own.count) as usize;
+        let of_page = slice.term[entries.clone()].iter();
+        let weights = slice.content[entries.clone()]
+            .iter()
+            .zip(&slice.anchor[entries]);
+        for (&term, (&content, &anchor)) in of_page.zip(weights) {
+            let next = &mut next[term as usize];
+            postings[*next as usize] = [own.place as u32, content, anchor];
+            *next += 1;
         }
-        entries.sort_unstable_by_key(|entry| entry.place);
-        merged.append(same[0].0, &entries);
     }
-    Ok(merged)
-}
-
-fn unpack(bytes: &[u8]) -> Result<Postings, Damage> {
-    let from = &mut Unpack::new(bytes);
+    let (terms, ends) = held(terms, next);
+    let column = |number: usize| postings.iter().map(|each| each[number]).collect();
     Ok(Postings {
-        terms: from.u64s()?,
-        ends: from.u64s()?,
-        pages: from.small()?,
-        sites: from.small()?,
-        content: from.small()?,
-        anchor: from.small()?,
+        terms,
+        ends,
+        pages: column(0),
+        content: column(1),
+        anchor: column(2),
     })
 }
 
-/// One page of a term; its place is by site and page.
-struct Entry {
-    place: u64,
-    content: u32,
-    anchor: u32,
+/// The terms of all slices in order, and where the entries of each start. These
+/// have the places of their terms there from now on.
+fn numbered_alike(slices: &mut [Slice]) -> (Vec<u64>, Vec<u64>) {
+    let mut all: Vec<(u64, u32, u32)> = Vec::new();
+    for (number, slice) in (0..).zip(slices.iter()) {
+        let places = (0..).zip(&slice.terms);
+        all.extend(places.map(|(at, &term)| (term, number, at)));
+    }
+    // Each slice is in order already, which a stable sort makes use of.
+    all.sort_by_key(|each| each.0);
+    let mut places: Vec<Vec<u32>> = slices
+        .iter()
+        .map(|slice| vec![0; slice.terms.len()])
+        .collect();
+    let mut terms = Vec::new();
+    for (term, number, at) in all {
+        if terms.last() != Some(&term) {
+            terms.push(term);
+        }
+        places[number as usize][at as usize] = terms.len() as u32 - 1;
+    }
+    let mut starts = vec![0; terms.len()];
+    for (slice, places) in slices.iter_mut().zip(places) {
+        for term in &mut slice.term {
+            *term = places[*term as usize];
+            starts[*term as usize] += 1;
+        }
+    }
+    let mut sum = 0;
+    for start in &mut starts {
+        sum += std::mem::replace(start, sum);
+    }
+    (terms, starts)
 }
 
-impl Postings {
-    /// Appends the entries of a term of a partition's part. Ends count from
-    /// the partition's first posting, and those of a part are its last.
-    fn entries(&self, at: usize, base: u32, out: &mut Vec<Entry>) -> Result<(), Damage> {
-        let last = self.ends.last().copied().unwrap_or(0) as usize;
-        let skipped = last.checked_sub(self.pages.len()).ok_or(Damage { at })?;
-        let start = if at == 0 {
-            skipped
-        } else {
-            self.ends[at - 1] as usize
-        } - skipped;
-        for entry in start..self.ends[at] as usize - skipped {
-            let page = base + self.pages[entry];
-            out.push(Entry {
-                place: u64::from(self.sites[entry]) << 32 | u64::from(page),
-                content: self.content[entry],
-                anchor: self.anchor[entry],
-            });
-        }
-        Ok(())
-    }
+/// A page's entries in a slice; its place is by site and page.
+struct Own {
+    place: u64,
+    slice: u32,
+    start: u32,
+    count: u32,
+}
 
-    fn append(&mut self, term: u64, entries: &[Entry]) {
-        if entries.is_empty() {
-            return;
+fn by_site(slices: &[Slice], bases: &[u32]) -> Vec<Own> {
+    let mut all = Vec::with_capacity(slices.iter().map(|slice| slice.pages.len()).sum());
+    for ((number, slice), base) in (0..).zip(slices).zip(bases) {
+        let mut start = 0;
+        for ((&page, &site), &count) in slice.pages.iter().zip(&slice.sites).zip(&slice.counts) {
+            all.push(Own {
+                place: u64::from(site) << 32 | u64::from(base + page),
+                slice: number,
+                start,
+                count,
+            });
+            start += count;
         }
-        self.terms.push(term);
-        self.pages
-            .extend(entries.iter().map(|entry| entry.place as u32));
-        self.content
-            .extend(entries.iter().map(|entry| entry.content));
-        self.anchor.extend(entries.iter().map(|entry| entry.anchor));
-        self.ends.push(self.pages.len() as u64);
     }
+    all.sort_by_key(|own| own.place);
+    all
+}
+
+/// The terms that have entries, and where these end.
+fn held(terms: Vec<u64>, ends: Vec<u64>) -> (Vec<u64>, Vec<u64>) {
+    let mut last = 0;
+    terms
+        .into_iter()
+        .zip(ends)
+        .filter(|&(_, end)| end > std::mem::replace(&mut last, end))
+        .unzip()
 }
 
 /// One row a term.
@@ -252,7 +320,6 @@ mod tests {
                 terms: vec![7, 9, high],
                 ends: vec![3, 5, 6],
                 pages: vec![0, 1, 4, 3, 4, 0],
-                sites: Vec::new(),
                 content: vec![3, 1, 4, 2, 6, 0],
                 anchor: vec![0, u32::MAX, 0, 0, 1, 5],
             };

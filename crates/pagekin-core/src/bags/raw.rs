@@ -1,5 +1,7 @@
 //! Merged bags before they are weighed, and their bytes on disk.
 
+use std::ops::Range;
+
 use crate::exchange::{Damage, Pack, Unpack};
 use crate::strategy::UNIT;
 
@@ -27,6 +29,12 @@ pub struct RawBags {
 }
 
 impl RawBags {
+    /// The entries of a bag.
+    pub(crate) fn entries(&self, bag: usize) -> Range<usize> {
+        let start = if bag == 0 { 0 } else { self.ends[bag - 1] };
+        start as usize..self.ends[bag] as usize
+    }
+
     /// What an entry weighs as content.
     #[inline]
     pub(crate) fn own(&self, entry: usize) -> f64 {
