@@ -1,6 +1,9 @@
 //! The one stable hash of the build. URLs and terms are known by it, so a
 //! change here is a change of the index format.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Set in the id of a link term, so that it can never equal a word's id.
@@ -59,6 +62,29 @@ pub fn partition_of(id: u64, bits: u32) -> usize {
         0
     } else {
         (id >> (64 - bits)) as usize
+    }
+}
+
+/// Something for each of some terms.
+pub(crate) type TermMap<V> = HashMap<u64, V, BuildHasherDefault<TermHasher>>;
+
+/// Terms are hashes already: their middle bits, which no kind of term sets, will do.
+#[derive(Default)]
+pub(crate) struct TermHasher(u64);
+
+impl Hasher for TermHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, term: u64) {
+        self.0 = term.rotate_left(32);
     }
 }
 

@@ -32,7 +32,6 @@ pub fn invert(py: Python<'_>, values: PyArray, rows: PyArray) -> PyResult<Py<PyA
 /// The holders of the terms of a range, gathered from bags.
 #[pyclass(module = "pagekin._core")]
 pub struct Holders {
-    range: (u64, u64),
     rows: u32,
     gathered: index::Holders,
 }
@@ -43,9 +42,8 @@ impl Holders {
     #[new]
     fn new(first: u64, last: u64) -> Self {
         Self {
-            range: (first, last),
             rows: 0,
-            gathered: index::Holders::default(),
+            gathered: index::Holders::new(first, last),
         }
     }
 
@@ -55,7 +53,6 @@ impl Holders {
         let (ends, terms, weights) = lists(&bags).ok_or_else(|| {
             PyValueError::new_err("expected bags: id, terms and weights of one length")
         })?;
-        let (first, last) = self.range;
         errors::guarded(py, || {
             for (number, named) in named.into_iter().enumerate() {
                 if named {
@@ -64,7 +61,7 @@ impl Holders {
                         terms: &terms[own.clone()],
                         weights: &weights[own],
                     };
-                    self.gathered.add(self.rows, &bag, first, last);
+                    self.gathered.add(self.rows, &bag);
                 }
                 self.rows += 1;
             }
@@ -73,7 +70,8 @@ impl Holders {
 
     /// The batch of these terms. Nothing is left of what was gathered.
     fn batch(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let gathered = std::mem::take(&mut self.gathered);
+        let nothing = index::Holders::new(0, 0);
+        let gathered = std::mem::replace(&mut self.gathered, nothing);
         let batch = errors::guarded(py, || gathered.into_batch())?.map_err(errors::arrow)?;
         Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
     }

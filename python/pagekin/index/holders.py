@@ -4,6 +4,7 @@ A small index has them. They name the pages that `inverse` names. Terms are take
 so that memory is bounded; where they are cut does not show in the table.
 """
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +32,16 @@ class ShardHolders:
         self._named = self._files.named(sketch.min_inlinks)
 
     def ranges(self) -> list[tuple[int, int]]:
-        """The first and the last term of each range, in order."""
-        counts = np.zeros(1 << _BITS, np.int64)
-        for batch in self._files.read("bags"):
+        """The first and the last term of each range, in order.
+
+        Bags are in order of hashes, so how the terms of the first lie is how those of all do.
+        """
+        counts = np.zeros(1 << _BITS)
+        for batch in itertools.islice(self._files.mapped("bags"), 1):
             leading = numbers(list_column(batch, "terms").flatten()) >> np.uint64(64 - _BITS)
             counts += np.bincount(leading.astype(np.int64), minlength=1 << _BITS)
+        sizes = [len(list_column(batch, "terms").values) for batch in self._files.mapped("bags")]
+        counts *= sum(sizes) / max(counts.sum(), 1)
         number = np.maximum(np.cumsum(counts) - 1, 0) // RANGE
         starts = np.flatnonzero(np.diff(number, prepend=-1))
         ends = [*starts[1:].tolist(), 1 << _BITS]

@@ -3,8 +3,6 @@
 //! With them every page that shares anything is found at about a nanosecond a
 //! holder. A term of a large crawl has too many; there sketches cost less.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, LargeListArray, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
@@ -12,88 +10,150 @@ use arrow_buffer::{ArrowNativeType, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 
 use super::bag::Bag;
+use crate::hash::TermMap;
 
 /// An index of at most so many bags has holders.
 pub const FEW_BAGS: usize = 1 << 16;
 
-/// Terms are hashes already: their middle bits, which no kind of term sets, will do.
-#[derive(Default)]
-struct TermHasher(u64);
-
-impl Hasher for TermHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, term: u64) {
-        self.0 = term.rotate_left(32);
-    }
-}
+/// A range is gathered in so many groups of terms: what a group is turned over
+/// in then fits a near cache.
+const GROUP_BITS: u32 = 5;
 
 /// The holders of the terms of a range, while they are gathered.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Holders {
-    slots: HashMap<u64, u32, BuildHasherDefault<TermHasher>>,
-    /// How many holders the term of each slot has.
-    counts: Vec<u32>,
-    /// Of each entry its slot, row and weight; rows ascend.
-    entries: Vec<(u32, u32, u16)>,
+    first: u64,
+    last: u64,
+    /// A group has the terms whose distances from the first begin alike.
+    shift: u32,
+    groups: Vec<Group>,
+}
+
+/// Parts of bags, one after another.
+#[derive(Debug, Default, Clone)]
+struct Group {
+    terms: Vec<u64>,
+    weights: Vec<u16>,
+    /// Of each part its row and how many terms it has; rows ascend.
+    bags: Vec<(u32, u32)>,
 }
 
 impl Holders {
-    /// Adds the terms of a bag that lie in a range, both ends included. Bags
-    /// come in order of their rows.
-    pub fn add(&mut self, row: u32, bag: &Bag<'_>, first: u64, last: u64) {
-        let from = bag.terms.partition_point(|&term| term < first);
-        let to = bag.terms.partition_point(|&term| term <= last);
-        for (&term, &weight) in bag.terms[from..to].iter().zip(&bag.weights[from..to]) {
-            let next = self.counts.len() as u32;
-            let slot = *self.slots.entry(term).or_insert(next);
-            if slot == next {
-                self.counts.push(0);
-            }
-            self.counts[slot as usize] += 1;
-            self.entries.push((slot, row, weight));
+    /// None yet, of the terms from `first` to `last`.
+    pub fn new(first: u64, last: u64) -> Self {
+        let bits = 64 - last.saturating_sub(first).leading_zeros();
+        Self {
+            first,
+            last,
+            shift: bits.saturating_sub(GROUP_BITS),
+            groups: vec![Group::default(); 1 << GROUP_BITS],
+        }
+    }
+
+    /// Adds the terms of a bag that lie in the range. Bags come in order of
+    /// their rows.
+    pub fn add(&mut self, row: u32, bag: &Bag<'_>) {
+        let mut start = bag.terms.partition_point(|&term| term < self.first);
+        let end = bag.terms.partition_point(|&term| term <= self.last);
+        while start < end {
+            let number = |&term: &u64| (term - self.first) >> self.shift;
+            let group = number(&bag.terms[start]);
+            let rest = bag.terms[start..end].iter();
+            let count = rest.take_while(|term| number(term) == group).count();
+            let own = start..start + count;
+            let group = &mut self.groups[group as usize];
+            group.terms.extend_from_slice(&bag.terms[own.clone()]);
+            group.weights.extend_from_slice(&bag.weights[own]);
+            group.bags.push((row, count as u32));
+            start += count;
         }
     }
 
     /// One row a term, in order of terms; the holders of a term in order of rows.
     pub fn into_batch(self) -> Result<RecordBatch, ArrowError> {
-        let mut terms: Vec<(u64, u32)> = self.slots.into_iter().collect();
-        terms.sort_unstable();
-        let mut next = vec![0usize; terms.len()];
-        let mut ends = Vec::with_capacity(terms.len() + 1);
+        let mut turned = TurnedOver::default();
+        let total = self.groups.iter().map(|group| group.terms.len()).sum();
+        turned.rows.reserve_exact(total);
+        turned.weights.reserve_exact(total);
+        let mut slots = Slots::default();
+        for group in self.groups {
+            turned.append(&group, &mut slots);
+        }
+        turned.into_batch()
+    }
+}
+
+/// The terms of a group, numbered as they were met.
+#[derive(Default)]
+struct Slots {
+    known: TermMap<u32>,
+    /// The number of each entry's term.
+    of: Vec<u32>,
+    /// How many holders each term has, then where the next of them belongs.
+    next: Vec<u32>,
+}
+
+impl Slots {
+    /// Numbers these terms; returns those that differ in order, with their numbers.
+    fn number(&mut self, terms: &[u64]) -> Vec<(u64, u32)> {
+        self.of.clear();
+        self.next.clear();
+        for &term in terms {
+            let new = self.next.len() as u32;
+            let slot = *self.known.entry(term).or_insert(new);
+            if slot == new {
+                self.next.push(0);
+            }
+            self.next[slot as usize] += 1;
+            self.of.push(slot);
+        }
+        let mut known: Vec<(u64, u32)> = self.known.drain().collect();
+        known.sort_unstable();
+        known
+    }
+}
+
+#[derive(Default)]
+struct TurnedOver {
+    terms: Vec<u64>,
+    ends: Vec<i64>,
+    rows: Vec<u32>,
+    weights: Vec<u16>,
+}
+
+impl TurnedOver {
+    fn append(&mut self, group: &Group, slots: &mut Slots) {
+        let base = self.rows.len();
         let mut end = 0;
-        ends.push(0i64);
-        for &(_, slot) in &terms {
-            next[slot as usize] = end;
-            end += self.counts[slot as usize] as usize;
-            ends.push(end as i64);
+        for (term, slot) in slots.number(&group.terms) {
+            end += std::mem::replace(&mut slots.next[slot as usize], end);
+            self.terms.push(term);
+            self.ends.push(base as i64 + i64::from(end));
         }
-        let (mut rows, mut weights) = (vec![0u32; end], vec![0u16; end]);
-        for (slot, row, weight) in self.entries {
-            let at = &mut next[slot as usize];
-            (rows[*at], weights[*at]) = (row, weight);
-            *at += 1;
+        self.rows.resize(base + group.terms.len(), 0);
+        self.weights.resize(base + group.terms.len(), 0);
+        let (rows, weights) = (&mut self.rows[base..], &mut self.weights[base..]);
+        let mut entries = slots.of.iter().zip(&group.weights);
+        for &(row, count) in &group.bags {
+            for (&slot, &weight) in entries.by_ref().take(count as usize) {
+                let next = &mut slots.next[slot as usize];
+                (rows[*next as usize], weights[*next as usize]) = (row, weight);
+                *next += 1;
+            }
         }
+    }
+
+    fn into_batch(self) -> Result<RecordBatch, ArrowError> {
+        let ends: Vec<i64> = std::iter::once(0).chain(self.ends).collect();
         let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
-        let terms = UInt64Array::from_iter_values(terms.into_iter().map(|(term, _)| term));
+        let (rows, weights) = (
+            UInt32Array::from(self.rows),
+            UInt16Array::from(self.weights),
+        );
         let columns: [(&str, ArrayRef); 3] = [
-            ("term", Arc::new(terms)),
-            (
-                "rows",
-                list(DataType::UInt32, &offsets, UInt32Array::from(rows))?,
-            ),
-            (
-                "weights",
-                list(DataType::UInt16, &offsets, UInt16Array::from(weights))?,
-            ),
+            ("term", Arc::new(UInt64Array::from(self.terms))),
+            ("rows", list(DataType::UInt32, &offsets, rows)?),
+            ("weights", list(DataType::UInt16, &offsets, weights)?),
         ];
         RecordBatch::try_from_iter_with_nullable(
             columns.map(|(name, column)| (name, column, false)),
@@ -128,9 +188,9 @@ mod tests {
             (&[], &[]),
             (&[7, 9, 1 << 63], &[40, 50, 60]),
         ];
-        let mut holders = Holders::default();
+        let mut holders = Holders::new(4, 1 << 63);
         for (row, (terms, weights)) in (0..).zip(bags) {
-            holders.add(row, &Bag { terms, weights }, 4, 1 << 63);
+            holders.add(row, &Bag { terms, weights });
         }
         let batch = holders.into_batch().expect("sound");
         let terms = batch.column(0).as_primitive::<UInt64Type>();

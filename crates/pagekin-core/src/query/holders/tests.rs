@@ -97,9 +97,9 @@ fn empty(columns: &[&str]) -> MappedTable {
 }
 
 fn searcher(bags: &[Terms]) -> Searcher {
-    let mut holders = Holders::default();
+    let mut holders = Holders::new(0, u64::MAX);
     for (row, (terms, weights)) in (0..).zip(bags) {
-        holders.add(row, &Bag { terms, weights }, 0, u64::MAX);
+        holders.add(row, &Bag { terms, weights });
     }
     let held = holders.into_batch().expect("sound");
     let [pages, bag, sketches, inverse, links, words, holding] = Shard::COLUMNS;
