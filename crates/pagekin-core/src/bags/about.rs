@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::raw::RawBags;
 use super::weigh::Mixer;
-use crate::concepts::Concepts;
+use crate::concepts::{Concepts, NO_ROW};
 use crate::strategy::{Concept, Strategy};
 
 /// Puts concepts into bags.
@@ -16,6 +16,7 @@ pub(super) struct About<'a> {
     same: bool,
     /// The row of loadings of each of the partition's terms.
     rows: Vec<u32>,
+    /// The weights that concepts are made of, where these are others.
     real: Vec<f64>,
     bag: Vec<(u32, f64)>,
 }
@@ -48,15 +49,12 @@ impl<'a> About<'a> {
         terms: &mut Vec<u64>,
         real: &mut Vec<f64>,
     ) {
-        if self.same {
-            self.real.clone_from(real);
-        } else {
+        if !self.same {
             mixer.mix(entries.clone(), self.concept.kinds, &mut self.real);
         }
+        let weights = if self.same { &*real } else { &self.real };
         let places = &self.raw.term[entries];
-        let rows = places.iter().map(|&term| self.rows[term as usize]);
-        self.bag.clear();
-        self.bag.extend(rows.zip(self.real.iter().copied()));
+        loaded(&self.rows, places.iter().zip(weights), &mut self.bag);
         let cited = (self.raw.cited_by(bag), self.concept.cited);
         let found = self.concepts.of(&self.bag, cited);
         if found.is_empty() {
@@ -68,6 +66,23 @@ impl<'a> About<'a> {
         }
         insert(&found, self.concept.weight, terms, real);
     }
+}
+
+/// The entries of a bag, a term and a weight each, that have loadings: their rows and weights.
+fn loaded<'a>(
+    rows: &[u32],
+    entries: impl ExactSizeIterator<Item = (&'a u32, &'a f64)>,
+    out: &mut Vec<(u32, f64)>,
+) {
+    out.resize(entries.len(), (NO_ROW, 0.0));
+    let mut count = 0;
+    for (&term, &weight) in entries {
+        // Written in any case: about half of the entries stay, and no branch foretells which.
+        let row = rows[term as usize];
+        out[count] = (row, weight);
+        count += usize::from(row != NO_ROW && weight > 0.0);
+    }
+    out.truncate(count);
 }
 
 /// Puts terms with weights, times a factor, among others; both are in order.

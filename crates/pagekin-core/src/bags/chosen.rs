@@ -7,15 +7,20 @@ use super::raw::RawBags;
 impl RawBags {
     /// The bags of these URLs (sorted ids), and the terms that they have.
     pub fn only(&self, chosen: &[u64]) -> Self {
-        let mut out = Self::default();
+        let is_chosen = |&bag: &usize| chosen.binary_search(&self.urls[bag]).is_ok();
+        let bags: Vec<usize> = (0..self.urls.len()).filter(is_chosen).collect();
+        let entries = bags.iter().map(|&bag| self.entries(bag).len()).sum();
+        let early = if self.early.is_empty() { 0 } else { entries };
+        let mut out = Self {
+            term: Vec::with_capacity(entries),
+            content: Vec::with_capacity(entries),
+            early: Vec::with_capacity(early),
+            linked: Vec::with_capacity(entries),
+            ..Self::default()
+        };
         let mut used = vec![false; self.terms.len()];
-        let mut start = 0;
-        for (bag, (&url, &end)) in self.urls.iter().zip(&self.ends).enumerate() {
-            let entries = start..end as usize;
-            start = end as usize;
-            if chosen.binary_search(&url).is_err() {
-                continue;
-            }
+        for bag in bags {
+            let entries = self.entries(bag);
             for &term in &self.term[entries.clone()] {
                 used[term as usize] = true;
             }
@@ -30,7 +35,7 @@ impl RawBags {
                 out.cited.extend_from_slice(self.cited_by(bag));
                 out.cited_ends.push(out.cited.len() as u64);
             }
-            out.urls.push(url);
+            out.urls.push(self.urls[bag]);
             out.ends.push(out.term.len() as u64);
         }
         out.keep_terms(&self.terms, &used);

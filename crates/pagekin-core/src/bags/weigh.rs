@@ -27,28 +27,38 @@ pub struct Bags {
 
 impl Bags {
     /// The `most` heaviest terms of each bag; of equals those with the least ids.
-    pub fn heaviest(self, most: usize) -> Self {
-        let mut out = Self {
-            urls: self.urls,
-            ..Self::default()
-        };
-        let mut start = 0;
-        for end in self.ends {
-            let entries = start..end as usize;
-            start = end as usize;
-            let mut places: Vec<usize> = entries.collect();
-            if places.len() > most {
-                let key = |&at: &usize| (Reverse(self.weights[at]), at);
-                places.select_nth_unstable_by_key(most, key);
-                places.truncate(most);
-                places.sort_unstable();
+    pub fn heaviest(mut self, most: usize) -> Self {
+        let (mut start, mut to) = (0, 0);
+        let mut sorted = Vec::new();
+        for end in &mut self.ends {
+            let entries = start..*end as usize;
+            start = entries.end;
+            // Of the weights that are as small as the last that stays, the first ones stay.
+            let (mut equal, mut least) = (usize::MAX, 0);
+            if entries.len() > most {
+                sorted.clear();
+                sorted.extend_from_slice(&self.weights[entries.clone()]);
+                sorted.select_nth_unstable_by_key(most, |&weight| Reverse(weight));
+                least = sorted[..most].iter().copied().min().unwrap_or(u16::MAX);
+                equal = sorted[..most]
+                    .iter()
+                    .filter(|&&weight| weight == least)
+                    .count();
             }
-            out.terms.extend(places.iter().map(|&at| self.terms[at]));
-            out.weights
-                .extend(places.iter().map(|&at| self.weights[at]));
-            out.ends.push(out.terms.len() as u64);
+            for at in entries {
+                let weight = self.weights[at];
+                if weight > least || weight == least && equal > 0 {
+                    equal -= usize::from(weight == least);
+                    self.terms[to] = self.terms[at];
+                    self.weights[to] = weight;
+                    to += 1;
+                }
+            }
+            *end = to as u64;
         }
-        out
+        self.terms.truncate(to);
+        self.weights.truncate(to);
+        self
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where pages point among the components, for the sake of pages that link to them.
 
 use super::learn::{fixed, Loadings};
-use super::panel::LANES;
+use super::panel::{Line, LANES};
 use super::project::Concepts;
 use crate::bags::Ranks;
 
@@ -9,8 +9,9 @@ use crate::bags::Ranks;
 #[derive(Debug)]
 pub(super) struct Bearings {
     ids: Ranks,
+    /// How many lines a direction has.
     width: usize,
-    rows: Vec<f32>,
+    lines: Vec<Line>,
 }
 
 /// At this place a link of a page weighs half of its first.
@@ -21,8 +22,8 @@ impl Bearings {
     pub(super) fn new(given: &Loadings) -> Self {
         Self {
             ids: Ranks::new(given.terms.clone()),
-            width: given.components.next_multiple_of(LANES),
-            rows: given.rows(),
+            width: given.components.div_ceil(LANES),
+            lines: given.lines(),
         }
     }
 
@@ -38,9 +39,11 @@ impl Bearings {
                 continue;
             };
             known += weight;
-            let row = &self.rows[row as usize * self.width..][..self.width];
-            for (sum, item) in around.iter_mut().zip(row) {
-                *sum += weight * item;
+            let row = &self.lines[row as usize * self.width..][..self.width];
+            for (sums, line) in around.chunks_exact_mut(LANES).zip(row) {
+                for (sum, item) in sums.iter_mut().zip(&line.0) {
+                    *sum += weight * item;
+                }
             }
         }
         if known == 0.0 {

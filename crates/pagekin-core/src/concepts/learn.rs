@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use super::panel::{Panel, LANES};
+use super::panel::{Line, Panel, LANES};
 use super::sparse::Sparse;
 use crate::bags::Ranks;
+use crate::hash::TermMap;
 
 /// What is learnt, and from how much.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,17 +31,18 @@ pub struct Loadings {
 }
 
 impl Loadings {
-    /// The rows as numbers, each filled up with zeros to a multiple of [`LANES`].
-    pub(super) fn rows(&self) -> Vec<f32> {
-        let width = self.components.next_multiple_of(LANES);
-        let mut rows = vec![0.0; self.terms.len() * width];
+    /// The rows as numbers, each as many lines as it needs and filled up with zeros.
+    pub(super) fn lines(&self) -> Vec<Line> {
         let given = self.values.chunks_exact(self.components.max(1));
-        for (row, given) in rows.chunks_exact_mut(width.max(1)).zip(given) {
-            for (value, &given) in row.iter_mut().zip(given) {
+        let parts = given.flat_map(|row| row.chunks(LANES));
+        let line = |part: &[i16]| {
+            let mut line = Line([0.0; LANES]);
+            for (value, &given) in line.0.iter_mut().zip(part) {
                 *value = f32::from(given);
             }
-        }
-        rows
+            line
+        };
+        parts.map(line).collect()
     }
 }
 
@@ -80,14 +82,14 @@ pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> 
 
 /// The terms that two pages share: those that most pages have, up to `most`.
 fn shared_terms(bags: &[(&[u64], &[u16])], most: usize) -> Ranks {
-    let all = || bags.iter().flat_map(|bag| bag.0.iter().copied());
-    let ranks = Ranks::new(all().collect());
-    let mut counts = vec![0u32; ranks.len()];
-    all().for_each(|term| counts[ranks.of(term) as usize] += 1);
-    let counted = ranks.values().iter().zip(&counts);
-    let mut shared: Vec<(Reverse<u32>, u64)> = counted
-        .filter(|(_, &count)| count > 1)
-        .map(|(&term, &count)| (Reverse(count), term))
+    let mut counts = TermMap::<u32>::default();
+    for &term in bags.iter().flat_map(|bag| bag.0) {
+        *counts.entry(term).or_default() += 1;
+    }
+    let mut shared: Vec<(Reverse<u32>, u64)> = counts
+        .into_iter()
+        .filter(|&(_, count)| count > 1)
+        .map(|(term, count)| (Reverse(count), term))
         .collect();
     if shared.len() > most {
         shared.select_nth_unstable(most);

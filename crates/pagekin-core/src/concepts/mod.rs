@@ -23,3 +23,4 @@ pub use bearings::bearings;
 pub use here::Here;
 pub use learn::{learn, Learning, Loadings, MOST_TERMS};
 pub use project::Concepts;
+pub(crate) use project::NO_ROW;

@@ -7,6 +7,9 @@ use super::eigen::{eigen, Eigen};
 /// So many columns are added up at a time; a panel has a multiple of them.
 pub const LANES: usize = 16;
 
+/// The same for numbers of twice the size; [`LANES`] is a multiple.
+const WIDE_LANES: usize = 8;
+
 /// Rows one after another; columns that are not needed are 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
@@ -15,6 +18,11 @@ pub struct Panel {
     /// The rows.
     pub values: Vec<f32>,
 }
+
+/// Some columns of a row; a line of the cache, if there are as many as [`LANES`].
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub struct Line(pub [f32; LANES]);
 
 /// An eigenvalue below this part of the largest is noise.
 const NOISE: f64 = 1e-10;
@@ -43,17 +51,39 @@ impl Panel {
         panel
     }
 
+    /// The columns, [`LANES`] at a time: of each block a line for each row.
+    pub fn blocks(&self) -> Vec<Vec<Line>> {
+        let mut blocks = vec![Vec::new(); self.width / LANES];
+        for row in self.values.chunks_exact(self.width.max(1)) {
+            let (lines, _) = row.as_chunks::<LANES>();
+            for (block, &line) in blocks.iter_mut().zip(lines) {
+                block.push(Line(line));
+            }
+        }
+        blocks
+    }
+
     /// Eigenvalues and eigenvectors of the columns' products with each other.
     /// The values are the squares of the panel's singular values.
     pub fn gram(&self) -> Eigen {
         let width = self.width;
         let mut products = vec![0.0; width * width];
+        let mut own = vec![0.0; width];
         for row in self.values.chunks_exact(width) {
-            for (item, line) in row.iter().zip(products.chunks_exact_mut(width)) {
-                let item = f64::from(*item);
-                for (product, &other) in line.iter_mut().zip(row) {
-                    *product += item * f64::from(other);
+            for (own, &item) in own.iter_mut().zip(row) {
+                *own = f64::from(item);
+            }
+            for (at, line) in products.chunks_exact_mut(width).enumerate() {
+                // Two columns have the same product either way: half of them will do.
+                let item = own[at];
+                for (product, other) in line[at..].iter_mut().zip(&own[at..]) {
+                    *product += item * other;
                 }
+            }
+        }
+        for one in 0..width {
+            for other in 0..one {
+                products[one * width + other] = products[other * width + one];
             }
         }
         eigen(products, width)
@@ -80,19 +110,22 @@ impl Panel {
         turned
     }
 
+    /// Columns are added up a few at a time, so that their sums need no memory.
     fn times(&self, turn: &[f64], out: &mut Self) {
         let width = out.width;
-        let mut sums = vec![0.0; width];
         let rows = self.values.chunks_exact(self.width);
         for (row, out) in rows.zip(out.values.chunks_exact_mut(width)) {
-            sums.fill(0.0);
-            for (&item, line) in row.iter().zip(turn.chunks_exact(width)) {
-                for (sum, factor) in sums.iter_mut().zip(line) {
-                    *sum += f64::from(item) * factor;
+            for (block, out) in out.chunks_exact_mut(WIDE_LANES).enumerate() {
+                let mut sums = [0f64; WIDE_LANES];
+                for (&item, line) in row.iter().zip(turn.chunks_exact(width)) {
+                    let line = &line[block * WIDE_LANES..][..WIDE_LANES];
+                    for (sum, factor) in sums.iter_mut().zip(line) {
+                        *sum += f64::from(item) * factor;
+                    }
                 }
-            }
-            for (out, sum) in out.iter_mut().zip(&sums) {
-                *out = *sum as f32;
+                for (out, sum) in out.iter_mut().zip(&sums) {
+                    *out = *sum as f32;
+                }
             }
         }
     }

@@ -4,22 +4,22 @@ use std::sync::OnceLock;
 
 use super::bearings::Bearings;
 use super::learn::{raised, Loadings};
-use super::panel::LANES;
+use super::panel::{Line, LANES};
 use crate::bags::Ranks;
 use crate::hash::{concept_term, is_link};
 use crate::index::Bag;
 
 /// The row of a term without loadings.
-const NO_ROW: u32 = u32::MAX;
+pub(crate) const NO_ROW: u32 = u32::MAX;
 
 /// Components by term, ready for the bags of a crawl.
 #[derive(Debug)]
 pub struct Concepts {
     terms: Ranks,
     components: usize,
+    /// How many lines the loadings of a term have.
     width: usize,
-    /// A row of `width` loadings for each term.
-    loadings: Vec<f32>,
+    loadings: Vec<Line>,
     /// The same by component, once somebody asks by which terms bags have concepts.
     columns: OnceLock<Vec<f32>>,
     /// The id of each concept and its component, in order of ids.
@@ -64,8 +64,8 @@ impl Concepts {
         Self {
             terms: Ranks::new(loadings.terms.clone()),
             components,
-            width: components.next_multiple_of(LANES),
-            loadings: loadings.rows(),
+            width: components.div_ceil(LANES),
+            loadings: loadings.lines(),
             columns: OnceLock::new(),
             halves,
             power,
@@ -140,9 +140,10 @@ impl Concepts {
     fn column(&self, component: usize) -> &[f32] {
         let terms = self.terms();
         let columns = self.columns.get_or_init(|| {
-            let mut columns = vec![0.0; self.width * terms];
-            for (row, loadings) in self.loadings.chunks_exact(self.width).enumerate() {
-                for (component, &loading) in loadings.iter().enumerate() {
+            let mut columns = vec![0.0; self.width * LANES * terms];
+            for (row, lines) in self.loadings.chunks_exact(self.width).enumerate() {
+                let loadings = lines.iter().flat_map(|line| line.0);
+                for (component, loading) in loadings.enumerate() {
                     columns[component * terms + row] = loading;
                 }
             }
@@ -166,12 +167,12 @@ impl Concepts {
         let known: Vec<(usize, f32)> = known
             .map(|&(row, weight)| (row as usize * self.width, raised(weight)))
             .collect();
-        let mut sums = vec![0f32; self.width];
+        let mut sums = vec![0f32; self.width * LANES];
         for (block, out) in sums.chunks_exact_mut(LANES).enumerate() {
             let mut sums = [0f32; LANES];
             for &(row, weight) in &known {
-                let loadings = &self.loadings[row + block * LANES..][..LANES];
-                for (sum, loading) in sums.iter_mut().zip(loadings) {
+                let line = &self.loadings[row + block];
+                for (sum, loading) in sums.iter_mut().zip(&line.0) {
                     *sum += weight * loading;
                 }
             }

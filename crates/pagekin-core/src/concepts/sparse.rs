@@ -1,26 +1,21 @@
 //! A matrix of which most is 0, and its products with panels.
 
-use std::ops::Range;
 use std::thread;
 
-use super::panel::{Panel, LANES};
+use super::panel::{Line, Panel, LANES};
 
 /// Rows of columns and values.
 #[derive(Debug, Default)]
 pub struct Sparse {
     ends: Vec<usize>,
-    columns: Vec<u32>,
-    values: Vec<f32>,
+    items: Vec<(u32, f32)>,
 }
 
 impl Sparse {
     /// Appends a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f32)>) {
-        for (column, value) in row {
-            self.columns.push(column);
-            self.values.push(value);
-        }
-        self.ends.push(self.columns.len());
+        self.items.extend(row);
+        self.ends.push(self.items.len());
     }
 
     /// How many rows there are.
@@ -31,7 +26,7 @@ impl Sparse {
     /// Rows and columns exchanged; there are so many columns.
     pub fn transposed(&self, columns: usize) -> Self {
         let mut next = vec![0; columns + 1];
-        for &column in &self.columns {
+        for &(column, _) in &self.items {
             next[column as usize + 1] += 1;
         }
         for column in 0..columns {
@@ -39,56 +34,57 @@ impl Sparse {
         }
         let mut turned = Self {
             ends: next[1..].to_vec(),
-            columns: vec![0; self.columns.len()],
-            values: vec![0.0; self.values.len()],
+            items: vec![(0, 0.0); self.items.len()],
         };
         for row in 0..self.rows() {
-            for at in self.row(row) {
-                let place = &mut next[self.columns[at] as usize];
-                turned.columns[*place] = row as u32;
-                turned.values[*place] = self.values[at];
+            for &(column, value) in self.row(row) {
+                let place = &mut next[column as usize];
+                turned.items[*place] = (row as u32, value);
                 *place += 1;
             }
         }
         turned
     }
 
-    fn row(&self, row: usize) -> Range<usize> {
+    fn row(&self, row: usize) -> &[(u32, f32)] {
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        start..self.ends[row]
+        &self.items[start..self.ends[row]]
     }
 
     /// The product with a panel that has a row for each column. A thread adds
     /// up whole rows, so that their number does not matter.
     pub fn times(&self, panel: &Panel, threads: usize) -> Panel {
         let mut out = Panel::zeros(self.rows(), panel.width);
-        let share = self.rows().div_ceil(threads.max(1)).max(1);
+        let blocks = panel.blocks();
+        if threads < 2 {
+            self.times_rows(0, &blocks, &mut out.values);
+            return out;
+        }
+        let share = self.rows().div_ceil(threads).max(1);
         thread::scope(|scope| {
             for (part, out) in out
                 .values
                 .chunks_mut(share * panel.width.max(1))
                 .enumerate()
             {
-                scope.spawn(move || self.times_rows(part * share, panel, out));
+                let blocks = &blocks;
+                scope.spawn(move || self.times_rows(part * share, blocks, out));
             }
         });
         out
     }
 
-    fn times_rows(&self, first: usize, panel: &Panel, out: &mut [f32]) {
-        for (number, out) in out.chunks_exact_mut(panel.width).enumerate() {
-            let row = self.row(first + number);
-            let columns = &self.columns[row.clone()];
-            for (block, out) in out.chunks_exact_mut(LANES).enumerate() {
+    /// One block after the other: the lines of one fit a near cache.
+    fn times_rows(&self, first: usize, blocks: &[Vec<Line>], out: &mut [f32]) {
+        for (block, lines) in blocks.iter().enumerate() {
+            for (number, out) in out.chunks_exact_mut(blocks.len() * LANES).enumerate() {
                 let mut sums = [0f32; LANES];
-                for (&column, &value) in columns.iter().zip(&self.values[row.clone()]) {
-                    let start = column as usize * panel.width + block * LANES;
-                    let items = &panel.values[start..start + LANES];
-                    for (sum, item) in sums.iter_mut().zip(items) {
+                for &(column, value) in self.row(first + number) {
+                    for (sum, item) in sums.iter_mut().zip(&lines[column as usize].0) {
                         *sum += item * value;
                     }
                 }
-                out.copy_from_slice(&sums);
+                out[block * LANES..][..LANES].copy_from_slice(&sums);
             }
         }
     }
@@ -125,7 +121,6 @@ mod tests {
         let turned = sparse().transposed(3);
         assert_eq!((turned.ends.clone(), turned.rows()), (vec![1, 2, 3], 3));
         let again = turned.transposed(3);
-        assert_eq!(again.columns, sparse().columns);
-        assert_eq!(again.values, sparse().values);
+        assert_eq!(again.items, sparse().items);
     }
 }
