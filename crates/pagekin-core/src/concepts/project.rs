@@ -12,6 +12,9 @@ use crate::index::Bag;
 /// The row of a term without loadings.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
+/// So many lines of sums fit the registers of every processor.
+const TOGETHER: usize = 3;
+
 /// Components by term, ready for the bags of a crawl.
 #[derive(Debug)]
 pub struct Concepts {
@@ -168,17 +171,29 @@ impl Concepts {
             .map(|&(row, weight)| (row as usize * self.width, raised(weight)))
             .collect();
         let mut sums = vec![0f32; self.width * LANES];
-        for (block, out) in sums.chunks_exact_mut(LANES).enumerate() {
-            let mut sums = [0f32; LANES];
-            for &(row, weight) in &known {
-                let line = &self.loadings[row + block];
+        for (part, out) in sums.chunks_mut(TOGETHER * LANES).enumerate() {
+            let first = part * TOGETHER;
+            match out.len() / LANES {
+                TOGETHER => self.add_lines::<TOGETHER>(first, &known, out),
+                2 => self.add_lines::<2>(first, &known, out),
+                _ => self.add_lines::<1>(first, &known, out),
+            }
+        }
+        sums
+    }
+
+    /// Adds up so many lines of each row, from the `first` on.
+    fn add_lines<const N: usize>(&self, first: usize, rows: &[(usize, f32)], out: &mut [f32]) {
+        let mut sums = [[0f32; LANES]; N];
+        for &(row, weight) in rows {
+            let lines = &self.loadings[row + first..][..N];
+            for (sums, line) in sums.iter_mut().zip(lines) {
                 for (sum, loading) in sums.iter_mut().zip(&line.0) {
                     *sum += weight * loading;
                 }
             }
-            out.copy_from_slice(&sums);
         }
-        sums
+        out.copy_from_slice(sums.as_flattened());
     }
 }
 
