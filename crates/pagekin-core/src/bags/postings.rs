@@ -35,6 +35,8 @@ pub struct Postings {
 /// such an order survives turning over, so that no list has to be sorted.
 #[derive(Debug, Default)]
 struct Slice {
+    /// The place of its first term among those of the partition.
+    first: u32,
     terms: Vec<u64>,
     /// The pages that have any of the terms, as places in the partition.
     pages: Vec<u32>,
@@ -55,59 +57,53 @@ pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Vec<Ve
         return Err(Damage { at: raw.ends.len() });
     }
     let words = raw.terms.partition_point(|&term| !is_link(term));
-    let firsts: Vec<u32> = (0..=1 << bits)
-        .map(|range| {
-            raw.terms[..words].partition_point(|&id| partition_of(id, bits) < range) as u32
-        })
-        .collect();
-    let mut slices: Vec<Slice> = firsts
-        .windows(2)
-        .map(|ends| Slice::new(&raw.terms[ends[0] as usize..ends[1] as usize]))
+    let mut slices: Vec<Slice> = (0..1 << bits)
+        .map(|range| Slice::new(&raw.terms[..words], range, bits))
         .collect();
     let mut pages: Vec<u32> = (0..site_of.len() as u32).collect();
     pages.sort_by_key(|&page| site_of[page as usize]);
     for page in pages {
-        let entries = raw.entries(page as usize);
-        let words = &raw.term[entries.clone()];
-        let (mut start, mut range) = (entries.start, 0);
-        while start < entries.end && range < slices.len() {
-            let below = |&term: &u32| term < firsts[range + 1];
-            let rest = &words[start - entries.start..];
-            let end = start
-                + rest
-                    .iter()
-                    .position(|term| !below(term))
-                    .unwrap_or(rest.len());
-            if end > start {
-                let place = (page, site_of[page as usize]);
-                slices[range].push(place, raw, start..end, firsts[range]);
-            }
-            (start, range) = (end, range + 1);
+        let mut rest = raw.entries(page as usize);
+        // Terms ascend, so that a page's entries of a range lie together.
+        while !rest.is_empty() && (raw.term[rest.start] as usize) < words {
+            let term = raw.terms[raw.term[rest.start] as usize];
+            let slice = &mut slices[partition_of(term, bits)];
+            rest.start = slice.push((page, site_of[page as usize]), raw, rest.clone());
         }
     }
-    Ok(slices.iter().map(Slice::pack).collect())
+    Ok(slices.into_iter().map(|slice| slice.pack()).collect())
 }
 
 impl Slice {
-    fn new(terms: &[u64]) -> Self {
+    /// Nothing yet of a range of these terms, which are all of the partition.
+    fn new(terms: &[u64], range: usize, bits: u32) -> Self {
+        let first = terms.partition_point(|&term| partition_of(term, bits) < range);
+        let end = terms.partition_point(|&term| partition_of(term, bits) <= range);
         Self {
-            terms: terms.to_vec(),
+            first: first as u32,
+            terms: terms[first..end].to_vec(),
             ..Self::default()
         }
     }
 
-    /// Appends some entries of a page (its place and its site); the slice's
-    /// terms are those of the partition from `first` on.
-    fn push(&mut self, page: (u32, u32), raw: &RawBags, entries: Range<usize>, first: u32) {
+    /// Appends those of the next entries of a page (its place and its site)
+    /// that are of this range; returns where they end.
+    fn push(&mut self, page: (u32, u32), raw: &RawBags, next: Range<usize>) -> usize {
+        let end = self.first + self.terms.len() as u32;
+        let terms = raw.term[next.clone()].iter();
+        let start = self.term.len();
+        let own = terms.take_while(|&&term| term < end);
+        self.term.extend(own.map(|&term| term - self.first));
+        let entries = next.start..next.start + self.term.len() - start;
         self.pages.push(page.0);
         self.sites.push(page.1);
         self.counts.push(entries.len() as u32);
-        let terms = &raw.term[entries.clone()];
-        self.term.extend(terms.iter().map(|&term| term - first));
         self.content
             .extend_from_slice(&raw.content[entries.clone()]);
         let cut = |&weight: &u64| u32::try_from(weight).unwrap_or(u32::MAX);
-        self.anchor.extend(raw.linked[entries].iter().map(cut));
+        self.anchor
+            .extend(raw.linked[entries.clone()].iter().map(cut));
+        entries.end
     }
 
     fn pack(&self) -> Vec<u8> {
@@ -126,6 +122,7 @@ impl Slice {
     fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
         let from = &mut Unpack::new(bytes);
         let slice = Self {
+            first: 0,
             terms: from.u64s()?,
             pages: from.small()?,
             sites: from.small()?,
@@ -152,26 +149,12 @@ pub fn merge_postings(parts: &[(u32, Vec<u8>)]) -> Result<Postings, Damage> {
         .iter()
         .map(|(_, bytes)| Slice::unpack(bytes))
         .collect::<Result<Vec<_>, Damage>>()?;
-    let (terms, mut next) = numbered_alike(&mut slices);
-    let total: usize = slices.iter().map(|slice| slice.term.len()).sum();
-    // What is known of a page goes to one place of the memory, not to three.
-    let mut postings = vec![[0; 3]; total];
     let bases: Vec<u32> = parts.iter().map(|part| part.0).collect();
-    for own in by_site(&slices, &bases) {
-        let slice = &slices[own.slice as usize];
-        let entries = own.start as usize..(own.start + own.count) as usize;
-        let of_page = slice.term[entries.clone()].iter();
-        let weights = slice.content[entries.clone()]
-            .iter()
-            .zip(&slice.anchor[entries]);
-        for (&term, (&content, &anchor)) in of_page.zip(weights) {
-            let next = &mut next[term as usize];
-            postings[*next as usize] = [own.place as u32, content, anchor];
-            *next += 1;
-        }
-    }
+    let (terms, mut next) = numbered_alike(&mut slices);
+    let turned = turned_over(&slices, &bases, &mut next);
+    drop(slices);
     let (terms, ends) = held(terms, next);
-    let column = |number: usize| postings.iter().map(|each| each[number]).collect();
+    let column = |number: usize| turned.iter().map(|posting| posting[number]).collect();
     Ok(Postings {
         terms,
         ends,
@@ -179,6 +162,26 @@ pub fn merge_postings(parts: &[(u32, Vec<u8>)]) -> Result<Postings, Damage> {
         content: column(1),
         anchor: column(2),
     })
+}
+
+/// Page, content and anchor of each entry by term; `next` says where the next
+/// of each term belongs. The three lie together, since each is written to
+/// another part of the memory than the one before.
+fn turned_over(slices: &[Slice], bases: &[u32], next: &mut [u64]) -> Vec<[u32; 3]> {
+    let total = slices.iter().map(|slice| slice.term.len()).sum();
+    let mut postings = vec![[0; 3]; total];
+    for own in by_site(slices, bases) {
+        let slice = &slices[own.slice as usize];
+        let entries = own.start as usize..(own.start + own.count) as usize;
+        let terms = slice.term[entries.clone()].iter();
+        let content = slice.content[entries.clone()].iter();
+        for ((&term, &content), &anchor) in terms.zip(content).zip(&slice.anchor[entries]) {
+            let next = &mut next[term as usize];
+            postings[*next as usize] = [own.place as u32, content, anchor];
+            *next += 1;
+        }
+    }
+    postings
 }
 
 /// The terms of all slices in order, and where the entries of each start. These
@@ -274,62 +277,4 @@ pub fn posting_batch(postings: Postings) -> Result<RecordBatch, ArrowError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LINK: u64 = 1 << 63 | 5;
-
-    fn raw(terms: &[u64], ends: &[u64], term: &[u32], content: &[u32], linked: &[u64]) -> RawBags {
-        RawBags {
-            urls: (0..ends.len() as u64).collect(),
-            terms: terms.to_vec(),
-            ends: ends.to_vec(),
-            term: term.to_vec(),
-            content: content.to_vec(),
-            linked: linked.to_vec(),
-            ..RawBags::default()
-        }
-    }
-
-    #[test]
-    fn bags_turn_over_whatever_the_ranges() {
-        let high = 1 << 62;
-        // Page 0: 7 (3, 0), high (0, 5), a link. Page 1: 7 (1, far too much).
-        let one = raw(
-            &[7, high, LINK],
-            &[3, 4],
-            &[0, 1, 2, 0],
-            &[3, 0, 0, 1],
-            &[0, 5, 9, 1 << 40],
-        );
-        let other = raw(&[7, 9], &[0, 1, 3], &[1, 0, 1], &[2, 4, 6], &[0, 0, 1]);
-        for bits in [0, 1, 3] {
-            let mut found = Postings::default();
-            let one = pack_postings(&one, &[1, 1], bits).expect("sites of all pages");
-            let other = pack_postings(&other, &[0, 0, 1], bits).expect("sites of all pages");
-            for (one, other) in one.into_iter().zip(other) {
-                let part = merge_postings(&[(0, one), (2, other)]).expect("sound");
-                let start = found.pages.len() as u64;
-                found.terms.extend(part.terms);
-                found.ends.extend(part.ends.iter().map(|end| start + end));
-                found.pages.extend(part.pages);
-                found.content.extend(part.content);
-                found.anchor.extend(part.anchor);
-            }
-            let expected = Postings {
-                terms: vec![7, 9, high],
-                ends: vec![3, 5, 6],
-                pages: vec![0, 1, 4, 3, 4, 0],
-                content: vec![3, 1, 4, 2, 6, 0],
-                anchor: vec![0, u32::MAX, 0, 0, 1, 5],
-            };
-            assert_eq!(found, expected, "{bits} bits");
-        }
-    }
-
-    #[test]
-    fn a_page_without_a_site_is_damage() {
-        let bags = raw(&[7], &[1], &[0], &[1], &[0]);
-        assert!(pack_postings(&bags, &[], 0).is_err());
-    }
-}
+mod tests;
