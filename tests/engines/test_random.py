@@ -91,7 +91,7 @@ CUTS = some.builds(
 CRAWLS = some.lists(some.lists(CAPTURES, max_size=6), min_size=1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(CRAWLS, random_strategies(), CUTS)
 def test_a_random_crawl_gives_the_tables_of_the_reference(
     files: list[list[Capture]], strategy: Strategy, cut: Cut
@@ -100,7 +100,7 @@ def test_a_random_crawl_gives_the_tables_of_the_reference(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(CRAWLS, random_strategies(), CUTS)
 def test_many_random_crawls_do(files: list[list[Capture]], strategy: Strategy, cut: Cut) -> None:
     check(files, strategy, cut)

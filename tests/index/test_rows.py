@@ -14,7 +14,7 @@ from pagekin.index.rows import Rows
 from tests.index.test_table import table_of
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     some.integers(0, 60),
     some.lists(some.integers(0, 60), max_size=3),

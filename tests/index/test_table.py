@@ -49,7 +49,7 @@ def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[So
     return SortedTable(files, LINKS), rows
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(KEYS, some.lists(some.integers(0, 40), max_size=3), some.integers(1, 5), some.integers(1, 9))
 def test_every_key_is_found_and_no_other(
     tmp_path_factory: pytest.TempPathFactory,

@@ -46,7 +46,7 @@ def written(path: Path, batches: list[pa.RecordBatch]) -> bytes:
     return path.read_bytes()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(some.lists(some.integers(0, 2000), max_size=8))
 def test_the_bytes_do_not_depend_on_how_the_rows_came(
     tmp_path_factory: pytest.TempPathFactory, cuts: list[int]

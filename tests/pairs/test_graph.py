@@ -42,7 +42,7 @@ def arcs(graph: _core.LinkGraph, site_of: list[int], roots: list[int]) -> Links:
     return [(page, target) for page, targets in enumerate(found) for target in targets or ()]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(graphs())
 def test_page_rank_is_that_of_networkx(graph: tuple[int, Links]) -> None:
     pages, links = graph
@@ -56,7 +56,7 @@ def test_page_rank_is_that_of_networkx(graph: tuple[int, Links]) -> None:
     assert abs(ranks - np.array([wanted[page] for page in range(pages)])).sum() < 1e-6
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(graphs(), some.integers(1, 4), some.randoms(use_true_random=False))
 def test_site_rank_counts_the_links_between_sites(
     graph: tuple[int, Links], sites: int, random: Any
@@ -75,7 +75,7 @@ def test_site_rank_counts_the_links_between_sites(
     assert abs(ranks - np.array([wanted[site] for site in range(sites)])).sum() < 1e-6
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(graphs(), some.integers(1, 4), some.randoms(use_true_random=False))
 def test_the_minimal_subgraph_is_what_is_reachable_without_cycles(
     graph: tuple[int, Links], sites: int, random: Any

@@ -26,7 +26,7 @@ from tests.engines.test_random import CRAWLS, CUTS, URLS, Cut, random_strategies
 from tests.reference import Capture, Fragments, latest, parse
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(CRAWLS, random_strategies(), CUTS)
 def test_random_crawls(files: list[list[Capture]], strategy: Strategy, cut: Cut) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -22,7 +22,7 @@ schema = schemathesis.openapi.from_dict(routed().openapi())
 
 @pytest.mark.slow
 @schema.parametrize()
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_the_service_does_what_its_document_says(
     case: schemathesis.Case[Any], service: Running
 ) -> None:

@@ -33,7 +33,7 @@ def test_the_reference_makes_the_golden_sketches() -> None:
     assert golden.make() == golden.read()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(bag=BAGS, m=st.integers(1, 130), seed=st.integers(0, 2**64 - 1))
 def test_any_bag(bag: Bag, m: int, seed: int) -> None:
     assert sketches(batch([bag]), m, seed)[0].tolist() == from_reference(bag, m, seed)

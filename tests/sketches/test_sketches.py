@@ -16,7 +16,7 @@ from tests.sketches.bags import Bag, batch, sketches, usual_bag
 
 WEIGHTS = st.one_of(st.integers(1, 5), st.integers(1, 65_535))
 BAGS = st.dictionaries(st.integers(0, 30), WEIGHTS, max_size=20)
-PROPERTY = settings(max_examples=100, deadline=None)
+PROPERTY = settings(max_examples=100)
 
 
 @PROPERTY

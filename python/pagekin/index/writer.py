@@ -92,8 +92,9 @@ class IndexWriter:
             cleanup.enter_context(made_folder(self.index))
             cleanup.enter_context(locked(self.index, "build"))
             _remove_drafts(self.index)
+            # Before there is one: an interrupt may come as soon as there is.
+            cleanup.callback(remove_drafts, self.index, _DRAFT)
             self.draft = draft_folder(self.index, _DRAFT)
-            cleanup.callback(shutil.rmtree, self.draft, ignore_errors=True)
             self.exchange = self.draft / "exchange"
             self.exchange.mkdir()
             self._sealing = cleanup.enter_context(sealing(self._threads))

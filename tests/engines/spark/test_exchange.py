@@ -26,7 +26,7 @@ def delivered(batches: list[pa.RecordBatch], folder: Path) -> dict[tuple[int, in
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CONTENTS, some.integers(1, 7), some.randoms(use_true_random=False))
 def test_parcels_arrive_whole_whatever_the_order_of_packets(
     tmp_path_factory: pytest.TempPathFactory,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.engines.spark.precompute import meet
@@ -40,7 +40,6 @@ def met(rows: Rows, cuts: set[int], width: int) -> dict[int, list[int]]:
     return found
 
 
-@settings(deadline=None)
 @given(
     some.lists(some.tuples(some.integers(0, 6), some.booleans()), min_size=1, max_size=40),
     some.sets(some.integers(1, 40)),

@@ -4,13 +4,12 @@ import itertools
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.engines.spark.graph import minimal
 
 
-@settings(deadline=None)
 @given(some.lists(some.integers(1, 7), min_size=1, max_size=20), some.data())
 def test_sites_are_never_parted(sizes: list[int], data: some.DataObject) -> None:
     rows = [site for site, size in enumerate(sizes) for _ in range(size)]

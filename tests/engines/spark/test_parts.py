@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.crawl import Source
@@ -21,7 +21,6 @@ from pagekin.types import BuildSummary, Failure
 IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
 
 
-@settings(deadline=None)
 @given(IDS)
 def test_longs_are_in_the_order_of_ids_and_come_back(ids: list[int]) -> None:
     longs = signed(pa.array(ids, pa.uint64()))
@@ -37,7 +36,6 @@ def test_an_id_that_is_missing_stays_so_and_has_no_bits() -> None:
     assert values.to_pybytes()[16:24] == bytes(8)
 
 
-@settings(deadline=None)
 @given(IDS, some.integers(0, 5), some.integers(0, 5))
 def test_shards_hold_each_row_once_however_parts_are_cut(
     ids: list[int], shard_bits: int, part_bits: int
@@ -61,7 +59,6 @@ def crawl(sizes: list[int], folder: str = "") -> list[Known]:
     return [Known(Source(f"{folder}{at}"), size, 1) for at, size in enumerate(sizes)]
 
 
-@settings(deadline=None)
 @given(some.lists(some.integers(1, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
 def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: int) -> None:
     sources = crawl(sizes)
