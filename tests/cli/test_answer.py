@@ -9,6 +9,7 @@ import pytest
 
 import pagekin
 from pagekin.cli.answer import about, brief, print_answer
+from pagekin.query import subjects
 from pagekin.strategy import presets
 from pagekin.types import ConceptShare
 from tests.archives import run
@@ -69,7 +70,7 @@ def test_a_title_does_not_speak_to_the_terminal(
     assert "[bold]x[/bold]" in ran.out
 
 
-def test_a_concept_is_told_by_words_or_else_by_its_number() -> None:
+def test_a_subject_is_told_by_words_or_else_by_its_number() -> None:
     """Concepts of links alone have no words."""
     named = ConceptShare(7, ["rose", "bed"], ["rose", "bush", "soil", "leaf", "bed"], 0.25)
     for concept, told in (
@@ -77,7 +78,7 @@ def test_a_concept_is_told_by_words_or_else_by_its_number() -> None:
         (replace(named, here=[]), "rose, bed, … 25.0%"),
         (replace(named, here=[], words=[]), "concept 7 25.0%"),
     ):
-        assert "".join(text for text, _ in about(concept)) == told
+        assert "".join(text for text, _ in about(*subjects([concept]))) == told
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from pagekin.cli.summary import counted, printable
-from pagekin.types import Citation, ConceptShare, Hit, Query, Related
+from pagekin.query import Subject, subjects
+from pagekin.types import Citation, Hit, Query, Related
 
 __all__ = ["about", "answer_text", "brief", "print_answer"]
 
@@ -17,10 +18,8 @@ Line = list[tuple[str, str]]
 
 TERMS = 6
 """Terms that a person is shown."""
-CONCEPTS = 2
-"""Concepts that a person is shown."""
-NAMES = 4
-"""Words that a person is shown of a concept."""
+SUBJECTS = 2
+"""Subjects that a person is shown."""
 QUOTED = 100
 """Letters of a quotation that a person is shown."""
 INDENT = " " * 24
@@ -78,7 +77,7 @@ def _hit(rank: int, hit: Hit) -> Iterator[Line]:
     ]
     yield [(INDENT, ""), (hit.url, "cyan")]
     if hit.why.concepts:
-        yield [(f"{INDENT}both about: ", "dim"), *_concepts(hit)]
+        yield [(f"{INDENT}both about: ", "dim"), *_subjects(hit)]
     if hit.why.terms:
         yield [(f"{INDENT}shared: ", "dim"), *_terms(hit)]
     for mirror in hit.mirrors:
@@ -102,18 +101,16 @@ def _terms(hit: Hit) -> Iterator[tuple[str, str]]:
         yield f" and {others:,} more", "dim"
 
 
-def _concepts(hit: Hit) -> Iterator[tuple[str, str]]:
-    """The heaviest concepts, each by its first words."""
-    for number, concept in enumerate(hit.why.concepts[:CONCEPTS]):
+def _subjects(hit: Hit) -> Iterator[tuple[str, str]]:
+    for number, subject in enumerate(subjects(hit.why.concepts)[:SUBJECTS]):
         yield ("; " if number else ""), "dim"
-        yield from about(concept)
+        yield from about(subject)
 
 
-def about(concept: ConceptShare) -> Iterator[tuple[str, str]]:
-    """A concept as the words by which the pages have it, and its share, each with its style."""
-    words = concept.here or concept.words
-    yield ", ".join(words[:NAMES]) or f"concept {concept.concept}", ""
-    yield f"{', …' if words else ''} {concept.share:.1%}", "dim"
+def about(subject: Subject) -> Iterator[tuple[str, str]]:
+    """What pages are about and its share, each with its style."""
+    yield str(subject), ""
+    yield f"{', …' if subject.words else ''} {subject.share:.1%}", "dim"
 
 
 def _citation(citations: list[Citation]) -> Iterator[Line]:

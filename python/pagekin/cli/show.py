@@ -11,6 +11,7 @@ from pagekin.cli.summary import printable
 from pagekin.cli.values import count
 from pagekin.errors import ExitCode
 from pagekin.opened import Index
+from pagekin.query import subjects
 from pagekin.types import PageCard
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def card_text(card: PageCard) -> str:
         "terms     "
         + (", ".join(f"{term.term} {term.share:.1%}" for term in card.terms) or "none"),
     ]
-    for place, concept in enumerate(card.concepts):
-        words = "".join(text for text, _ in about(concept))
+    for place, subject in enumerate(subjects(card.concepts)):
+        words = "".join(text for text, _ in about(subject))
         lines.append(f"{'' if place else 'concepts':<10}{words}")
     for link in card.linked_from:
         lines += [f"linked    {link.url}", f"          {link.words}"]

@@ -12,11 +12,13 @@ from pagekin.query.filters import Filters
 from pagekin.query.precompute import precompute
 from pagekin.query.related import Found, explained, find, note, related
 from pagekin.query.show import show
+from pagekin.query.subjects import Subject, subjects
 
 __all__ = [
     "Asked",
     "Filters",
     "Found",
+    "Subject",
     "ask_page",
     "ask_page_file",
     "ask_pages",
@@ -28,4 +30,5 @@ __all__ = [
     "precompute",
     "related",
     "show",
+    "subjects",
 ]

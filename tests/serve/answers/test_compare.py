@@ -23,22 +23,29 @@ def test_shares_are_those_of_the_bags(index: Path) -> None:
     assert found.score == pytest.approx(built.similarity(ONE, OTHER), abs=1e-6)
     both = {term: min(one[term], other[term]) for term in one.keys() & other.keys()}
     assert found.shared
-    assert found.about
-    for listed, are_concepts in ((found.shared, False), (found.about, True)):
-        shares = [min(each.one, each.other) for each in listed]
-        assert shares == pytest.approx(heaviest(both, are_concepts)[: len(listed)])
+    shares = [min(each.one, each.other) for each in found.shared]
+    assert shares == pytest.approx(heaviest(both)[: len(shares)])
     for own, bag, without in ((found.own_one, one, other), (found.own_other, other, one)):
         alone = {term: weight for term, weight in bag.items() if term not in without}
-        assert [each.share for each in own] == heaviest(alone, False)[: len(own)]
+        assert [each.share for each in own] == heaviest(alone)[: len(own)]
 
 
-def heaviest(weights: dict[int, int], are_concepts: bool) -> list[float]:
-    chosen = [
-        weight / TOTAL
-        for term, weight in weights.items()
-        if (_core.concept_number(term) is not None) == are_concepts
-    ]
-    return sorted(chosen, reverse=True)
+def heaviest(weights: dict[int, int]) -> list[float]:
+    words = {term: weight for term, weight in weights.items() if _core.concept_number(term) is None}
+    return sorted((weight / TOTAL for weight in words.values()), reverse=True)
+
+
+def test_what_both_are_about_is_told_once(index: Path) -> None:
+    built = Built(index)
+    found = compare(built.index, ONE, OTHER)
+    told = [frozenset(each.term.split(", ")) for each in found.about]
+    assert told and len(told) == len(set(told))
+    terms = [_core.concept_term(concept.concept) for concept in found.why.concepts]
+    for bag, told_of in (
+        (built.bag(ONE), sum(each.one for each in found.about)),
+        (built.bag(OTHER), sum(each.other for each in found.about)),
+    ):
+        assert told_of == pytest.approx(sum(bag[term] for term in terms) / TOTAL)
 
 
 def test_it_is_the_same_the_other_way_round(index: Path) -> None:

@@ -5,23 +5,21 @@ from dataclasses import dataclass
 
 from pagekin import _core
 from pagekin.opened import Index
-from pagekin.query import ask_pages, explained
+from pagekin.query import Subject, ask_pages, explained, subjects
 from pagekin.query.show import known
-from pagekin.types import ConceptShare, PageCard, TermShare, Why
+from pagekin.types import PageCard, TermShare, Why
 
 __all__ = ["Comparison", "SharedTerm", "compare"]
 
 SHARED = 16
 """Shared terms listed, heaviest first."""
-NAMES = 4
-"""Words that a concept is told by."""
 OWN = 8
 """Terms listed that only one of the pages has."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedTerm:
-    """A term of both bags, or the words of a concept of both, and what it is of each."""
+    """A term of both bags, or the words of a subject of both, and what it is of each."""
 
     term: str
     one: float
@@ -59,7 +57,7 @@ def compare(index: Index, one: str, other: str) -> Comparison:
             other=index.show(other),
             score=hit.score,
             shared=_shared(index, mine, theirs, both),
-            about=[_about(concept, mine, theirs) for concept in hit.why.concepts],
+            about=[_about(subject, mine, theirs) for subject in subjects(hit.why.concepts)],
             own_one=_own(index, mine, both),
             own_other=_own(index, theirs, both),
             why=hit.why,
@@ -91,8 +89,8 @@ def _own(index: Index, bag: dict[int, int], both: set[int]) -> list[TermShare]:
     return [TermShare(index.word(term), -weight / _core.TOTAL) for weight, term in own[:OWN]]
 
 
-def _about(concept: ConceptShare, one: dict[int, int], other: dict[int, int]) -> SharedTerm:
-    """A concept of both, by the words that they have of it."""
-    term = _core.concept_term(concept.concept)
-    words = ", ".join((concept.here or concept.words)[:NAMES])
-    return SharedTerm(words, one[term] / _core.TOTAL, other[term] / _core.TOTAL)
+def _about(subject: Subject, one: dict[int, int], other: dict[int, int]) -> SharedTerm:
+    """A subject of both, by the words that they have of it."""
+    terms = [_core.concept_term(concept.concept) for concept in subject.concepts]
+    mine, theirs = (sum(bag[term] for term in terms) / _core.TOTAL for bag in (one, other))
+    return SharedTerm(str(subject), mine, theirs)

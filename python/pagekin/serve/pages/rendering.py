@@ -8,6 +8,7 @@ from typing import Any
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from pagekin.query import subjects
 from pagekin.serve.pages.links import outward, to
 from pagekin.serve.pages.static import STAMP
 
@@ -55,6 +56,11 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        to=to, outward=outward, quoted=quoted, stamp=STAMP, version=version("pagekin")
+        to=to,
+        outward=outward,
+        quoted=quoted,
+        subjects=subjects,
+        stamp=STAMP,
+        version=version("pagekin"),
     )
     return environment
