@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy.linalg import hadamard
 
 import pagekin
 from pagekin import _core
@@ -51,6 +52,16 @@ def test_the_largest_loading_of_a_component_is_positive() -> None:
     )
     heaviest = np.abs(loadings).argmax(axis=0)
     assert (loadings[heaviest, np.arange(3)] > 0).all()
+
+
+@pytest.mark.parametrize("mixed", [2, 4, 8])
+def test_mixed_components_are_sums_and_differences_of_the_strongest(mixed: int) -> None:
+    batch = concepts.batch_of(concepts.subject_bags(9, 400))
+    _, plain = concepts.loadings_of(learn([batch], Concept(components=8)).loadings)
+    _, found = concepts.loadings_of(learn([batch], Concept(components=8, mixed=mixed)).loadings)
+    assert (found[:, :8] == plain).all()
+    signs = hadamard(mixed) / np.sqrt(mixed)
+    assert np.allclose(found[:, 8:], plain[:, :mixed] @ signs, atol=0.51 / 32_768)
 
 
 def test_neither_threads_nor_batches_change_a_bit() -> None:
@@ -291,6 +302,17 @@ def test_more_components_than_pages_are_as_many_as_there_are(tmp_path: Path) -> 
     strategy = replace(ALONE, concept=replace(ALONE.concept, components=500))
     index = build_pages(tmp_path, two_subjects(10), strategy)
     assert 0 < IndexReader(index).manifest.counts["concepts"] <= 2 * 9
+
+
+def test_as_many_components_are_mixed_as_there_are(tmp_path: Path) -> None:
+    plain = replace(ALONE, concept=replace(ALONE.concept, components=500))
+    mixed = replace(plain, concept=replace(plain.concept, mixed=256))
+    pages = two_subjects(10)
+    found, more = (
+        IndexReader(build_pages(tmp_path / name, pages, strategy)).manifest.counts["concepts"]
+        for name, strategy in (("plain", plain), ("mixed", mixed))
+    )
+    assert more == found + 2 * (1 << (found // 2).bit_length() - 1)
 
 
 def test_a_page_has_a_concept_by_words_of_its_own(crawl: Path, tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ def test_the_card_of_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> N
     assert lines[5].startswith("terms     roses ")
     assert lines[5].count("%") == 10
     assert lines[6].startswith("concepts  ")
-    assert [line.count("%") for line in lines[6:11]] == [1] * 5
-    assert lines[11].startswith("linked    http://")
-    assert "[" in lines[12]
-    assert len(lines) == 11 + 2 * 5
+    assert [line.count("%") for line in lines[6:9]] == [1] * 3
+    assert lines[9].startswith("linked    http://")
+    assert "[" in lines[10]
+    assert len(lines) == 9 + 2 * 5
 
 
 def test_the_card_of_a_page_that_was_not_crawled(

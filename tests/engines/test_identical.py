@@ -23,7 +23,7 @@ from tests.reference import Capture
 COPIES = 6
 # Fewer pages than there are, so that which ones are taken shows.
 ALL_KINDS = Strategy(
-    kinds=Kinds(link=1, concept=1), concept=Concept(components=9, cited=0.5, pages=150)
+    kinds=Kinds(link=1, concept=1), concept=Concept(components=9, mixed=8, cited=0.5, pages=150)
 )
 WAYS = {
     "one-thread": Settings(threads=1),

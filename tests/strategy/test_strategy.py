@@ -44,10 +44,13 @@ WORDS = (
 SKETCHES = some.builds(
     Sketch, some.integers(1, 4096), some.integers(0, 2**63 - 1), some.integers(0, 2**32 - 1)
 )
+COMPONENTS = some.tuples(some.integers(1, 500), some.just(0)) | some.integers(1, 8).flatmap(
+    lambda power: some.tuples(some.integers(1 << power, 500), some.just(1 << power))
+)
 CONCEPTS = some.builds(
-    lambda kinds, *others: Concept(others[0], *kinds, *others[1:]),
+    lambda components, kinds, *others: Concept(*components, *kinds, *others),
+    COMPONENTS,
     some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any),
-    some.integers(1, 500),
     some.floats(0.1, 2),
     some.floats(0, 10),
     some.integers(2, 1 << 16),
@@ -103,8 +106,8 @@ def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
         "[mix]\nnormalise_kinds = false\n\n"
         "[sketch]\npositions = 80\nseed = 0\nmin_inlinks = 0\n\n"
         '[site]\nkind = "host"\n\n'
-        "[concept]\ncomponents = 50\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\npower = 0.5\n"
-        "cited = 0.0\npages = 4096\nterms = 8192\n\n"
+        "[concept]\ncomponents = 50\nmixed = 0\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\n"
+        "power = 0.5\ncited = 0.0\npages = 4096\nterms = 8192\n\n"
         "[lead]\nhalf = 0\n"
     )
 
@@ -113,7 +116,7 @@ def test_the_default_has_concepts_and_a_lead() -> None:
     assert next(iter(presets())) == DEFAULT
     default = Strategy.load(DEFAULT)
     assert (default.kinds, default.lead) == (Kinds(concept=2), Lead(30))
-    assert default.concept == Concept(40, anchor=1, cited=0.5) and default.mix.normalise_kinds
+    assert default.concept == Concept(40, 16, anchor=1, cited=0.5) and default.mix.normalise_kinds
 
 
 def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
@@ -145,7 +148,7 @@ def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
 
 def test_the_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "e2670ae888f96718"
+    assert Strategy().fingerprint == "04203b40f5131379"
 
 
 def test_a_strategy_cannot_be_changed() -> None:

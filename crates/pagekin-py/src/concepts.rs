@@ -12,19 +12,20 @@ use pyo3_arrow::PyRecordBatch;
 use crate::errors;
 
 /// Learns from the bags of a sample: the loadings of terms, and if `cited` the bearings of the sample's
-/// pages. `learning` is the number of components, the number of terms and the power of weights.
+/// pages. `learning` is the number of components, of mixed ones and of terms, and the power of weights.
 #[pyfunction]
 pub fn learn_concepts(
     py: Python<'_>,
     bags: Vec<PyRecordBatch>,
-    learning: (usize, usize, f64),
+    learning: (usize, usize, usize, f64),
     cited: bool,
     threads: usize,
 ) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
     let batches: Vec<RecordBatch> = bags.into_iter().map(PyRecordBatch::into_inner).collect();
-    let (components, terms, power) = learning;
+    let (components, mixed, terms, power) = learning;
     let learning = core::Learning {
         components,
+        mixed,
         terms,
         power,
     };
@@ -93,7 +94,7 @@ impl Concepts {
         Ok(Self(concepts.with_bearings(&rows(bearings)?)))
     }
 
-    /// How many concepts there are: two a component.
+    /// How many concepts there are: two a component, mixed ones as well.
     fn __len__(&self) -> usize {
         2 * self.0.components()
     }

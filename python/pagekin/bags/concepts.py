@@ -48,7 +48,7 @@ class Learnt(NamedTuple):
 
 def learn(bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1) -> Learnt:
     """Learn from bags that `Strategy.matrix` has weighed."""
-    learning = concept.components, concept.terms, concept.power
+    learning = concept.components, concept.mixed, concept.terms, concept.power
     return Learnt(*_core.learn_concepts(bags, learning, concept.cited > 0, threads))
 
 

@@ -55,5 +55,5 @@ def concept_tables(
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
     learnt = learn(list(each(weigh, range(parts))), strategy.concept, threads)
     concepts = named(learnt.loadings, lexicon)
-    wanted = 2 * strategy.concept.components
+    wanted = strategy.concept.wanted
     return ConceptTables(learnt, concepts, ConceptsFound(concepts.num_rows, wanted, len(ids)))

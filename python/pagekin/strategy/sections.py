@@ -213,11 +213,13 @@ class Concept:
 
     The matrix has the `pages` crawled pages with the smallest ids and the `terms` terms that most
     of these have. An item is the term's weight in the page, the kinds having these weights, to
-    the `power`. Twice as many concepts come of it as there are `components`. To those of a page
-    `cited` of those of the pages that it links to are added, as far as these are in the matrix.
+    the `power`. It has `components`, and as many more are mixed from the first `mixed` of these;
+    twice as many concepts come of both. To those of a page `cited` of those of the pages that it
+    links to are added, as far as these are in the matrix.
     """
 
     components: int = 50
+    mixed: int = 0
     content: float = 1.0
     anchor: float = 0.25
     link: float = 0.0
@@ -228,6 +230,7 @@ class Concept:
 
     def __post_init__(self) -> None:
         checks.whole_number("concept.components", self.components, 1, 500)
+        self._check_mixed()
         for name in ("content", "anchor", "link"):
             given = getattr(self, name)
             object.__setattr__(self, name, checks.weight(f"concept.{name}", given, 0.001, 1000))
@@ -238,3 +241,13 @@ class Concept:
         object.__setattr__(self, "cited", checks.number("concept.cited", self.cited, 0, 10))
         checks.whole_number("concept.pages", self.pages, 2, MOST_PAGES)
         checks.whole_number("concept.terms", self.terms, 2, 1 << 17)
+
+    def _check_mixed(self) -> None:
+        checks.whole_number("concept.mixed", self.mixed, 0, self.components)
+        if self.mixed == 1 or self.mixed.bit_count() > 1:
+            raise StrategyError("concept.mixed", self.mixed, "0 or a power of two from 2 on")
+
+    @property
+    def wanted(self) -> int:
+        """How many concepts come of it, if the pages have so much in common."""
+        return 2 * (self.components + self.mixed)

@@ -184,7 +184,7 @@ def presets() -> dict[str, Strategy]:
         DEFAULT: Strategy(
             kinds=Kinds(concept=2.0),
             mix=Mix(normalise_kinds=True),
-            concept=Concept(components=40, anchor=1.0, cited=0.5),
+            concept=Concept(components=40, mixed=16, anchor=1.0, cited=0.5),
             lead=Lead(30),
         ),
         "paper-best": Strategy(),

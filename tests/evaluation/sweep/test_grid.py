@@ -51,8 +51,8 @@ def test_a_product_is_every_combination_once() -> None:
 def test_a_name_tells_concepts_and_the_lead() -> None:
     default = Contender(presets()[DEFAULT], "jaccard")
     assert default.name == (
-        "content + anchor + 2 concepts (40 components, cited 0.5), W 32, distance, stem, nmdf, "
-        "kinds normalised, lead 30"
+        "content + anchor + 2 concepts (40 components, 16 mixed, cited 0.5), W 32, distance, "
+        "stem, nmdf, kinds normalised, lead 30"
     )
     alone = Strategy(kinds=Kinds(0, 0, 0, 1))
     assert Contender(alone, "cosine").name == (

@@ -12,6 +12,8 @@ use crate::hash::TermMap;
 pub struct Learning {
     /// How many components are wanted.
     pub components: usize,
+    /// How many of the strongest are mixed to more: 0 or a power of two.
+    pub mixed: usize,
     /// From how many terms: those that most pages of the sample have.
     pub terms: usize,
     /// What weights are raised to.
@@ -77,7 +79,7 @@ pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> 
         let pages = matrix.times(&sides, threads).orthonormal(usize::MAX);
         sides = turned.times(&pages, threads);
     }
-    loadings(terms.into_values(), &sides.orthonormal(wanted))
+    loadings(terms.into_values(), &sides.orthonormal(wanted)).with_mixed(learning.mixed)
 }
 
 /// The terms that two pages share: those that most pages have, up to `most`.
@@ -178,6 +180,7 @@ mod tests {
 
     const LEARNING: Learning = Learning {
         components: 3,
+        mixed: 0,
         terms: 100,
         power: 0.5,
     };

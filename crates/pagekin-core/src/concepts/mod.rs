@@ -14,6 +14,7 @@ mod bearings;
 mod eigen;
 mod here;
 mod learn;
+mod mixed;
 mod panel;
 mod project;
 mod sparse;

@@ -177,5 +177,6 @@ def _kinds(strategy: Strategy) -> str:
 
 
 def _concepts(concept: Concept) -> str:
+    mixed = f", {concept.mixed} mixed" if concept.mixed else ""
     cited = f", cited {concept.cited:.3g}" if concept.cited else ""
-    return f"{concept.components} components{cited}"
+    return f"{concept.components} components{mixed}{cited}"

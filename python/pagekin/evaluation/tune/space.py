@@ -12,7 +12,8 @@ MU = (0.05, 0.95)
 SIGMA = (0.03, 1.0)
 SIZE = (0, 64)
 LEADS = [0, 15, 30, 60, 120]
-COMPONENTS = (10, 150)
+COMPONENTS = (16, 150)
+MIXED = [0, 16]
 POWER = (0.3, 1.0)
 CITED = (0.05, 1.0)
 
@@ -63,6 +64,7 @@ def _with_concepts(trial: Trial, strategy: Strategy) -> Strategy:
     weight = trial.suggest_float("kinds.concept", *WEIGHT, log=True)
     concept = Concept(
         components=trial.suggest_int("concept.components", *COMPONENTS),
+        mixed=trial.suggest_categorical("concept.mixed", MIXED),
         anchor=trial.suggest_float("concept.anchor", *WEIGHT, log=True),
         power=trial.suggest_float("concept.power", *POWER),
         cited=trial.suggest_float("concept.cited", *CITED, log=True) if strategy.needs.cited else 0,
@@ -96,6 +98,7 @@ def as_parameters(strategy: Strategy) -> dict[str, Any]:
     if strategy.kinds.concept:
         found["kinds.concept"] = strategy.kinds.concept
         found["concept.components"] = strategy.concept.components
+        found["concept.mixed"] = strategy.concept.mixed
         found["concept.anchor"] = strategy.concept.anchor
         found["concept.power"] = strategy.concept.power
         found["cited"] = strategy.concept.cited > 0
