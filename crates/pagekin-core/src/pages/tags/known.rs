@@ -129,6 +129,7 @@ mod tests {
             assert_eq!(is_void(tag), rules::is_void(tag));
             assert_eq!(is_special(tag), rules::is_special(tag));
             assert_eq!(is_raw(tag), rules::is_raw(tag));
+            assert_eq!(is_attributed(tag), rules::is_attributed(tag));
         }
         assert!(ALL.into_iter().all(|tag| look_up(tag).tag == tag));
     }

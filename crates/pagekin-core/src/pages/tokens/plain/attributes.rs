@@ -50,7 +50,7 @@ pub(super) fn plain_name(html: &[u8], at: usize) -> Option<(Name, usize)> {
         is_space_or_odd(bytes) | is(bytes, b'>') | is(bytes, b'/')
     })?;
     let name = Name::lower(html[at..].first_chunk()?, &html[at..end]);
-    is_no_odd(html[end]).then_some((name, end))
+    is_usual(html[end]).then_some((name, end))
 }
 
 /// What is wanted of a tag's attributes: where the values are.
@@ -109,7 +109,7 @@ impl Attributes {
         let name_end = first(html, start, |bytes| {
             is_space_or_odd(bytes) | is(bytes, b'=') | is(bytes, b'>') | is(bytes, b'/')
         })?;
-        if !is_no_odd(html[name_end]) {
+        if !is_usual(html[name_end]) {
             return None;
         }
         let equals = past_spaces(html, name_end);
@@ -138,7 +138,7 @@ fn plain_value(html: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
         b'>' => None,
         _ => {
             let end = first(html, at, |bytes| is_space_or_odd(bytes) | is(bytes, b'>'))?;
-            is_no_odd(html[end]).then_some((at..end, end))
+            is_usual(html[end]).then_some((at..end, end))
         }
     }
 }
@@ -199,8 +199,8 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
 }
 
-/// Whether a byte is neither a control nor of another alphabet than ASCII.
+/// Whether a byte is ASCII and, unless it is white space, no control.
 #[inline]
-fn is_no_odd(byte: u8) -> bool {
+fn is_usual(byte: u8) -> bool {
     is_space(byte) || byte > b' ' && byte.is_ascii()
 }
