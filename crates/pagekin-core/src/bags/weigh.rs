@@ -33,18 +33,7 @@ impl Bags {
         for end in &mut self.ends {
             let entries = start..*end as usize;
             start = entries.end;
-            // Of the weights that are as small as the last that stays, the first ones stay.
-            let (mut equal, mut least) = (usize::MAX, 0);
-            if entries.len() > most {
-                sorted.clear();
-                sorted.extend_from_slice(&self.weights[entries.clone()]);
-                sorted.select_nth_unstable_by_key(most, |&weight| Reverse(weight));
-                least = sorted[..most].iter().copied().min().unwrap_or(u16::MAX);
-                equal = sorted[..most]
-                    .iter()
-                    .filter(|&&weight| weight == least)
-                    .count();
-            }
+            let (least, mut equal) = lightest(&self.weights[entries.clone()], most, &mut sorted);
             for at in entries {
                 let weight = self.weights[at];
                 if weight > least || weight == least && equal > 0 {
@@ -60,6 +49,19 @@ impl Bags {
         self.weights.truncate(to);
         self
     }
+}
+
+/// The least of the `most` heaviest weights, and how many of these are equal to it.
+fn lightest(weights: &[u16], most: usize, sorted: &mut Vec<u16>) -> (u16, usize) {
+    if weights.len() <= most {
+        return (0, usize::MAX);
+    }
+    sorted.clear();
+    sorted.extend_from_slice(weights);
+    sorted.select_nth_unstable_by_key(most, |&weight| Reverse(weight));
+    let heaviest = || sorted[..most].iter().copied();
+    let least = heaviest().min().unwrap_or(u16::MAX);
+    (least, heaviest().filter(|&weight| weight == least).count())
 }
 
 /// Weighs the bags of a partition. `frequencies` tells of each of its terms in

@@ -19,7 +19,7 @@ pub struct Panel {
     pub values: Vec<f32>,
 }
 
-/// Some columns of a row; a line of the cache, if there are as many as [`LANES`].
+/// [`LANES`] columns of a row, which are one line of the cache.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct Line(pub [f32; LANES]);
