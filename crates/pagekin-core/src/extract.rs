@@ -5,14 +5,17 @@
 //! another has open; only inflating a source's records is done by one thread
 //! at a time.
 
-use std::collections::VecDeque;
+mod queue;
+
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
-use crate::crawl::{Batch, CrawlError, Limits, Reader, Scratch, Skip, Skips, Source};
+use self::queue::{lock, OpenSource};
+pub use self::queue::{Queue, Share};
+use crate::crawl::{Batch, CrawlError, Limits, Scratch, Skip, Skips};
 use crate::exchange::{write_run, Fragments};
 use crate::pages::{pack_block, Origin, PageParser, Reading};
 use crate::strategy::Strategy;
@@ -28,58 +31,6 @@ pub struct Settings {
     pub run_bytes: usize,
     /// What is accepted of a record.
     pub limits: Limits,
-}
-
-/// Which records of the sources are worked on, if others work on the rest:
-/// of every `of` records the one in this `place`.
-#[derive(Debug, Clone, Copy)]
-pub struct Share {
-    /// Below `of`.
-    pub place: u64,
-    /// How many shares there are, at least one.
-    pub of: u64,
-}
-
-impl Default for Share {
-    fn default() -> Self {
-        Self { place: 0, of: 1 }
-    }
-}
-
-impl Share {
-    fn has(self, record: u64) -> bool {
-        record % self.of == self.place
-    }
-
-    /// Whether this one counts what all shares see: bytes, gaps, failures.
-    fn counts(self) -> bool {
-        self.place == 0
-    }
-}
-
-/// The sources still to be read, and how far the work has come.
-#[derive(Default)]
-pub struct Queue {
-    state: Mutex<State>,
-    next_run: AtomicU32,
-    share: Share,
-    /// Stored bytes read.
-    pub bytes: AtomicU64,
-    /// Set to make every thread stop at its next batch.
-    pub cancelled: AtomicBool,
-}
-
-#[derive(Default)]
-struct State {
-    waiting: VecDeque<Source>,
-    open: Vec<Arc<Mutex<OpenSource>>>,
-}
-
-struct OpenSource {
-    reader: Reader,
-    done: bool,
-    counted: u64,
-    records: u64,
 }
 
 /// A run file.
@@ -112,76 +63,6 @@ pub struct Extracted {
     pub skips: Skips,
     /// Files that could not be read, or not to their end.
     pub failures: Vec<CrawlError>,
-}
-
-impl Queue {
-    /// A queue of these sources.
-    pub fn new(sources: impl IntoIterator<Item = Source>) -> Self {
-        let state = State {
-            waiting: sources.into_iter().collect(),
-            open: Vec::new(),
-        };
-        Self {
-            state: Mutex::new(state),
-            ..Self::default()
-        }
-    }
-
-    /// The queue with its runs numbered from `first` on, for a crawl that is
-    /// read from several queues.
-    pub fn numbered_from(self, first: u32) -> Self {
-        Self {
-            next_run: AtomicU32::new(first),
-            ..self
-        }
-    }
-
-    /// The queue for one share of the records, the others being worked on
-    /// from other queues of the same sources.
-    pub fn shared(self, share: Share) -> Self {
-        Self { share, ..self }
-    }
-
-    /// The next source to work on: a new one, or one to help with.
-    fn turn(
-        &self,
-        limits: &Limits,
-        failures: &mut Vec<CrawlError>,
-    ) -> Option<Arc<Mutex<OpenSource>>> {
-        while let Some(source) = self.next_waiting() {
-            // Not under the lock: opening a pipe may take as long as it likes.
-            match Reader::open(&source, limits) {
-                Ok(reader) => {
-                    let opened = Arc::new(Mutex::new(OpenSource {
-                        reader,
-                        done: false,
-                        counted: 0,
-                        records: 0,
-                    }));
-                    lock(&self.state).open.push(Arc::clone(&opened));
-                    return Some(opened);
-                }
-                Err(error) if self.share.counts() => failures.push(error),
-                Err(_) => {}
-            }
-        }
-        lock(&self.state).open.first().map(Arc::clone)
-    }
-
-    fn next_waiting(&self) -> Option<Source> {
-        lock(&self.state).waiting.pop_front()
-    }
-
-    fn close(&self, source: &Arc<Mutex<OpenSource>>) {
-        lock(&self.state)
-            .open
-            .retain(|open| !Arc::ptr_eq(open, source));
-    }
-}
-
-/// A thread that panicked leaves nothing half done that others would read.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What is written of the pages.

@@ -86,7 +86,12 @@ mod tests {
     #[test]
     fn rows_keep_their_length() {
         let row = [12_000, -9_000, 30_000, 1_500, 7, -20_000, 500, 3];
-        let length = |row: &[i16]| row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+        let length = |row: &[i16]| {
+            row.iter()
+                .map(|&v| f64::from(v).powi(2))
+                .sum::<f64>()
+                .sqrt()
+        };
         let found = loadings(8, &row).with_mixed(8);
         assert!((length(&found.values[8..]) - length(&row)).abs() < 2.0);
         // A loading of 1 on a single component and on all four alike.
