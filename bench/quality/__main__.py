@@ -21,7 +21,7 @@ from pagekin.strategy import DEFAULT
 from quality.pages import CRAWL, FOLDER, Judged
 from quality.picture import draw
 from quality.verdict import MEASURES, Verdict, counts_of, verdicts
-from quality.ways import WAYS, index_of
+from quality.ways import ROUNDS, WAYS, index_of
 from tables import put_table
 
 PAPER = "paper-best"
@@ -81,7 +81,7 @@ def speed(costs: dict[str, float]) -> str:
     return (
         f"For one page of {RIVAL}'s `{DEFAULT}` makes the bags of {costs[RIVAL] / bags:.0f} "
         f"(asked: at least {FASTER}), or a whole index of {costs[RIVAL] / index:.0f} "
-        f"({index:.2f} ms a page)."
+        f"({index:.2f} ms a page). Best of {ROUNDS} rounds of either."
     )
 
 
