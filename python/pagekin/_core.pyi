@@ -7,7 +7,7 @@ from typing import Any, final
 import pyarrow as pa
 
 _Path = str | PathLike[str]
-_Part = tuple[_Path, int, int]
+_Part = tuple["_Path | Slot", int, int]
 _Place = tuple[int, int]
 _Window = tuple[int, int, int, int]
 _Card = tuple[str, str, str | None, bool]
@@ -99,6 +99,17 @@ class Page:
     def breaks(self) -> list[tuple[int, int]]: ...
 
 @final
+class Exchange:
+    """A folder for what stages hand on, and how many bytes of it may stay in memory."""
+
+    def __new__(cls, folder: _Path, memory: int) -> Exchange: ...
+    def slot(self, name: str) -> Slot: ...
+
+@final
+class Slot:
+    """A place of the exchange. What is in it is gone with the last who knows of it."""
+
+@final
 class Queue:
     """Sources that threads share, and how far they have come."""
 
@@ -117,7 +128,7 @@ class Extracted:
     """What one thread has done."""
 
     @property
-    def runs(self) -> list[tuple[str, list[int]]]: ...
+    def runs(self) -> list[tuple[str | Slot, list[int]]]: ...
     @property
     def captures(self) -> int: ...
     @property
@@ -316,7 +327,7 @@ def term_of(strategy: Strategy, word: str) -> tuple[int, str] | None: ...
 def extract(
     queue: Queue,
     strategy: Strategy,
-    folder: _Path,
+    folder: _Path | Exchange,
     bits: int,
     run_bytes: int,
     limits: tuple[int, int],
@@ -339,21 +350,27 @@ def merge(
     superseded: Superseded,
     strategy: Strategy,
     bits: int,
-    bags_path: _Path,
-    counts_path: _Path,
+    bags_to: _Path | Slot,
+    counts_to: _Path | Slot,
 ) -> Merged: ...
-def merge_lexicon(parts: Sequence[_Part], path: _Path) -> pa.RecordBatch: ...
-def pack_terms(bags_path: _Path, bits: int, path: _Path) -> list[int]: ...
-def answer_terms(asked: Sequence[_Part], frequencies: _Path, path: _Path) -> list[int]: ...
+def merge_lexicon(parts: Sequence[_Part], to: _Path | Slot) -> pa.RecordBatch: ...
+def pack_terms(bags_in: _Path | Slot, bits: int, to: _Path | Slot) -> list[int]: ...
+def answer_terms(
+    asked: Sequence[_Part], frequencies: _Path | Slot, to: _Path | Slot
+) -> list[int]: ...
 def weigh(
-    bags_path: _Path,
-    frequencies: Sequence[_Path],
+    bags_in: _Path | Slot,
+    frequencies: Sequence[_Path | Slot],
     bags: int,
     strategy: Strategy,
     concepts: Concepts | None = None,
 ) -> pa.RecordBatch: ...
 def weigh_sample(
-    bags_path: _Path, frequencies: Sequence[_Path], bags: int, strategy: Strategy, sample: Chosen
+    bags_in: _Path | Slot,
+    frequencies: Sequence[_Path | Slot],
+    bags: int,
+    strategy: Strategy,
+    sample: Chosen,
 ) -> pa.RecordBatch: ...
 def learn_concepts(
     bags: Sequence[pa.RecordBatch],
@@ -375,19 +392,21 @@ class Chosen:
 def keep_pages(
     queue: Queue, folder: _Path, run_bytes: int, limits: tuple[int, int]
 ) -> Extracted: ...
-def cut_run(pages: _Path, strategy: Strategy, number: int, bits: int, path: _Path) -> list[int]: ...
+def cut_run(
+    pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | Slot
+) -> list[int]: ...
 def merge_chosen(
     segments: Sequence[_Part],
     superseded: Superseded,
     strategy: Strategy,
     chosen: tuple[Chosen, Chosen],
     bits: int,
-    paths: tuple[_Path, _Path, _Path],
+    to: tuple[_Path | Slot, _Path | Slot, _Path | Slot],
 ) -> tuple[int, list[int]]: ...
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, chosen: Chosen
 ) -> list[tuple[int, int, int]]: ...
 def pack_postings(
-    bags_path: _Path, site_of: pa.Array[Any], bits: int, path: _Path
+    bags_in: _Path | Slot, site_of: pa.Array[Any], bits: int, to: _Path | Slot
 ) -> list[int]: ...
 def merge_postings(parts: Sequence[tuple[int, _Part]]) -> pa.RecordBatch: ...

@@ -1,6 +1,7 @@
 """Nouns that more than one part uses."""
 
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from pagekin.errors import CrawlError
 
@@ -25,18 +26,19 @@ __all__ = [
 
 Part = tuple[str, int, int]
 """A part of a file: path, start, end."""
+P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """A file of one part a partition, and where each part ends."""
+class Run(Generic[P]):
+    """One part a partition at a place, a file or a slot of the exchange; where each part ends."""
 
-    path: str
+    place: P
     ends: list[int]
 
-    def part(self, partition: int) -> Part:
+    def part(self, partition: int) -> tuple[P, int, int]:
         """Where the partition's part is."""
-        return self.path, self.ends[partition - 1] if partition else 0, self.ends[partition]
+        return self.place, self.ends[partition - 1] if partition else 0, self.ends[partition]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,22 @@
 
 mod queue;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use self::queue::{lock, OpenSource};
 pub use self::queue::{Queue, Share};
 use crate::crawl::{Batch, CrawlError, Limits, Scratch, Skip, Skips};
-use crate::exchange::{write_run, Fragments};
+use crate::exchange::{write_run, Exchange, Fragments, PartWriter, Place};
 use crate::pages::{pack_block, Origin, PageParser, Reading};
 use crate::strategy::Strategy;
 
 /// How runs are cut and where they go.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Folder of the run files.
-    pub folder: PathBuf,
+    /// Where runs go.
+    pub exchange: Exchange,
     /// There are `2^bits` partitions.
     pub bits: u32,
     /// A run is written when its pages hold about this many bytes.
@@ -33,11 +31,11 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// A run file.
+/// A run.
 #[derive(Debug)]
 pub struct Run {
-    /// Its file.
-    pub path: PathBuf,
+    /// Where it is.
+    pub place: Place,
     /// Where each partition's segment ends.
     pub ends: Vec<u64>,
 }
@@ -222,32 +220,31 @@ impl<'a> Worker<'a> {
             let fragments = Fragments::new(self.parser.block(), strategy, self.settings.bits);
             std::hint::black_box(fragments);
         } else {
-            self.write_file()?;
+            self.write_run()?;
         }
         self.parser.clear();
         self.files.clear();
         Ok(())
     }
 
-    fn write_file(&mut self) -> io::Result<()> {
+    fn write_run(&mut self) -> io::Result<()> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
-        let path = self.settings.folder.join(format!("{run:06}.run"));
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
+        let place = self.settings.exchange.place(&format!("{run:06}.run"));
+        let mut out = PartWriter::new(&place);
         let block = self.parser.block();
-        let ends = match self.product {
+        match self.product {
             Product::Runs(strategy) => {
                 let bits = self.settings.bits;
-                write_run(block, strategy, &self.files, run, bits, &mut out)?
+                write_run(block, strategy, &self.files, run, bits, &mut out)?;
             }
             Product::Blocks => {
-                let packed = pack_block(block, &self.files);
-                out.write_all(&packed)?;
-                vec![packed.len() as u64]
+                let mut packed = pack_block(block, &self.files);
+                out.put(|bytes| bytes.append(&mut packed))?;
             }
-            Product::Nothing(_) => Vec::new(),
-        };
-        out.flush()?;
-        self.done.runs.push(Run { path, ends });
+            Product::Nothing(_) => {}
+        }
+        let ends = out.finish()?;
+        self.done.runs.push(Run { place, ends });
         Ok(())
     }
 }

@@ -1,8 +1,6 @@
 //! The later stages: segments to bags.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 use std::sync::{PoisonError, RwLock};
 
 use pagekin_core::bags as core;
@@ -13,11 +11,9 @@ use pyo3_arrow::PyRecordBatch;
 
 use crate::concepts::Concepts;
 use crate::errors;
+use crate::exchange::{Part, Place};
 use crate::strategy::Strategy;
 use crate::sweep::Chosen;
-
-/// A part of a file: path, start, end.
-pub type Part = (PathBuf, u64, u64);
 
 pub enum Failure {
     Io(io::Error),
@@ -43,38 +39,6 @@ impl From<Failure> for PyErr {
             Failure::Damage(error) => errors::damage(error),
         }
     }
-}
-
-pub fn read_part((path, start, end): &Part) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(*start))?;
-    let mut bytes = vec![0; (end - start) as usize];
-    file.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The beginning of a segment: its length, then what tells captures apart.
-fn read_captures((path, start, _): &Part) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(*start))?;
-    let mut length = [0; 8];
-    file.read_exact(&mut length)?;
-    let mut bytes = Vec::new();
-    file.take(u64::from_le_bytes(length))
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-pub fn write_parts(path: &Path, parts: &[Vec<u8>]) -> io::Result<Vec<u64>> {
-    let mut file = File::create(path)?;
-    let mut end = 0;
-    let mut ends = Vec::with_capacity(parts.len());
-    for part in parts {
-        file.write_all(part)?;
-        end += part.len() as u64;
-        ends.push(end);
-    }
-    Ok(ends)
 }
 
 /// The captures that later ones replace.
@@ -108,7 +72,7 @@ impl Superseded {
     pub fn merged(&self, segments: &[Part], strategy: &Strategy) -> Result<core::Merged, Failure> {
         let segments = segments
             .iter()
-            .map(|part| Ok(Segment::unpack(&read_part(part)?)?))
+            .map(|part| Ok(Segment::unpack(&part.read()?)?))
             .collect::<Result<Vec<_>, Failure>>()?;
         let replaced = self.0.read().unwrap_or_else(PoisonError::into_inner);
         Ok(core::merge(segments, &replaced, &strategy.0))
@@ -122,7 +86,7 @@ pub fn superseded(py: Python<'_>, segments: Vec<Part>) -> PyResult<(usize, Vec<(
     errors::guarded(py, || -> Result<_, Failure> {
         let segments = segments
             .iter()
-            .map(|part| Ok(Segment::unpack_captures(&read_captures(part)?)?))
+            .map(|part| Ok(Segment::unpack_captures(&part.read_beginning()?)?))
             .collect::<Result<Vec<_>, Failure>>()?;
         Ok((core::distinct_urls(&segments), core::superseded(&segments)))
     })?
@@ -139,8 +103,8 @@ pub struct Merged {
     count_ends: Vec<u64>,
 }
 
-/// Merges one partition: the raw bags and the counts of its terms go to files,
-/// the tables come back as batches.
+/// Merges one partition: the raw bags and the counts of its terms go to places, the
+/// tables come back as batches.
 #[pyfunction]
 pub fn merge(
     py: Python<'_>,
@@ -148,13 +112,13 @@ pub fn merge(
     superseded: &Superseded,
     strategy: &Strategy,
     bits: u32,
-    bags_path: PathBuf,
-    counts_path: PathBuf,
+    bags_to: Place,
+    counts_to: Place,
 ) -> PyResult<Merged> {
     let (merged, count_ends) = errors::guarded(py, || -> Result<_, Failure> {
         let merged = superseded.merged(&segments, strategy)?;
-        write_parts(&bags_path, &[merged.bags.pack()])?;
-        let ends = write_parts(&counts_path, &core::pack_term_counts(&merged, bits))?;
+        bags_to.0.write(vec![merged.bags.pack()])?;
+        let ends = counts_to.0.write(core::pack_term_counts(&merged, bits))?;
         Ok((merged, ends))
     })??;
     let (pages, links) = errors::guarded(py, || {
@@ -171,16 +135,16 @@ pub fn merge(
 }
 
 /// Merges one range of all partitions' term counts into a batch of the
-/// lexicon; the frequencies alone go to a file, for weighing.
+/// lexicon; the frequencies alone go to a place, for weighing.
 #[pyfunction]
-pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResult<Py<PyAny>> {
+pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, to: Place) -> PyResult<Py<PyAny>> {
     let batch = errors::guarded(py, || -> Result<_, Failure> {
         let parts = parts
             .iter()
-            .map(read_part)
+            .map(Part::read)
             .collect::<io::Result<Vec<_>>>()?;
         let lexicon = core::merge_lexicon(&parts)?;
-        write_parts(&path, &[lexicon.pack()])?;
+        to.0.write(vec![lexicon.pack()])?;
         Ok(core::lexicon_batch(lexicon))
     })??;
     Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
@@ -188,38 +152,33 @@ pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, path: PathBuf) -> PyResul
         .unbind())
 }
 
-/// The terms of one partition's raw bags, cut into ranges in a file; returns
+/// The terms of one partition's raw bags, cut into ranges at a place; returns
 /// where each range ends.
 #[pyfunction]
-pub fn pack_terms(
-    py: Python<'_>,
-    bags_path: PathBuf,
-    bits: u32,
-    path: PathBuf,
-) -> PyResult<Vec<u64>> {
+pub fn pack_terms(py: Python<'_>, bags_in: Place, bits: u32, to: Place) -> PyResult<Vec<u64>> {
     errors::guarded(py, || -> Result<_, Failure> {
-        let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
-        Ok(write_parts(&path, &core::pack_terms(raw.terms(), bits))?)
+        let raw = core::RawBags::unpack(&bags_in.0.whole()?)?;
+        Ok(to.0.write(core::pack_terms(raw.terms(), bits))?)
     })?
     .map_err(PyErr::from)
 }
 
-/// One range's frequencies cut down to what each partition asks for, in a
-/// file; returns where each answer ends.
+/// One range's frequencies cut down to what each partition asks for, at a
+/// place; returns where each answer ends.
 #[pyfunction]
 pub fn answer_terms(
     py: Python<'_>,
     asked: Vec<Part>,
-    frequencies: PathBuf,
-    path: PathBuf,
+    frequencies: Place,
+    to: Place,
 ) -> PyResult<Vec<u64>> {
     errors::guarded(py, || -> Result<_, Failure> {
-        let range = core::LexiconPart::unpack(&std::fs::read(frequencies)?)?;
+        let range = core::LexiconPart::unpack(&frequencies.0.whole()?)?;
         let answers = asked
             .iter()
-            .map(|part| Ok(core::frequencies_of(&read_part(part)?, &range)?))
+            .map(|part| Ok(core::frequencies_of(&part.read()?, &range)?))
             .collect::<Result<Vec<_>, Failure>>()?;
-        Ok(write_parts(&path, &answers)?)
+        Ok(to.0.write(answers)?)
     })?
     .map_err(PyErr::from)
 }
@@ -227,17 +186,17 @@ pub fn answer_terms(
 /// Weighs one partition's raw bags by the lexicon's frequencies and returns
 /// the bags as a batch, with their concepts or without.
 #[pyfunction]
-#[pyo3(signature = (bags_path, frequencies, bags, strategy, concepts=None))]
+#[pyo3(signature = (bags_in, frequencies, bags, strategy, concepts=None))]
 pub fn weigh(
     py: Python<'_>,
-    bags_path: PathBuf,
-    frequencies: Vec<PathBuf>,
+    bags_in: Place,
+    frequencies: Vec<Place>,
     bags: u64,
     strategy: &Strategy,
     concepts: Option<&Concepts>,
 ) -> PyResult<Py<PyAny>> {
     let batch = errors::guarded(py, || -> Result<_, Failure> {
-        let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?;
+        let raw = core::RawBags::unpack(&bags_in.0.whole()?)?;
         let found = looked_up(raw.terms(), &frequencies)?;
         let concepts = concepts.map(|concepts| &concepts.0);
         let weighed = core::weigh(&raw, &found, bags, &strategy.0, concepts);
@@ -253,14 +212,14 @@ pub fn weigh(
 #[pyfunction]
 pub fn weigh_sample(
     py: Python<'_>,
-    bags_path: PathBuf,
-    frequencies: Vec<PathBuf>,
+    bags_in: Place,
+    frequencies: Vec<Place>,
     bags: u64,
     strategy: &Strategy,
     sample: &Chosen,
 ) -> PyResult<Py<PyAny>> {
     let batch = errors::guarded(py, || -> Result<_, Failure> {
-        let raw = core::RawBags::unpack(&std::fs::read(bags_path)?)?.only(&sample.0);
+        let raw = core::RawBags::unpack(&bags_in.0.whole()?)?.only(&sample.0);
         let found = looked_up(raw.terms(), &frequencies)?;
         let weighed = core::weigh(&raw, &found, bags, &strategy.0, None);
         Ok(core::bag_batch(weighed.heaviest(MOST_TERMS)))
@@ -271,10 +230,10 @@ pub fn weigh_sample(
 }
 
 /// The document frequencies of terms that are in order.
-fn looked_up(terms: &[u64], frequencies: &[PathBuf]) -> Result<Vec<u32>, Failure> {
+fn looked_up(terms: &[u64], frequencies: &[Place]) -> Result<Vec<u32>, Failure> {
     let mut found = Vec::with_capacity(terms.len());
-    for path in frequencies {
-        let (known, counts) = core::unpack_frequencies(&std::fs::read(path)?)?;
+    for place in frequencies {
+        let (known, counts) = core::unpack_frequencies(&place.0.whole()?)?;
         core::look_up(terms, &known, &counts, &mut found);
     }
     // Terms after the last of the lexicon are in no bag.

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use pagekin_core::crawl::{Limits, Source};
+use pagekin_core::exchange;
 use pagekin_core::extract as core;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::exchange::{Folder, Place};
 use crate::strategy::Strategy;
 
 /// Sources that threads share, and how far they have come.
@@ -64,8 +66,8 @@ fn source((path, base_url, name): (PathBuf, Option<String>, Option<String>)) -> 
 /// What one thread has done.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 pub struct Extracted {
-    /// Path of each run and where its segments end.
-    runs: Vec<(PathBuf, Vec<u64>)>,
+    /// Where each run is and its segments end.
+    runs: Vec<(Place, Vec<u64>)>,
     captures: u64,
     pages: u64,
     trees: u64,
@@ -84,12 +86,12 @@ pub fn extract(
     py: Python<'_>,
     queue: &Queue,
     strategy: &Strategy,
-    folder: PathBuf,
+    folder: Folder,
     bits: u32,
     run_bytes: usize,
     limits: (u64, u64),
 ) -> PyResult<Extracted> {
-    let settings = settings(folder, bits, run_bytes, limits);
+    let settings = settings(folder.into(), bits, run_bytes, limits);
     let product = core::Product::Runs(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
     done.map(Extracted::from).map_err(errors::io)
@@ -106,14 +108,15 @@ pub fn make_fragments(
     run_bytes: usize,
     limits: (u64, u64),
 ) -> PyResult<Extracted> {
-    let settings = settings(PathBuf::new(), bits, run_bytes, limits);
+    let nowhere = exchange::Exchange::on_disk(PathBuf::new());
+    let settings = settings(nowhere, bits, run_bytes, limits);
     let product = core::Product::Nothing(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
     done.map(Extracted::from).map_err(errors::io)
 }
 
 pub fn settings(
-    folder: PathBuf,
+    exchange: exchange::Exchange,
     bits: u32,
     run_bytes: usize,
     limits: (u64, u64),
@@ -124,7 +127,7 @@ pub fn settings(
         ..Limits::default()
     };
     core::Settings {
-        folder,
+        exchange,
         bits,
         run_bytes,
         limits,
@@ -137,7 +140,7 @@ impl From<core::Extracted> for Extracted {
         let skips = done.skips.iter();
         let failures = done.failures.into_iter();
         Self {
-            runs: runs.map(|run| (run.path, run.ends)).collect(),
+            runs: runs.map(|run| (Place(run.place), run.ends)).collect(),
             captures: done.captures,
             pages: done.pages,
             trees: done.trees,

@@ -1,6 +1,5 @@
 //! The link graph and the postings.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, Float64Type, UInt32Type, UInt64Type};
@@ -13,8 +12,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::{PyArray, PyRecordBatch};
 
-use crate::bags::{read_part, write_parts, Failure, Part};
+use crate::bags::Failure;
 use crate::errors;
+use crate::exchange::{Part, Place};
 
 fn column<T: ArrowPrimitiveType>(array: &ArrayRef) -> PyResult<&PrimitiveArray<T>> {
     array
@@ -167,20 +167,20 @@ impl PageRank {
 }
 
 /// Turns one partition's raw bags, whose pages are of these sites, into
-/// postings, cut into ranges of terms in a file; returns where each range ends.
+/// postings, cut into ranges of terms at a place; returns where each range ends.
 #[pyfunction]
 pub fn pack_postings(
     py: Python<'_>,
-    bags_path: PathBuf,
+    bags_in: Place,
     site_of: PyArray,
     bits: u32,
-    path: PathBuf,
+    to: Place,
 ) -> PyResult<Vec<u64>> {
     let site_of = column::<UInt32Type>(site_of.array())?.values();
     errors::guarded(py, || -> Result<_, Failure> {
-        let raw = bags::RawBags::unpack(&std::fs::read(bags_path)?)?;
+        let raw = bags::RawBags::unpack(&bags_in.0.whole()?)?;
         let parts = bags::pack_postings(&raw, site_of, bits)?;
-        Ok(write_parts(&path, &parts)?)
+        Ok(to.0.write(parts)?)
     })?
     .map_err(PyErr::from)
 }
@@ -192,7 +192,7 @@ pub fn merge_postings(py: Python<'_>, parts: Vec<(u32, Part)>) -> PyResult<Py<Py
     let batch = errors::guarded(py, || -> Result<_, Failure> {
         let parts = parts
             .iter()
-            .map(|(base, part)| Ok((*base, read_part(part)?)))
+            .map(|(base, part)| Ok((*base, part.read()?)))
             .collect::<Result<Vec<_>, Failure>>()?;
         Ok(bags::posting_batch(bags::merge_postings(&parts)?))
     })??;

@@ -5,6 +5,7 @@ mod bags;
 mod concepts;
 mod errors;
 mod evaluation;
+mod exchange;
 mod extract;
 mod graph;
 mod inverse;
@@ -32,6 +33,8 @@ mod _core {
     use crate::errors::CoreError;
     #[pymodule_export]
     use crate::evaluation::{Collection, Family, Ranking};
+    #[pymodule_export]
+    use crate::exchange::{Exchange, Slot};
     #[pymodule_export]
     use crate::extract::{extract, make_fragments, Extracted, Queue};
     #[pymodule_export]

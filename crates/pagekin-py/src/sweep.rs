@@ -1,19 +1,18 @@
 //! Many strategies from pages that are parsed once.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use pagekin_core::bags as core;
 use pagekin_core::evaluation;
-use pagekin_core::exchange::write_run;
+use pagekin_core::exchange::{write_run, Exchange, PartWriter};
 use pagekin_core::extract::{self, Product};
 use pagekin_core::pages::unpack_block;
 use pyo3::prelude::*;
 
-use crate::bags::{write_parts, Failure, Part, Superseded};
+use crate::bags::{Failure, Superseded};
 use crate::errors;
+use crate::exchange::{Part, Place};
 use crate::extract::{settings, Extracted, Queue};
 use crate::strategy::Strategy;
 
@@ -27,7 +26,7 @@ pub fn keep_pages(
     run_bytes: usize,
     limits: (u64, u64),
 ) -> PyResult<Extracted> {
-    let settings = settings(folder, 0, run_bytes, limits);
+    let settings = settings(Exchange::on_disk(folder), 0, run_bytes, limits);
     let done = errors::guarded(py, || {
         extract::extract(&queue.0, Product::Blocks, &settings)
     })?;
@@ -42,14 +41,13 @@ pub fn cut_run(
     strategy: &Strategy,
     number: u32,
     bits: u32,
-    path: PathBuf,
+    to: Place,
 ) -> PyResult<Vec<u64>> {
     Ok(errors::guarded(py, || -> Result<_, Failure> {
         let (block, files) = unpack_block(&std::fs::read(pages)?)?;
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
-        let ends = write_run(&block, &strategy.0, &files, number, bits, &mut out)?;
-        out.flush()?;
-        Ok(ends)
+        let mut out = PartWriter::new(&to.0);
+        write_run(&block, &strategy.0, &files, number, bits, &mut out)?;
+        Ok(out.finish()?)
     })??)
 }
 
@@ -72,7 +70,7 @@ impl Chosen {
 }
 
 /// Merges one partition: the raw bags of two choices of URLs and the frequencies
-/// of all terms go to three files. Returns how many URLs the partition has, and
+/// of all terms go to three places. Returns how many URLs the partition has, and
 /// where each range of frequencies ends.
 #[pyfunction]
 pub fn merge_chosen(
@@ -82,14 +80,14 @@ pub fn merge_chosen(
     strategy: &Strategy,
     chosen: (PyRef<'_, Chosen>, PyRef<'_, Chosen>),
     bits: u32,
-    paths: (PathBuf, PathBuf, PathBuf),
+    to: (Place, Place, Place),
 ) -> PyResult<(usize, Vec<u64>)> {
     let chosen = (&chosen.0 .0, &chosen.1 .0);
     Ok(errors::guarded(py, || -> Result<_, Failure> {
         let merged = superseded.merged(&segments, strategy)?;
-        write_parts(&paths.0, &[merged.bags.only(chosen.0).pack()])?;
-        write_parts(&paths.1, &[merged.bags.only(chosen.1).pack()])?;
-        let ends = write_parts(&paths.2, &core::pack_frequencies(&merged, bits))?;
+        to.0 .0.write(vec![merged.bags.only(chosen.0).pack()])?;
+        to.1 .0.write(vec![merged.bags.only(chosen.1).pack()])?;
+        let ends = to.2 .0.write(core::pack_frequencies(&merged, bits))?;
         Ok((merged.urls(), ends))
     })??)
 }

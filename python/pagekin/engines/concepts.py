@@ -19,9 +19,9 @@ __all__ = ["ConceptTables", "RawBags", "concept_tables"]
 class RawBags:
     """A crawl's merged bags, cut into 2^`bits` partitions, and its document frequencies."""
 
-    paths: Sequence[Path]
+    places: Sequence[Path | _core.Slot]
     bits: int
-    frequencies: Sequence[Path]
+    frequencies: Sequence[Path | _core.Slot]
     count: int
 
 
@@ -49,7 +49,7 @@ def concept_tables(
 
     def weigh(partition: int) -> pa.RecordBatch:
         frequencies = [*bags.frequencies]
-        return _core.weigh_sample(bags.paths[partition], frequencies, bags.count, matrix, chosen)
+        return _core.weigh_sample(bags.places[partition], frequencies, bags.count, matrix, chosen)
 
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0

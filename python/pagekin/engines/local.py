@@ -1,4 +1,4 @@
-"""The local engine: kernels on a thread pool, with an exchange on disk between stages.
+"""The local engine: kernels on a thread pool, with an exchange in memory and on disk between them.
 
     sources -> runs -> merged partitions -> site graphs, lexicon, postings
                                          -> concepts -> bags and sketches -> inverse
@@ -30,9 +30,11 @@ from pagekin.engines.workers import Workers, hired
 from pagekin.index import IndexWriter, ShardHolders, ShardInverse, position_steps
 from pagekin.progress import Progress
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary, Part, Run
+from pagekin.types import BuildSummary, Run
 
 __all__ = ["LocalBuild"]
+
+_Place = str | _core.Slot
 
 
 class LocalBuild:
@@ -46,7 +48,8 @@ class LocalBuild:
         self._core_strategy = _core.Strategy(strategy.to_core())
         self._bits = 0
         self._shard_bits = 0
-        self._runs: list[Run] = []
+        self._runs: list[Run[_Place]] = []
+        self._raw: dict[int, _core.Slot] = {}
         self._firsts: list[int] = []
 
     def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
@@ -55,20 +58,21 @@ class LocalBuild:
             IndexWriter(index, self.strategy, self.settings.threads) as writer,
             hired(self.settings.threads, self.progress) as workers,
         ):
+            exchange = _core.Exchange(writer.exchange, self.settings.exchange_bytes)
             with self._stage("read"):
-                self._extract(workers, sources, writer.exchange)
+                self._extract(workers, sources, exchange)
             if not self.summary.pages:
                 raise nothing_found(self.summary)
             with self._stage("compare"):
                 superseded = self._compare(workers)
             with self._stage("merge"):
-                counts = self._merge(workers, writer, superseded)
+                counts = self._merge(workers, writer, exchange, superseded)
             with self._stage("sites"):
                 graphs = self._sites(writer)
             with self._stage("lexicon"):
-                frequencies = self._lexicon(workers, writer, counts)
+                frequencies = self._lexicon(workers, writer, exchange, counts)
             with self._stage("postings"):
-                self._postings(workers, writer, graphs)
+                self._postings(workers, writer, exchange, graphs)
             concepts = None
             if self.strategy.kinds.concept:
                 with self._stage("concepts"):
@@ -108,7 +112,9 @@ class LocalBuild:
         """
         return max(self._bits - 2, 3)
 
-    def _extract(self, workers: Workers, sources: Sequence[Source], folder: Path) -> None:
+    def _extract(
+        self, workers: Workers, sources: Sequence[Source], exchange: _core.Exchange
+    ) -> None:
         sizes = sizes_of(sources)
         known = sum(size or 0 for size in sizes)
         total = None if None in sizes else known
@@ -116,7 +122,7 @@ class LocalBuild:
         self.progress.stage("read", total, "bytes")
         with feeding(sources, self.settings.threads) as feed:
             queue = _core.Queue(feed.sources)
-            for extracted in workers.empty(queue, partial(self._extract_part, queue, folder)):
+            for extracted in workers.empty(queue, partial(self._extract_part, queue, exchange)):
                 count_in(self.summary, extracted)
                 self._runs += [Run(path, ends) for path, ends in extracted.runs]
             self.summary.bytes_read = queue.bytes
@@ -124,13 +130,13 @@ class LocalBuild:
         self.summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
         self.summary.skipped = dict(sorted(self.summary.skipped.items()))
 
-    def _extract_part(self, queue: _core.Queue, folder: Path) -> _core.Extracted:
+    def _extract_part(self, queue: _core.Queue, exchange: _core.Exchange) -> _core.Extracted:
         limits = (self.settings.limits.record, self.settings.limits.body)
         return _core.extract(
-            queue, self._core_strategy, folder, self._bits, self.settings.run_bytes, limits
+            queue, self._core_strategy, exchange, self._bits, self.settings.run_bytes, limits
         )
 
-    def _segments(self, partition: int) -> list[Part]:
+    def _segments(self, partition: int) -> list[tuple[_Place, int, int]]:
         return [run.part(partition) for run in self._runs]
 
     def _compare(self, workers: Workers) -> _core.Superseded:
@@ -150,9 +156,15 @@ class LocalBuild:
         return superseded
 
     def _merge(
-        self, workers: Workers, writer: IndexWriter, superseded: _core.Superseded
-    ) -> list[Run]:
+        self,
+        workers: Workers,
+        writer: IndexWriter,
+        exchange: _core.Exchange,
+        superseded: _core.Superseded,
+    ) -> list[Run[_core.Slot]]:
         self.progress.stage("merge", len(self._partitions), "parts")
+        self._raw = {at: exchange.slot(f"{at:04}.bags") for at in self._partitions}
+        slots = [exchange.slot(f"{at:04}.counts") for at in self._partitions]
 
         def merge(partition: int) -> _core.Merged:
             return _core.merge(
@@ -160,8 +172,8 @@ class LocalBuild:
                 superseded,
                 self._core_strategy,
                 self._term_bits,
-                self._raw_bags(writer, partition),
-                writer.exchange / f"{partition:04}.counts",
+                self._raw[partition],
+                slots[partition],
             )
 
         counts = []
@@ -173,10 +185,9 @@ class LocalBuild:
             self._write(writer, "pages", pages)
             self._write(writer, "words", merged.pages.select(["id", "words"]))
             self._write(writer, "links", merged.links)
-            counts.append(Run(str(writer.exchange / f"{partition:04}.counts"), merged.count_ends))
+            counts.append(Run(slots[partition], merged.count_ends))
         self._finish(writer, "pages", "words", "links")
-        for run in self._runs:
-            Path(run.path).unlink()
+        self._runs.clear()
         return counts
 
     def _sites(self, writer: IndexWriter) -> SiteGraphs:
@@ -189,35 +200,46 @@ class LocalBuild:
         self.progress.advance()
         return graphs
 
-    def _postings(self, workers: Workers, writer: IndexWriter, graphs: SiteGraphs) -> None:
+    def _postings(
+        self,
+        workers: Workers,
+        writer: IndexWriter,
+        exchange: _core.Exchange,
+        graphs: SiteGraphs,
+    ) -> None:
         self.progress.stage("postings", 2 * len(self._partitions), "parts")
-        bags = [self._raw_bags(writer, partition) for partition in self._partitions]
-        each = workers.map
-        for batch in postings(each, bags, self._firsts, self._bits, graphs.site_of):
+        bags = [*zip(self._firsts, self._raw.values(), strict=True)]
+        for batch in postings(workers.map, exchange, bags, self._bits, graphs.site_of):
             self._write(writer, "postings", batch)
         self._finish(writer, "postings")
 
-    def _lexicon(self, workers: Workers, writer: IndexWriter, counts: list[Run]) -> list[Path]:
+    def _lexicon(
+        self,
+        workers: Workers,
+        writer: IndexWriter,
+        exchange: _core.Exchange,
+        counts: list[Run[_core.Slot]],
+    ) -> list[_core.Slot]:
         ranges = range(1 << self._term_bits)
         self.progress.stage("lexicon", len(ranges), "parts")
-        paths = [writer.exchange / f"{number:04}.frequencies" for number in ranges]
+        slots = [exchange.slot(f"{number:04}.frequencies") for number in ranges]
 
         def merge(number: int) -> pa.RecordBatch:
-            return _core.merge_lexicon([run.part(number) for run in counts], paths[number])
+            return _core.merge_lexicon([run.part(number) for run in counts], slots[number])
 
         for batch in workers.map(merge, ranges):
             self.summary.terms += batch.num_rows
             self._write(writer, "lexicon", batch)
         self._finish(writer, "lexicon")
-        return paths
+        return slots
 
     def _concepts(
-        self, workers: Workers, writer: IndexWriter, frequencies: list[Path]
+        self, workers: Workers, writer: IndexWriter, frequencies: list[_core.Slot]
     ) -> _core.Concepts:
         """Learn concepts, write their tables, and make them ready for weighing."""
         self.progress.stage("concepts", None, "parts")
-        paths = [self._raw_bags(writer, partition) for partition in self._partitions]
-        bags = RawBags(paths, self._bits, frequencies, self.summary.bags)
+        raw = [*self._raw.values()]
+        bags = RawBags(raw, self._bits, frequencies, self.summary.bags)
         written = partial(writer.written, shards=1 << self._shard_bits)
         made = concept_tables(
             workers.map,
@@ -235,22 +257,21 @@ class LocalBuild:
         self,
         workers: Workers,
         writer: IndexWriter,
-        frequencies: list[Path],
+        frequencies: list[_core.Slot],
         concepts: _core.Concepts | None,
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
         def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-            path = self._raw_bags(writer, partition)
-            known = [*frequencies], self.summary.bags, self._core_strategy
-            bags = _core.weigh(path, *known, concepts)
+            known = frequencies, self.summary.bags, self._core_strategy
+            bags = _core.weigh(self._raw[partition], *known, concepts)
             return bags, _core.sketch(bags, sketch.positions, sketch.seed)
 
         sketch = self.strategy.sketch
         for partition, (bags, sketches) in enumerate(workers.map(weigh, self._partitions)):
             self._write(writer, "bags", bags)
             self._write(writer, "sketches", sketches)
-            self._raw_bags(writer, partition).unlink()
+            del self._raw[partition]
         self._finish(writer, "bags", "sketches")
 
     def _invert(self, workers: Workers, writer: IndexWriter) -> None:
@@ -271,9 +292,6 @@ class LocalBuild:
             holders = ShardHolders(writer.draft, shard, self.strategy.sketch)
             for batch in workers.map(holders.batch, holders.ranges()):
                 writer.write("holders", shard, batch)
-
-    def _raw_bags(self, writer: IndexWriter, partition: int) -> Path:
-        return writer.exchange / f"{partition:04}.bags"
 
     def _finish(self, writer: IndexWriter, *tables: str) -> None:
         """No more rows are written to these tables, so they can be sealed beside what follows."""

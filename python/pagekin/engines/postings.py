@@ -1,7 +1,6 @@
 """Postings: raw bags turned over, partition by partition, then merged range by range of terms."""
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
@@ -22,18 +21,23 @@ class Each(Protocol):
 
 
 def postings(
-    each: Each, bags: Sequence[Path], firsts: Sequence[int], bits: int, site_of: "pa.Array[Any]"
+    each: Each,
+    exchange: _core.Exchange,
+    bags: Sequence[tuple[int, _core.Slot]],
+    bits: int,
+    site_of: "pa.Array[Any]",
 ) -> Iterator[pa.RecordBatch]:
     """The table of postings in 2^bits batches.
 
-    `bags` are the raw bags of the partitions, `firsts` the numbers of their first pages.
+    `bags` are the raw bags of the partitions, each with the number of its first page.
     """
+    firsts = [first for first, _ in bags]
     ends = [*firsts[1:], len(site_of)]
 
-    def pack(partition: int) -> Run:
-        path, first = bags[partition].with_suffix(".postings"), firsts[partition]
+    def pack(partition: int) -> Run[_core.Slot]:
+        (first, raw), slot = bags[partition], exchange.slot(f"{partition:04}.postings")
         sites = site_of.slice(first, ends[partition] - first)
-        return Run(str(path), _core.pack_postings(bags[partition], sites, bits, path))
+        return Run(slot, _core.pack_postings(raw, sites, bits, slot))
 
     runs = list(each(pack, range(len(bags))))
 
@@ -42,5 +46,3 @@ def postings(
         return _core.merge_postings(parts)
 
     yield from each(merge, range(1 << bits))
-    for run in runs:
-        Path(run.path).unlink()

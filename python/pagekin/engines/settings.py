@@ -49,6 +49,11 @@ class Settings:
         """
         return min(max(self._share, 4 << 20), GIB)
 
+    @property
+    def exchange_bytes(self) -> int:
+        """How much of what stages hand on may stay in memory; the rest goes to disk."""
+        return self.memory // 4
+
     def partition_bits(self, source_bytes: int, most: int = 13) -> int:
         """So many partitions that those in work fit the memory; archives unfold about eightfold."""
         room = min(max(self._share, 1 << 20), GIB)

@@ -99,11 +99,11 @@ fn pack_forms(forms: &[Form<'_>], out: &mut Vec<u8>) {
 }
 
 /// Merges one range of all partitions' parts.
-pub fn merge_lexicon(parts: &[Vec<u8>]) -> Result<LexiconPart, Damage> {
+pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> {
     let mut counted: Vec<(u64, u32)> = Vec::new();
     let mut forms: Vec<Form<'_>> = Vec::new();
     for part in parts {
-        let mut from = Unpack::new(part);
+        let mut from = Unpack::new(part.as_ref());
         counted.extend(from.u64s()?.into_iter().zip(from.u32s()?));
         unpack_forms(&mut from, &mut forms)?;
     }

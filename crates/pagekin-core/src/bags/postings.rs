@@ -144,10 +144,10 @@ impl Slice {
 
 /// Turns one range of all partitions over, each given with the place of its
 /// first page.
-pub fn merge_postings(parts: &[(u32, Vec<u8>)]) -> Result<Postings, Damage> {
+pub fn merge_postings(parts: &[(u32, impl AsRef<[u8]>)]) -> Result<Postings, Damage> {
     let mut slices = parts
         .iter()
-        .map(|(_, bytes)| Slice::unpack(bytes))
+        .map(|(_, bytes)| Slice::unpack(bytes.as_ref()))
         .collect::<Result<Vec<_>, Damage>>()?;
     let bases: Vec<u32> = parts.iter().map(|part| part.0).collect();
     let (terms, mut next) = numbered_alike(&mut slices);

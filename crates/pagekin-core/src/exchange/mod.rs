@@ -5,10 +5,12 @@
 //! its own words and URLs, so that it can be moved anywhere as plain bytes.
 
 mod bytes;
+mod place;
 mod run;
 mod segment;
 
 pub use bytes::{Damage, Pack, Unpack};
+pub use place::{Exchange, PartWriter, Place, Slot};
 pub use run::{write_run, Fragments};
 pub(crate) use segment::Strings;
 pub use segment::{Segment, SegmentPages, NO_DATE};

@@ -1,7 +1,8 @@
 //! A block of pages to a run.
 
-use std::io::{self, Write};
+use std::io;
 
+use super::place::PartWriter;
 use super::segment::{Segment, SegmentLinks, NO_DATE};
 use crate::fragments::PageWindows;
 use crate::hash;
@@ -11,30 +12,24 @@ use crate::strategy::Strategy;
 /// Links further down a page say little of what it is about.
 const MOST_CITED: usize = 16;
 
-/// Writes the block's evidence, one segment for each of `2^bits` partitions,
-/// and returns where each ends.
+/// Writes the block's evidence, one segment for each of `2^bits` partitions.
 pub fn write_run(
     block: &PageBlock,
     strategy: &Strategy,
     files: &[String],
     run: u32,
     bits: u32,
-    out: &mut impl Write,
-) -> io::Result<Vec<u64>> {
+    out: &mut PartWriter<'_>,
+) -> io::Result<()> {
     let Fragments { names, kept, links } = Fragments::new(block, strategy, bits);
     let pages = pages_by_partition(block, &names, bits);
     let cites = strategy.needs_cited();
     let mut maker = SegmentMaker::new(block, files, &names, &kept, cites);
-    let mut ends = Vec::with_capacity(1 << bits);
-    let mut end = 0;
-    let mut packed = Vec::new();
     for (pages, links) in pages.into_iter().zip(links) {
-        maker.segment(run, &pages, links).pack(&mut packed);
-        out.write_all(&packed)?;
-        end += packed.len() as u64;
-        ends.push(end);
+        let segment = maker.segment(run, &pages, links);
+        out.put(|bytes| segment.pack(bytes))?;
     }
-    Ok(ends)
+    Ok(())
 }
 
 /// The evidence of a block in memory. A page's own words are the block's; here is

@@ -201,10 +201,10 @@ impl Segment {
         self.links = SegmentLinks { windows, ..links };
     }
 
-    /// Replaces `out` by the segment as bytes. What tells captures apart comes first,
-    /// with its length before it (u64), so that it can be read without the rest.
+    /// Appends the segment as bytes. What tells captures apart comes first, with its
+    /// length before it (u64), so that it can be read without the rest.
     pub fn pack(&self, out: &mut Vec<u8>) {
-        out.clear();
+        let start = out.len();
         out.extend_from_slice(&[0; 8]);
         out.put_u32s(&[self.run]);
         self.files.pack(out);
@@ -216,8 +216,8 @@ impl Segment {
         out.put_u64s(&pages.offset);
         out.put_u64s(&pages.date);
         out.put_u64s(&pages.digest);
-        let captures = (out.len() - 8) as u64;
-        out[..8].copy_from_slice(&captures.to_le_bytes());
+        let captures = (out.len() - start - 8) as u64;
+        out[start..start + 8].copy_from_slice(&captures.to_le_bytes());
         self.urls.pack(out);
         self.words.pack(out);
         out.put_u64s(&self.terms);

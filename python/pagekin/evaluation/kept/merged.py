@@ -104,7 +104,7 @@ class MergedBags:
         survey = self._survey
         runs = survey.cut(self._core, self._folder, self._threads)
 
-        def merge(partition: int) -> tuple[int, Run]:
+        def merge(partition: int) -> tuple[int, Run[str]]:
             counts = self._path(partition, "counts")
             urls, ends = _core.merge_chosen(
                 [run.part(partition) for run in runs],
@@ -118,11 +118,11 @@ class MergedBags:
 
         merged = each(merge, survey.partitions, self._threads)
         for run in runs:
-            Path(run.path).unlink()
+            Path(run.place).unlink()
         self._bags = sum(urls for urls, _ in merged)
         self._merge_lexicon([counts for _, counts in merged])
 
-    def _merge_lexicon(self, counts: list[Run]) -> None:
+    def _merge_lexicon(self, counts: list[Run[str]]) -> None:
         def merge(number: int) -> Path:
             path = self._path(number, "frequencies")
             _core.merge_lexicon([run.part(number) for run in counts], path)
@@ -130,7 +130,7 @@ class MergedBags:
 
         self._frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
         for run in counts:
-            Path(run.path).unlink()
+            Path(run.place).unlink()
 
     def _path(self, number: int, kind: str) -> Path:
         return self._folder / f"{number:04}.{kind}"

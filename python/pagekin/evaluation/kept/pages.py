@@ -86,7 +86,7 @@ def _gathered(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> Kept:
         feed.told(Failure(*failure) for part in parts for failure in part.failures),
         key=lambda failure: (failure.source, failure.offset),
     )
-    files = sorted(Path(path).name for part in parts for path, _ in part.runs)
+    files = sorted(Path(str(path)).name for part in parts for path, _ in part.runs)
     if not files:
         raise _no_page(failures, skipped)
     return Kept(files, bits, sum(part.pages for part in parts), skipped, failures)

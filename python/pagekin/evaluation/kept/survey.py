@@ -56,7 +56,7 @@ class Survey:
         """The lexicon is merged in fewer parts than the bags: it is far smaller."""
         return max(self.bits - 2, 0)
 
-    def cut(self, strategy: _core.Strategy, folder: Path, threads: int) -> list[Run]:
+    def cut(self, strategy: _core.Strategy, folder: Path, threads: int) -> list[Run[str]]:
         """The evidence of all pages by a strategy, as runs in a folder."""
         return _cut(self.pages, strategy, self.bits, folder, threads)
 
@@ -88,8 +88,8 @@ def survey(kept: Kept, folder: Path, directory: Directory, threads: int) -> Surv
 
 def _cut(
     pages: list[Path], strategy: _core.Strategy, bits: int, folder: Path, threads: int
-) -> list[Run]:
-    def cut(path: Path) -> Run:
+) -> list[Run[str]]:
+    def cut(path: Path) -> Run[str]:
         run = folder / f"{path.stem}.run"
         # The number of a run is what replaced captures are known by.
         return Run(str(run), _core.cut_run(path, strategy, int(path.stem), bits, run))

@@ -52,10 +52,10 @@ def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterato
     count_in(summary, done)
     summary.failures = feed.told(summary.failures)
     for place, (path, ends) in enumerate(done.runs):
-        run = Run(path, ends)
+        run = Run(str(path), ends)
         for partition in range(plan.partitions):
             yield Parcel(partition, first + place, run.part(partition))
-        Path(path).unlink()
+        Path(run.place).unlink()
     yield Parcel(plan.partitions, number, packed(summary))
 
 
