@@ -24,11 +24,13 @@ __all__ = [
     "Collection",
     "Concepts",
     "CoreError",
+    "Exchange",
     "Extracted",
     "Family",
     "Holders",
     "LinkGraph",
     "Merged",
+    "Merger",
     "Options",
     "Page",
     "PageRank",
@@ -37,6 +39,7 @@ __all__ = [
     "Ranking",
     "SealedTable",
     "Searcher",
+    "Slot",
     "Strategy",
     "Superseded",
     "answer_terms",
@@ -51,8 +54,6 @@ __all__ = [
     "keep_pages",
     "learn_concepts",
     "make_fragments",
-    "merge",
-    "merge_chosen",
     "merge_lexicon",
     "merge_postings",
     "pack_postings",
@@ -180,6 +181,21 @@ class Ranking:
     def __new__(cls, pages: int, rows: pa.RecordBatch) -> Ranking: ...
     def __len__(self) -> int: ...
     def tally(self, family: Family, ks: Sequence[int], first: int, last: int) -> pa.RecordBatch: ...
+
+@final
+class Merger:
+    """Merges partitions; every thread that does so keeps its memory for the next one."""
+
+    def __new__(cls, superseded: Superseded, strategy: Strategy, bits: int) -> Merger: ...
+    def merge(
+        self, segments: Sequence[_Part], bags_to: _Path | Slot, counts_to: _Path | Slot
+    ) -> Merged: ...
+    def merge_chosen(
+        self,
+        segments: Sequence[_Part],
+        chosen: tuple[Chosen, Chosen],
+        to: tuple[_Path | Slot, _Path | Slot, _Path | Slot],
+    ) -> tuple[int, list[int]]: ...
 
 @final
 class Merged:
@@ -345,14 +361,6 @@ class Holders:
 def invert(values: pa.Array[Any], rows: pa.Array[Any]) -> pa.RecordBatch: ...
 def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
 def superseded(segments: Sequence[_Part]) -> tuple[int, list[tuple[int, int]]]: ...
-def merge(
-    segments: Sequence[_Part],
-    superseded: Superseded,
-    strategy: Strategy,
-    bits: int,
-    bags_to: _Path | Slot,
-    counts_to: _Path | Slot,
-) -> Merged: ...
 def merge_lexicon(parts: Sequence[_Part], to: _Path | Slot) -> pa.RecordBatch: ...
 def pack_terms(bags_in: _Path | Slot, bits: int, to: _Path | Slot) -> list[int]: ...
 def answer_terms(
@@ -395,14 +403,6 @@ def keep_pages(
 def cut_run(
     pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | Slot
 ) -> list[int]: ...
-def merge_chosen(
-    segments: Sequence[_Part],
-    superseded: Superseded,
-    strategy: Strategy,
-    chosen: tuple[Chosen, Chosen],
-    bits: int,
-    to: tuple[_Path | Slot, _Path | Slot, _Path | Slot],
-) -> tuple[int, list[int]]: ...
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, chosen: Chosen
 ) -> list[tuple[int, int, int]]: ...

@@ -28,7 +28,8 @@ def urls(extract: _core.Extracted) -> list[Any]:
     parts = [(str(path), 0, ends[-1]) for path, ends in extract.runs]
     core = _core.Strategy(Strategy().to_core())
     folder = Path(str(extract.runs[0][0])).parent
-    found = _core.merge(parts, _core.Superseded(), core, 0, folder / "raw", folder / "counts")
+    merger = _core.Merger(_core.Superseded(), core, 0)
+    found = merger.merge(parts, folder / "raw", folder / "counts")
     crawled = found.pages.filter(found.pages.column("crawled"))
     return [*crawled.column("id").to_numpy()]
 

@@ -1,7 +1,7 @@
 //! The later stages: segments to bags.
 
 use std::io;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use pagekin_core::bags as core;
 use pagekin_core::concepts::MOST_TERMS;
@@ -55,7 +55,7 @@ impl Superseded {
     }
 
     fn __len__(&self) -> usize {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).len()
+        self.captures().len()
     }
 
     /// Adds captures (run, page).
@@ -68,14 +68,9 @@ impl Superseded {
 }
 
 impl Superseded {
-    /// The evidence of one partition without that of replaced captures, merged.
-    pub fn merged(&self, segments: &[Part], strategy: &Strategy) -> Result<core::Merged, Failure> {
-        let segments = segments
-            .iter()
-            .map(|part| Ok(Segment::unpack(&part.read()?)?))
-            .collect::<Result<Vec<_>, Failure>>()?;
-        let replaced = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(core::merge(segments, &replaced, &strategy.0))
+    /// The captures.
+    pub fn captures(&self) -> RwLockReadGuard<'_, core::Superseded> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -91,47 +86,6 @@ pub fn superseded(py: Python<'_>, segments: Vec<Part>) -> PyResult<(usize, Vec<(
         Ok((core::distinct_urls(&segments), core::superseded(&segments)))
     })?
     .map_err(PyErr::from)
-}
-
-/// A merged partition.
-#[pyclass(frozen, get_all, module = "pagekin._core")]
-pub struct Merged {
-    urls: usize,
-    pages: Py<PyAny>,
-    links: Py<PyAny>,
-    /// Where each range of term counts ends.
-    count_ends: Vec<u64>,
-}
-
-/// Merges one partition: the raw bags and the counts of its terms go to places, the
-/// tables come back as batches.
-#[pyfunction]
-pub fn merge(
-    py: Python<'_>,
-    segments: Vec<Part>,
-    superseded: &Superseded,
-    strategy: &Strategy,
-    bits: u32,
-    bags_to: Place,
-    counts_to: Place,
-) -> PyResult<Merged> {
-    let (merged, count_ends) = errors::guarded(py, || -> Result<_, Failure> {
-        let merged = superseded.merged(&segments, strategy)?;
-        bags_to.0.write(vec![merged.bags.pack()])?;
-        let ends = counts_to.0.write(core::pack_term_counts(&merged, bits))?;
-        Ok((merged, ends))
-    })??;
-    let (pages, links) = errors::guarded(py, || {
-        (core::page_batch(&merged), core::link_batch(&merged))
-    })?;
-    let to_python =
-        |batch| -> PyResult<Py<PyAny>> { Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind()) };
-    Ok(Merged {
-        urls: merged.urls(),
-        pages: to_python(pages.map_err(errors::arrow)?)?,
-        links: to_python(links.map_err(errors::arrow)?)?,
-        count_ends,
-    })
 }
 
 /// Merges one range of all partitions' term counts into a batch of the

@@ -9,6 +9,7 @@ mod exchange;
 mod extract;
 mod graph;
 mod inverse;
+mod merge;
 mod pages;
 mod query;
 mod sealed;
@@ -24,8 +25,7 @@ mod _core {
 
     #[pymodule_export]
     use crate::bags::{
-        answer_terms, merge, merge_lexicon, pack_terms, superseded, weigh, weigh_sample, Merged,
-        Superseded,
+        answer_terms, merge_lexicon, pack_terms, superseded, weigh, weigh_sample, Superseded,
     };
     #[pymodule_export]
     use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
@@ -42,6 +42,8 @@ mod _core {
     #[pymodule_export]
     use crate::inverse::{invert, Holders};
     #[pymodule_export]
+    use crate::merge::{Merged, Merger};
+    #[pymodule_export]
     use crate::pages::{canonical, parse_page, site, url_id, Page};
     #[pymodule_export]
     use crate::query::{words_of, Answer, Options, QueryBag, Searcher};
@@ -54,7 +56,7 @@ mod _core {
     #[pymodule_export]
     use crate::sums::checksums;
     #[pymodule_export]
-    use crate::sweep::{cocitations, cut_run, keep_pages, merge_chosen, Chosen};
+    use crate::sweep::{cocitations, cut_run, keep_pages, Chosen};
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]

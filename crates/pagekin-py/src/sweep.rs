@@ -1,9 +1,7 @@
 //! Many strategies from pages that are parsed once.
 
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
-use pagekin_core::bags as core;
 use pagekin_core::evaluation;
 use pagekin_core::exchange::{write_run, Exchange, PartWriter};
 use pagekin_core::extract::{self, Product};
@@ -12,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::bags::{Failure, Superseded};
 use crate::errors;
-use crate::exchange::{Part, Place};
+use crate::exchange::Place;
 use crate::extract::{settings, Extracted, Queue};
 use crate::strategy::Strategy;
 
@@ -69,29 +67,6 @@ impl Chosen {
     }
 }
 
-/// Merges one partition: the raw bags of two choices of URLs and the frequencies
-/// of all terms go to three places. Returns how many URLs the partition has, and
-/// where each range of frequencies ends.
-#[pyfunction]
-pub fn merge_chosen(
-    py: Python<'_>,
-    segments: Vec<Part>,
-    superseded: &Superseded,
-    strategy: &Strategy,
-    chosen: (PyRef<'_, Chosen>, PyRef<'_, Chosen>),
-    bits: u32,
-    to: (Place, Place, Place),
-) -> PyResult<(usize, Vec<u64>)> {
-    let chosen = (&chosen.0 .0, &chosen.1 .0);
-    Ok(errors::guarded(py, || -> Result<_, Failure> {
-        let merged = superseded.merged(&segments, strategy)?;
-        to.0 .0.write(vec![merged.bags.only(chosen.0).pack()])?;
-        to.1 .0.write(vec![merged.bags.only(chosen.1).pack()])?;
-        let ends = to.2 .0.write(core::pack_frequencies(&merged, bits))?;
-        Ok((merged.urls(), ends))
-    })??)
-}
-
 /// How often each two of the chosen URLs are linked to side by side by one
 /// file of kept pages: (place, place, linking pages).
 #[pyfunction]
@@ -104,7 +79,7 @@ pub fn cocitations(
 ) -> PyResult<Vec<(u32, u32, u32)>> {
     Ok(errors::guarded(py, || -> Result<_, Failure> {
         let (block, _) = unpack_block(&std::fs::read(pages)?)?;
-        let replaced = superseded.0.read().unwrap_or_else(PoisonError::into_inner);
+        let replaced = superseded.captures();
         let live = |page| !replaced.contains(number, page);
         Ok(evaluation::cocitations(&block, &chosen.0, live))
     })??)

@@ -165,16 +165,11 @@ class LocalBuild:
         self.progress.stage("merge", len(self._partitions), "parts")
         self._raw = {at: exchange.slot(f"{at:04}.bags") for at in self._partitions}
         slots = [exchange.slot(f"{at:04}.counts") for at in self._partitions]
+        merger = _core.Merger(superseded, self._core_strategy, self._term_bits)
 
         def merge(partition: int) -> _core.Merged:
-            return _core.merge(
-                self._segments(partition),
-                superseded,
-                self._core_strategy,
-                self._term_bits,
-                self._raw[partition],
-                slots[partition],
-            )
+            segments = self._segments(partition)
+            return merger.merge(segments, self._raw[partition], slots[partition])
 
         counts = []
         for partition, merged in enumerate(workers.map(merge, self._partitions)):

@@ -20,6 +20,8 @@ __all__ = ["ShardHolders"]
 
 RANGE = 1 << 22
 """A range has about this many holders, of sixteen bytes each while they are gathered."""
+_FIRST = 8
+"""So many batches of bags tell how terms lie."""
 _BITS = 12
 """Ranges are cut where so many leading bits of a term change."""
 
@@ -37,7 +39,7 @@ class ShardHolders:
         Bags are in order of hashes, so how the terms of the first lie is how those of all do.
         """
         counts = np.zeros(1 << _BITS)
-        for batch in itertools.islice(self._files.mapped("bags"), 1):
+        for batch in itertools.islice(self._files.mapped("bags"), _FIRST):
             leading = numbers(list_column(batch, "terms").flatten()) >> np.uint64(64 - _BITS)
             counts += np.bincount(leading.astype(np.int64), minlength=1 << _BITS)
         sizes = [len(list_column(batch, "terms").values) for batch in self._files.mapped("bags")]

@@ -17,7 +17,7 @@ from pagekin.index.faults import corrupt, unreadable
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
-FORMAT = 3
+FORMAT = 4
 NAME = "manifest.json"
 DRAFT = f".{NAME}."
 """How a manifest in the making begins its name."""

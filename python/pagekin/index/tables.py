@@ -88,9 +88,9 @@ _SCHEMAS: dict[str, pa.Schema] = {
 
 BATCH_ROWS = {
     "pages": 8192,
-    "words": 64,
+    "words": 256,
     "links": 65536,
-    "bags": 4096,
+    "bags": 512,
     "lexicon": 65536,
     "loadings": 4096,
     "concepts": 1024,
@@ -101,7 +101,10 @@ BATCH_ROWS = {
     "postings": 1024,
     "holders": 1024,
 }
-"""Of `inverse` each position is one batch, of `sums` the only row."""
+"""Of `inverse` each position is one batch, of `sums` the only row.
+
+Rows of two parts of a build that share a batch are copied, so batches of large rows are small.
+"""
 
 SEALED = (*_SCHEMAS, "sketches")
 """Every table of an index whose bytes `sums` answers for."""

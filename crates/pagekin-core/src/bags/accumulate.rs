@@ -3,6 +3,7 @@
 use super::merge::LinkRow;
 use super::rank::Ranks;
 use super::raw::RawBags;
+use super::sums::{zeros, BagSums};
 use crate::exchange::Segment;
 use crate::hash;
 use crate::strategy::{Strategy, UNIT};
@@ -10,12 +11,59 @@ use crate::strategy::{Strategy, UNIT};
 /// The place of a stop word among the terms: it has none.
 pub(super) const STOP: u32 = u32::MAX;
 
-/// What a bag holds of one term so far.
-#[derive(Debug, Clone, Copy, Default)]
-struct Sums {
-    linked: u64,
-    content: u32,
-    early: u32,
+/// What the words of a window weigh, by how far they are from the anchor.
+struct WindowWeights {
+    /// Of the words before it, the farthest first.
+    before: Vec<u32>,
+    own: u32,
+    after: Vec<u32>,
+}
+
+impl WindowWeights {
+    fn new(strategy: &Strategy) -> Self {
+        let weights = strategy.distance_weights();
+        let (own, after) = weights.split_first().unwrap_or((&UNIT, &[]));
+        let after: Vec<u32> = after.iter().map(|&weight| weight as u32).collect();
+        Self {
+            before: after.iter().rev().copied().collect(),
+            own: *own as u32,
+            after,
+        }
+    }
+
+    /// Of the last so many words before the anchor.
+    fn before(&self, words: usize) -> &[u32] {
+        &self.before[self.before.len() - words..]
+    }
+}
+
+/// What is gathered about the URLs of a partition, and the memory for it.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    /// In how many of the partition's bags each term is.
+    pub frequencies: Vec<u32>,
+    /// The bags, not yet weighed.
+    pub bags: RawBags,
+    /// How often each segment's words stand on crawled pages.
+    pub word_counts: Vec<Vec<u32>>,
+    page_counts: Vec<Vec<u32>>,
+    distinct: Vec<u32>,
+    bag: BagSums,
+}
+
+impl Gathered {
+    /// Nothing yet about segments with so many different terms.
+    fn begin(&mut self, segments: &[Segment], terms: usize, strategy: &Strategy) {
+        zeros(&mut self.frequencies, terms);
+        self.bags.clear();
+        for counts in [&mut self.word_counts, &mut self.page_counts] {
+            counts.resize_with(segments.len(), Vec::new);
+            for (counts, segment) in counts.iter_mut().zip(segments) {
+                zeros(counts, segment.words.len());
+            }
+        }
+        self.bag.begin(terms, strategy.lead > 0);
+    }
 }
 
 /// Sums up one bag after another.
@@ -23,39 +71,25 @@ pub(super) struct Accumulator<'a> {
     segments: &'a [Segment],
     maps: &'a [Vec<u32>],
     strategy: &'a Strategy,
-    weights: Vec<u64>,
-    sums: Vec<Sums>,
-    touched: Touched,
-    distinct: Vec<u32>,
-    page_counts: Vec<Vec<u32>>,
-    pub(super) frequencies: Vec<u32>,
-    pub(super) bags: RawBags,
-    pub(super) word_counts: Vec<Vec<u32>>,
+    weights: WindowWeights,
+    to: &'a mut Gathered,
 }
 
 impl<'a> Accumulator<'a> {
+    /// `maps` tell of each segment's words which of so many terms they are.
     pub(super) fn new(
         segments: &'a [Segment],
-        maps: &'a [Vec<u32>],
+        (maps, terms): (&'a [Vec<u32>], usize),
         strategy: &'a Strategy,
-        terms: usize,
+        to: &'a mut Gathered,
     ) -> Self {
-        let word_counts: Vec<Vec<u32>> = segments
-            .iter()
-            .map(|segment| vec![0; segment.words.len()])
-            .collect();
+        to.begin(segments, terms, strategy);
         Self {
             segments,
             maps,
             strategy,
-            weights: strategy.distance_weights(),
-            sums: vec![Sums::default(); terms],
-            touched: Touched::new(terms),
-            distinct: Vec::new(),
-            page_counts: word_counts.clone(),
-            frequencies: vec![0; terms],
-            bags: RawBags::default(),
-            word_counts,
+            weights: WindowWeights::new(strategy),
+            to,
         }
     }
 
@@ -73,10 +107,8 @@ impl<'a> Accumulator<'a> {
             self.weigh_words(map, words, title);
         }
         if self.strategy.needs_anchor() {
-            let weight = self.weights.first().copied().unwrap_or(UNIT);
-            for &word in title {
-                self.add_linked(map[word as usize], weight);
-            }
+            let own = std::iter::repeat(&self.weights.own);
+            add_linked(&mut self.to.bag, map, title.iter().zip(own));
         }
     }
 
@@ -88,33 +120,35 @@ impl<'a> Accumulator<'a> {
         if let Some((number, page)) = page {
             let pages = &self.segments[number as usize].pages;
             let cited = pages.cited_by(page as usize);
-            self.bags.cited.extend_from_slice(cited);
+            self.to.bags.cited.extend_from_slice(cited);
         }
-        self.bags.cited_ends.push(self.bags.cited.len() as u64);
+        self.to
+            .bags
+            .cited_ends
+            .push(self.to.bags.cited.len() as u64);
     }
 
     /// Counts each word first and looks at the distinct ones then: a word
     /// stands three times on a page on average.
     fn count_words<'w>(&mut self, number: usize, words: impl Iterator<Item = &'w u32>) {
-        let counts = &mut self.page_counts[number];
+        let counts = &mut self.to.page_counts[number];
         let mut distinct = 0;
         // Without branches: whether a word is new cannot be foretold.
         for &word in words {
-            if distinct == self.distinct.len() {
-                self.distinct.resize(distinct * 2 + 64, 0);
+            if distinct == self.to.distinct.len() {
+                self.to.distinct.resize(distinct * 2 + 64, 0);
             }
             let count = &mut counts[word as usize];
-            self.distinct[distinct] = word;
+            self.to.distinct[distinct] = word;
             distinct += usize::from(*count == 0);
             *count += 1;
         }
-        for at in 0..distinct {
-            let word = self.distinct[at];
-            let count = std::mem::take(&mut self.page_counts[number][word as usize]);
-            self.word_counts[number][word as usize] += count;
+        for &word in &self.to.distinct[..distinct] {
+            let count = std::mem::take(&mut self.to.page_counts[number][word as usize]);
+            self.to.word_counts[number][word as usize] += count;
             let term = self.maps[number][word as usize];
             if term != STOP {
-                self.touch(term).content += count;
+                self.to.bag.add_content(term, count);
             }
         }
     }
@@ -124,150 +158,55 @@ impl<'a> Accumulator<'a> {
         let strategy = self.strategy;
         let term = |word: &u32| Some(map[*word as usize]).filter(|&term| term != STOP);
         for (position, term) in (0..).zip(words.iter().filter_map(term)) {
-            self.sums[term as usize].early += strategy.lead_weight(position);
+            self.to.bag.add_early(term, strategy.lead_weight(position));
         }
         for term in title.iter().filter_map(term) {
-            self.sums[term as usize].early += strategy.lead_weight(0);
+            self.to.bag.add_early(term, strategy.lead_weight(0));
         }
     }
 
     /// The windows of the links to the page, and the linking pages.
     pub(super) fn add_links(&mut self, links: &[LinkRow], terms: &Ranks) {
-        for link in links {
-            if self.strategy.needs_anchor() {
-                self.add_window(link);
-            }
+        if self.strategy.needs_anchor() {
+            links.iter().for_each(|link| self.add_window(link));
         }
         if self.strategy.needs_link() {
             for same in links.chunk_by(|one, other| one.source == other.source) {
-                self.add_linked(terms.of(hash::link_term(same[0].source)), UNIT);
+                let term = terms.of(hash::link_term(same[0].source));
+                self.to.bag.add_linked(term, UNIT as u32);
             }
         }
     }
 
     fn add_window(&mut self, link: &LinkRow) {
-        let segment = &self.segments[link.segment as usize];
+        let links = &self.segments[link.segment as usize].links;
         let map = &self.maps[link.segment as usize];
-        let at = link.link as usize * 3;
-        let [left, own, right] = [0, 1, 2].map(|side| segment.links.counts[at + side] as usize);
-        let start = segment.links.window_start(link.link as usize);
-        let words = &segment.links.windows[start..start + left + own + right];
-        for (place, &word) in words.iter().enumerate() {
-            let distance = if place < left {
-                left - place
-            } else {
-                (place + 1).saturating_sub(left + own)
-            };
-            self.add_linked(map[word as usize], self.weights[distance]);
-        }
-    }
-
-    #[inline]
-    fn add_linked(&mut self, term: u32, weight: u64) {
-        if term != STOP {
-            self.touch(term).linked += weight;
-        }
-    }
-
-    #[inline]
-    fn touch(&mut self, term: u32) -> &mut Sums {
-        let sums = &mut self.sums[term as usize];
-        let is_new = sums.content == 0 && sums.linked == 0;
-        self.touched.add(term, is_new);
-        sums
+        let [left, own, right] = links.window_of(link.link as usize);
+        let weights = &self.weights;
+        let words = left.iter().zip(weights.before(left.len()));
+        let words = words.chain(own.iter().zip(std::iter::repeat(&weights.own)));
+        let words = words.chain(right.iter().zip(&weights.after));
+        add_linked(&mut self.to.bag, map, words);
     }
 
     pub(super) fn finish(&mut self) {
-        let Self {
-            sums,
-            bags,
-            frequencies,
-            ..
-        } = self;
         // Without the content kind a page's own words weigh nothing, and are counted all the
         // same: postings need them.
         let counts = self.strategy.needs_content();
-        let early = self.strategy.lead > 0;
-        self.touched.drain(|term| {
-            let sums = std::mem::take(&mut sums[term as usize]);
-            frequencies[term as usize] += u32::from(counts || sums.linked > 0);
-            bags.term.push(term);
-            bags.content.push(sums.content);
-            if early {
-                bags.early.push(sums.early);
-            }
-            bags.linked.push(sums.linked);
+        let frequencies = &mut self.to.frequencies;
+        self.to.bag.finish(&mut self.to.bags, |term, is_linked| {
+            frequencies[term as usize] += u32::from(counts || is_linked);
         });
-        bags.ends.push(bags.term.len() as u64);
     }
 }
 
-/// The terms of the bag under way. They come out in order: sorted if they are
-/// few, by looking through one bit a term if they are many.
-struct Touched {
-    /// Only the first `count` mean something.
-    terms: Vec<u32>,
-    count: usize,
-    bits: Vec<u64>,
-}
-
-impl Touched {
-    fn new(terms: usize) -> Self {
-        Self {
-            terms: Vec::new(),
-            count: 0,
-            bits: vec![0; terms.div_ceil(64)],
+/// Adds words to a bag with the weights they have as anchors.
+#[inline]
+fn add_linked<'w>(bag: &mut BagSums, map: &[u32], words: impl Iterator<Item = (&'w u32, &'w u32)>) {
+    words.for_each(|(&word, &weight)| {
+        let term = map[word as usize];
+        if term != STOP {
+            bag.add_linked(term, weight);
         }
-    }
-
-    /// Adds a term if it is new; which one is cannot be foretold, so without a branch.
-    #[inline]
-    fn add(&mut self, term: u32, is_new: bool) {
-        if self.count == self.terms.len() {
-            self.terms.resize(self.count * 2 + 64, 0);
-        }
-        self.terms[self.count] = term;
-        self.count += usize::from(is_new);
-    }
-
-    fn drain(&mut self, mut each: impl FnMut(u32)) {
-        let terms = &mut self.terms[..std::mem::take(&mut self.count)];
-        if terms.len() * 8 < self.bits.len() {
-            terms.sort_unstable();
-            terms.iter().copied().for_each(each);
-            return;
-        }
-        for term in terms {
-            self.bits[*term as usize / 64] |= 1 << (*term % 64);
-        }
-        for (place, bits) in self.bits.iter_mut().enumerate() {
-            while *bits != 0 {
-                each(place as u32 * 64 + bits.trailing_zeros());
-                *bits &= *bits - 1;
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn touched_terms_come_out_in_order_either_way() {
-        for count in [3, 300] {
-            let mut touched = Touched::new(4000);
-            let terms: Vec<u32> = (0..count).map(|i| i * 7919 % 4000).collect();
-            terms.iter().for_each(|&term| {
-                touched.add(term, true);
-                touched.add(term, false);
-            });
-            let mut out = Vec::new();
-            touched.drain(|term| out.push(term));
-            let mut sorted = terms;
-            sorted.sort_unstable();
-            assert_eq!(out, sorted);
-            touched.drain(|_| panic!("nothing is left"));
-        }
-    }
+    });
 }

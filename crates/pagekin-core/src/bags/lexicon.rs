@@ -4,6 +4,7 @@
 //! Each partition packs what it knows of its terms, cut into ranges of term
 //! ids; a range of all partitions is merged at a time.
 
+use super::accumulate::STOP;
 use super::merge::Merged;
 use crate::exchange::{Damage, Pack, Unpack};
 use crate::hash::partition_of;
@@ -30,7 +31,7 @@ pub fn pack_term_counts(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
 
 /// The frequencies of the partition's terms, with these forms of them.
 pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Vec<Vec<u8>> {
-    let terms = &merged.bags.terms;
+    let terms = &merged.gathered.bags.terms;
     let mut parts = Vec::with_capacity(1 << bits);
     let (mut term, mut form) = (0, 0);
     for range in 0..1 << bits {
@@ -39,7 +40,7 @@ pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Vec
             form + forms[form..].partition_point(|form| partition_of(form.term, bits) <= range);
         let mut part = Vec::new();
         part.put_u64s(&terms[term..term_end]);
-        part.put_u32s(&merged.frequencies[term..term_end]);
+        part.put_u32s(&merged.gathered.frequencies[term..term_end]);
         pack_forms(&forms[form..form_end], &mut part);
         parts.push(part);
         (term, form) = (term_end, form_end);
@@ -47,29 +48,50 @@ pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Vec
     parts
 }
 
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
 pub(super) struct Form<'a> {
     term: u64,
     word: &'a [u8],
     count: u64,
 }
 
+/// The forms of the partition's terms in order. The words of a term are laid together by its
+/// place, which is known, so that only they have to be sorted.
 fn forms(merged: &Merged) -> Vec<Form<'_>> {
-    let mut forms = Vec::new();
-    for (segment, counts) in merged.segments.iter().zip(&merged.word_counts) {
-        for (word, &count) in counts.iter().enumerate() {
-            if count > 0 && segment.terms[word] != 0 {
-                forms.push(Form {
-                    term: segment.terms[word],
-                    word: segment.words.bytes_of(word),
-                    count: u64::from(count),
-                });
-            }
-        }
+    let mut starts = vec![0; merged.gathered.bags.terms.len() + 1];
+    counted_words(merged).for_each(|(place, _)| starts[place + 1] += 1);
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
     }
-    forms.sort_unstable();
+    let mut forms = vec![Form::default(); starts.last().copied().unwrap_or(0)];
+    for (place, form) in counted_words(merged) {
+        forms[starts[place]] = form;
+        starts[place] += 1;
+    }
+    forms
+        .chunk_by_mut(|one, other| one.term == other.term)
+        .filter(|same| same.len() > 1)
+        .for_each(<[_]>::sort_unstable);
     add_up(&mut forms);
     forms
+}
+
+/// The words of the segments that stand on crawled pages, with the places of their terms.
+fn counted_words(merged: &Merged) -> impl Iterator<Item = (usize, Form<'_>)> {
+    let segments = merged.segments.iter().zip(&merged.maps);
+    let segments = segments.zip(&merged.gathered.word_counts);
+    segments.flat_map(|((segment, map), counts)| {
+        let words = counts.iter().zip(map).enumerate();
+        let counted = words.filter(|(_, (&count, &place))| count > 0 && place != STOP);
+        counted.map(|(word, (&count, &place))| {
+            let form = Form {
+                term: segment.terms[word],
+                word: segment.words.bytes_of(word),
+                count: u64::from(count),
+            };
+            (place as usize, form)
+        })
+    })
 }
 
 /// Adds up the counts of equal forms, which are in order.

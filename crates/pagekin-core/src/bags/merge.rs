@@ -2,11 +2,11 @@
 //!
 //! Sums of integers only, so the order of the evidence does not matter.
 
-use super::accumulate::{Accumulator, STOP};
+use super::accumulate::{Accumulator, Gathered, STOP};
 use super::captures::Superseded;
 use super::rank::Ranks;
 use super::raw::RawBags;
-use crate::exchange::Segment;
+use crate::exchange::{Damage, Segment};
 use crate::hash;
 use crate::strategy::Strategy;
 
@@ -30,19 +30,18 @@ pub(crate) struct LinkRow {
     pub link: u32,
 }
 
-/// The merged partition: URLs in order of their ids, and their raw bags.
-#[derive(Debug)]
+/// A merged partition: URLs in order of their ids, and their raw bags. The next one is merged
+/// in the same memory, since memory that is touched for the first time costs as much as what is
+/// done with it.
+#[derive(Debug, Default)]
 pub struct Merged {
     pub(crate) segments: Vec<Segment>,
     pub(crate) urls: Ranks,
     pub(crate) rows: Vec<UrlRow>,
     pub(crate) links: Vec<LinkRow>,
-    /// In how many of the partition's bags each term is.
-    pub(crate) frequencies: Vec<u32>,
-    /// The bags, not yet weighed.
-    pub bags: RawBags,
-    /// How often each segment's words stand on crawled pages.
-    pub(crate) word_counts: Vec<Vec<u32>>,
+    pub(crate) gathered: Gathered,
+    /// Of each segment's words, the places of their terms.
+    pub(super) maps: Vec<Vec<u32>>,
 }
 
 impl Merged {
@@ -50,47 +49,93 @@ impl Merged {
     pub fn urls(&self) -> usize {
         self.rows.len()
     }
-}
 
-/// Merges the segments of one partition.
-pub fn merge(segments: Vec<Segment>, superseded: &Superseded, strategy: &Strategy) -> Merged {
-    let (urls, mut rows) = url_rows(&segments, superseded);
-    let links = live_links(&segments, superseded);
-    let terms = distinct_terms(&segments, &links, strategy);
-    let maps: Vec<Vec<u32>> = segments
-        .iter()
-        .map(|segment| term_map(segment, &terms))
-        .collect();
-    let mut bag = Accumulator::new(&segments, &maps, strategy, terms.len());
-    let mut next_link = 0;
-    for (place, &id) in urls.values().iter().enumerate() {
-        let from = next_link;
-        while links.get(next_link).is_some_and(|link| link.target == id) {
-            next_link += 1;
-        }
-        let row = &mut rows[place];
-        row.inlinks = distinct_sources(&links[from..next_link]);
-        bag.add_page(row.page);
-        bag.add_cited(row.page);
-        bag.add_links(&links[from..next_link], &terms);
-        bag.finish();
+    /// The bags, not yet weighed.
+    pub fn bags(&self) -> &RawBags {
+        &self.gathered.bags
     }
-    let Accumulator {
-        frequencies,
-        mut bags,
-        word_counts,
-        ..
-    } = bag;
-    bags.urls = urls.values().to_vec();
-    bags.terms = terms.into_values();
-    Merged {
-        segments,
-        urls,
-        rows,
-        links,
-        frequencies,
-        bags,
-        word_counts,
+
+    /// Merges the packed segments of one partition in place of the one before.
+    pub fn merge(
+        &mut self,
+        packed: &[impl AsRef<[u8]>],
+        superseded: &Superseded,
+        strategy: &Strategy,
+    ) -> Result<(), Damage> {
+        self.segments.resize_with(packed.len(), Segment::default);
+        for (segment, bytes) in self.segments.iter_mut().zip(packed) {
+            segment.refill(bytes.as_ref())?;
+        }
+        (self.urls, self.rows) = url_rows(&self.segments, superseded);
+        self.find_links(superseded);
+        let terms = self.find_terms(strategy);
+        self.gather(&terms, strategy);
+        let bags = &mut self.gathered.bags;
+        bags.urls.extend_from_slice(self.urls.values());
+        bags.terms = terms.into_values();
+        Ok(())
+    }
+
+    /// The links of live pages by target, source and place.
+    fn find_links(&mut self, superseded: &Superseded) {
+        let Self {
+            segments, links, ..
+        } = self;
+        links.clear();
+        for (number, segment) in segments.iter().enumerate() {
+            for (link, &target) in segment.links.target.iter().enumerate() {
+                if !superseded.contains(segment.run, segment.links.page[link]) {
+                    links.push(LinkRow {
+                        target: segment.url_ids[target as usize],
+                        source: segment.links.source[link],
+                        segment: number as u32,
+                        link: link as u32,
+                    });
+                }
+            }
+        }
+        let place =
+            |row: &LinkRow| segments[row.segment as usize].links.places[row.link as usize * 4 + 1];
+        let last =
+            |row: &LinkRow| segments[row.segment as usize].links.places[row.link as usize * 4 + 2];
+        links.sort_unstable_by_key(|row| (row.target, row.source, place(row), last(row)));
+    }
+
+    /// The distinct terms, and of each segment's words which of them they are.
+    fn find_terms(&mut self, strategy: &Strategy) -> Ranks {
+        let mut terms = std::mem::take(&mut self.gathered.bags.terms);
+        terms.clear();
+        let words = self.segments.iter().flat_map(|segment| &segment.terms);
+        terms.extend(words.filter(|&&term| term != 0));
+        if strategy.needs_link() {
+            terms.extend(self.links.iter().map(|link| hash::link_term(link.source)));
+        }
+        let terms = Ranks::new(terms);
+        self.maps.resize_with(self.segments.len(), Vec::new);
+        for (map, segment) in self.maps.iter_mut().zip(&self.segments) {
+            let place = |&term: &u64| if term == 0 { STOP } else { terms.of(term) };
+            map.clear();
+            map.extend(segment.terms.iter().map(place));
+        }
+        terms
+    }
+
+    /// Adds up the evidence about each URL.
+    fn gather(&mut self, terms: &Ranks, strategy: &Strategy) {
+        let maps = (&self.maps[..], terms.len());
+        let mut bag = Accumulator::new(&self.segments, maps, strategy, &mut self.gathered);
+        let mut next_link = 0;
+        for (row, &id) in self.rows.iter_mut().zip(self.urls.values()) {
+            let from = next_link;
+            let more = self.links[from..].iter();
+            next_link += more.take_while(|link| link.target == id).count();
+            let links = &self.links[from..next_link];
+            row.inlinks = distinct_sources(links);
+            bag.add_page(row.page);
+            bag.add_cited(row.page);
+            bag.add_links(links, terms);
+            bag.finish();
+        }
     }
 }
 
@@ -137,52 +182,8 @@ fn url_rows(segments: &[Segment], superseded: &Superseded) -> (Ranks, Vec<UrlRow
     (urls, rows)
 }
 
-/// The links of live pages by target, source and place.
-fn live_links(segments: &[Segment], superseded: &Superseded) -> Vec<LinkRow> {
-    let mut links = Vec::new();
-    for (number, segment) in segments.iter().enumerate() {
-        for (link, &target) in segment.links.target.iter().enumerate() {
-            if !superseded.contains(segment.run, segment.links.page[link]) {
-                links.push(LinkRow {
-                    target: segment.url_ids[target as usize],
-                    source: segment.links.source[link],
-                    segment: number as u32,
-                    link: link as u32,
-                });
-            }
-        }
-    }
-    let place =
-        |row: &LinkRow| segments[row.segment as usize].links.places[row.link as usize * 4 + 1];
-    let last =
-        |row: &LinkRow| segments[row.segment as usize].links.places[row.link as usize * 4 + 2];
-    links.sort_unstable_by_key(|row| (row.target, row.source, place(row), last(row)));
-    links
-}
-
 fn distinct_sources(links: &[LinkRow]) -> u32 {
     links
         .chunk_by(|one, other| one.source == other.source)
         .count() as u32
-}
-
-fn distinct_terms(segments: &[Segment], links: &[LinkRow], strategy: &Strategy) -> Ranks {
-    let mut terms: Vec<u64> = segments
-        .iter()
-        .flat_map(|segment| &segment.terms)
-        .copied()
-        .filter(|&term| term != 0)
-        .collect();
-    if strategy.needs_link() {
-        terms.extend(links.iter().map(|link| hash::link_term(link.source)));
-    }
-    Ranks::new(terms)
-}
-
-fn term_map(segment: &Segment, terms: &Ranks) -> Vec<u32> {
-    segment
-        .terms
-        .iter()
-        .map(|&term| if term == 0 { STOP } else { terms.of(term) })
-        .collect()
 }

@@ -13,8 +13,10 @@ mod postings;
 mod quantise;
 mod rank;
 mod raw;
+mod sums;
 mod tables;
 mod text;
+mod touched;
 mod weigh;
 
 pub use captures::{distinct_urls, superseded, Superseded};
@@ -23,7 +25,7 @@ pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_term_counts, pack_terms, unpack_frequencies,
     LexiconPart,
 };
-pub use merge::{merge, Merged};
+pub use merge::Merged;
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::{Quantiser, TOTAL};
 pub(crate) use rank::Ranks;

@@ -29,6 +29,19 @@ pub struct RawBags {
 }
 
 impl RawBags {
+    /// No bags; their memory stays.
+    pub(super) fn clear(&mut self) {
+        self.urls.clear();
+        self.terms.clear();
+        self.ends.clear();
+        self.term.clear();
+        self.content.clear();
+        self.early.clear();
+        self.linked.clear();
+        self.cited_ends.clear();
+        self.cited.clear();
+    }
+
     /// The entries of a bag.
     pub(crate) fn entries(&self, bag: usize) -> Range<usize> {
         let start = if bag == 0 { 0 } else { self.ends[bag - 1] };

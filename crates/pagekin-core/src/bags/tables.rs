@@ -25,7 +25,7 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
     let mut title = StringBuilder::new();
     let mut crawled = BooleanBuilder::new();
     let mut file = StringBuilder::new();
-    let mut words = WordColumn::default();
+    let mut words = WordColumn::with_room(merged);
     let mut offset = Vec::new();
     let mut date = Vec::new();
     for row in &merged.rows {
@@ -86,6 +86,16 @@ struct WordColumn {
 }
 
 impl WordColumn {
+    /// Room for about as many bytes as there are; what is not needed is never touched.
+    fn with_room(merged: &Merged) -> Self {
+        let segments = merged.segments.iter();
+        let words: usize = segments.map(|segment| segment.pages.words.len()).sum();
+        Self {
+            bytes: Vec::with_capacity(words * BYTES_A_WORD),
+            ..Self::default()
+        }
+    }
+
     fn append(&mut self, segment: &Segment, page: usize) {
         let mut spaced = Spaced::new(&mut self.bytes);
         for &word in segment.pages.words_of(page) {
@@ -113,6 +123,8 @@ impl WordColumn {
     }
 }
 
+/// What a word and the space behind it take at most as a rule.
+const BYTES_A_WORD: usize = 8;
 /// How many bytes of words are put together before they are copied.
 const STEP: usize = 1 << 12;
 /// Bytes that are copied at once, whatever the length of the word.

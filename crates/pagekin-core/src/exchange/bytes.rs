@@ -12,10 +12,12 @@ pub struct Damage {
     pub at: usize,
 }
 
-/// Stands before a number that does not fit two bytes.
-const LARGE: u16 = 0xffff;
 /// How many numbers are packed at once.
 const SMALL_STEP: usize = 64;
+/// How many numbers of two bytes lie together, the large ones among them behind them.
+const SMALL_BLOCK: usize = 1 << 16;
+/// The bytes of a large number: its place in the block, and it itself.
+const LARGE: usize = 6;
 
 /// Writes arrays.
 pub trait Pack {
@@ -23,8 +25,8 @@ pub trait Pack {
     fn put_u32s(&mut self, items: &[u32]);
     /// Appends an array of u64.
     fn put_u64s(&mut self, items: &[u64]);
-    /// Appends an array of u32, most of them small: two bytes each, or 0xffff
-    /// and four bytes.
+    /// Appends an array of u32, most of them small: two bytes each, and six more if they
+    /// are not enough.
     fn put_small(&mut self, items: &[u32]);
     /// The same of what each item stands for.
     fn put_small_of<T>(&mut self, items: &[T], small: impl FnMut(&T) -> u32);
@@ -59,15 +61,10 @@ impl Pack for Vec<u8> {
         let start = self.len();
         self.extend_from_slice(&(items.len() as u64).to_le_bytes());
         self.extend_from_slice(&[0; 8]);
-        let (steps, rest) = items.as_chunks::<SMALL_STEP>();
-        let mut step = [0; SMALL_STEP];
-        for items in steps {
-            for (place, item) in step.iter_mut().zip(items) {
-                *place = small(item);
-            }
-            put_step(self, &step);
+        let mut large = Vec::new();
+        for block in items.chunks(SMALL_BLOCK) {
+            put_block(self, block, &mut small, &mut large);
         }
-        rest.iter().for_each(|item| put_one(self, small(item)));
         let length = (self.len() - start - 16) as u64;
         self[start + 8..start + 16].copy_from_slice(&length.to_le_bytes());
     }
@@ -78,26 +75,46 @@ impl Pack for Vec<u8> {
     }
 }
 
-/// Packs some numbers, which are all small as a rule.
-#[inline]
-fn put_step(out: &mut Vec<u8>, items: &[u32; SMALL_STEP]) {
-    if items.iter().fold(0, |all, item| all.max(*item)) >= u32::from(LARGE) {
-        items.iter().for_each(|&item| put_one(out, item));
-        return;
+/// Packs a block: how many numbers are large (u32), two bytes of every number, then those
+/// that are large. `large` is memory that is used again.
+fn put_block<T>(
+    out: &mut Vec<u8>,
+    items: &[T],
+    small: &mut impl FnMut(&T) -> u32,
+    large: &mut Vec<[u8; LARGE]>,
+) {
+    let start = out.len();
+    out.extend_from_slice(&[0; 4]);
+    large.clear();
+    let mut step = [0; SMALL_STEP];
+    for (number, items) in items.chunks(SMALL_STEP).enumerate() {
+        for (place, item) in step.iter_mut().zip(items) {
+            *place = small(item);
+        }
+        put_step(out, &step[..items.len()], number * SMALL_STEP, large);
     }
-    let mut packed = [[0; 2]; SMALL_STEP];
-    for (bytes, &item) in packed.iter_mut().zip(items) {
-        *bytes = (item as u16).to_le_bytes();
-    }
-    out.extend_from_slice(packed.as_flattened());
+    out[start..start + 4].copy_from_slice(&(large.len() as u32).to_le_bytes());
+    out.extend_from_slice(large.as_flattened());
 }
 
-fn put_one(out: &mut Vec<u8>, item: u32) {
-    if item < u32::from(LARGE) {
-        out.extend_from_slice(&(item as u16).to_le_bytes());
-    } else {
-        out.extend_from_slice(&LARGE.to_le_bytes());
-        out.extend_from_slice(&item.to_le_bytes());
+/// Packs some numbers of a block from a place on; most often none of them is large.
+#[inline]
+fn put_step(out: &mut Vec<u8>, items: &[u32], first: usize, large: &mut Vec<[u8; LARGE]>) {
+    let mut packed = [[0; 2]; SMALL_STEP];
+    let mut all = 0;
+    for (bytes, &item) in packed.iter_mut().zip(items) {
+        *bytes = (item as u16).to_le_bytes();
+        all |= item;
+    }
+    out.extend_from_slice(packed[..items.len()].as_flattened());
+    if all >> 16 == 0 {
+        return;
+    }
+    for (place, &item) in (first..).zip(items).filter(|(_, item)| *item >> 16 != 0) {
+        let mut bytes = [0; LARGE];
+        bytes[..2].copy_from_slice(&(place as u16).to_le_bytes());
+        bytes[2..].copy_from_slice(&item.to_le_bytes());
+        large.push(bytes);
     }
 }
 
@@ -116,28 +133,40 @@ impl<'a> Unpack<'a> {
 
     /// The next array, of u32.
     pub fn u32s(&mut self) -> Result<Vec<u32>, Damage> {
-        let raw = self.items(4)?;
-        Ok(raw
-            .chunks_exact(4)
-            .map(|item| u32::from_le_bytes([item[0], item[1], item[2], item[3]]))
-            .collect())
+        let mut items = Vec::new();
+        self.u32s_to(&mut items).map(|()| items)
+    }
+
+    /// The next array, of u32, in place of what is there.
+    pub fn u32s_to(&mut self, items: &mut Vec<u32>) -> Result<(), Damage> {
+        let (raw, _) = self.items(4)?.as_chunks::<4>();
+        items.clear();
+        items.extend(raw.iter().map(|&item| u32::from_le_bytes(item)));
+        Ok(())
     }
 
     /// The next array, of u64.
     pub fn u64s(&mut self) -> Result<Vec<u64>, Damage> {
-        let raw = self.items(8)?;
-        Ok(raw
-            .chunks_exact(8)
-            .map(|item| {
-                u64::from_le_bytes([
-                    item[0], item[1], item[2], item[3], item[4], item[5], item[6], item[7],
-                ])
-            })
-            .collect())
+        let mut items = Vec::new();
+        self.u64s_to(&mut items).map(|()| items)
+    }
+
+    /// The next array, of u64, in place of what is there.
+    pub fn u64s_to(&mut self, items: &mut Vec<u64>) -> Result<(), Damage> {
+        let (raw, _) = self.items(8)?.as_chunks::<8>();
+        items.clear();
+        items.extend(raw.iter().map(|&item| u64::from_le_bytes(item)));
+        Ok(())
     }
 
     /// The next array, of u32 written small.
     pub fn small(&mut self) -> Result<Vec<u32>, Damage> {
+        let mut items = Vec::new();
+        self.small_to(&mut items).map(|()| items)
+    }
+
+    /// The next array, of u32 written small, in place of what is there.
+    pub fn small_to(&mut self, items: &mut Vec<u32>) -> Result<(), Damage> {
         let damage = Damage { at: self.at };
         let count = self
             .bytes
@@ -147,22 +176,15 @@ impl<'a> Unpack<'a> {
         let count = u64::from_le_bytes(*count) as usize;
         self.at += 8;
         let packed = self.items(1)?;
-        let mut items = Vec::with_capacity(count.min(packed.len() / 2));
+        items.clear();
+        items.reserve(count.min(packed.len() / 2));
         let mut rest = packed;
-        while !rest.is_empty() {
-            let step = rest.first_chunk::<{ 2 * SMALL_STEP }>();
-            rest = match step
-                .filter(|step| units(*step).fold(true, |small, unit| small & (unit < LARGE)))
-            {
-                Some(step) => {
-                    items.extend(units(step).map(u32::from));
-                    &rest[step.len()..]
-                }
-                None => unpack_step(rest, &mut items),
-            };
+        while items.len() < count {
+            let left = (count - items.len()).min(SMALL_BLOCK);
+            rest = unpack_block(rest, left, items).ok_or(Damage { at: self.at })?;
         }
-        if items.len() == count {
-            Ok(items)
+        if rest.is_empty() {
+            Ok(())
         } else {
             Err(Damage { at: self.at })
         }
@@ -188,28 +210,25 @@ impl<'a> Unpack<'a> {
     }
 }
 
-fn units(bytes: &[u8]) -> impl Iterator<Item = u16> + '_ {
-    let pairs = bytes.chunks_exact(2);
-    pairs.map(|unit| u16::from_le_bytes([unit[0], unit[1]]))
-}
-
-/// Appends the next numbers, large ones among them; returns the bytes after them.
-fn unpack_step<'a>(bytes: &'a [u8], items: &mut Vec<u32>) -> &'a [u8] {
-    let mut from = units(bytes);
-    let mut read = 0;
-    for _ in 0..SMALL_STEP {
-        let Some(unit) = from.next() else {
-            return &[];
-        };
-        read += 2;
-        if unit < LARGE {
-            items.push(u32::from(unit));
-        } else if let (Some(low), Some(high)) = (from.next(), from.next()) {
-            items.push(u32::from(low) | u32::from(high) << 16);
-            read += 4;
-        }
+/// Appends so many numbers, a block; returns the bytes after them.
+fn unpack_block<'a>(bytes: &'a [u8], count: usize, items: &mut Vec<u32>) -> Option<&'a [u8]> {
+    let (large, rest) = bytes.split_first_chunk::<4>()?;
+    let (small, rest) = rest.split_at_checked(2 * count)?;
+    let large = u32::from_le_bytes(*large) as usize;
+    let (large, rest) = rest.split_at_checked(LARGE.checked_mul(large)?)?;
+    let start = items.len();
+    let (small, _) = small.as_chunks::<2>();
+    items.extend(
+        small
+            .iter()
+            .map(|&unit| u32::from(u16::from_le_bytes(unit))),
+    );
+    let (large, _) = large.as_chunks::<LARGE>();
+    for &[low, high, a, b, c, d] in large {
+        let place = usize::from(u16::from_le_bytes([low, high]));
+        *items.get_mut(start + place)? = u32::from_le_bytes([a, b, c, d]);
     }
-    &bytes[read..]
+    Some(rest)
 }
 
 #[cfg(test)]
@@ -234,7 +253,8 @@ mod tests {
     #[test]
     fn small_numbers_come_back() {
         let large = [65_534, 65_535, 65_536, u32::MAX, 5];
-        let numbers: Vec<u32> = (0..200).chain(large).chain(0..128).chain(large).collect();
+        let many = (0..200_000u32).map(|at| at * 3 % 70_000);
+        let numbers: Vec<u32> = (0..200).chain(large).chain(many).chain(large).collect();
         let mut packed = Vec::new();
         packed.put_small(&numbers);
         packed.put_small(&[]);
@@ -242,6 +262,23 @@ mod tests {
         assert_eq!(unpack.small(), Ok(numbers));
         assert_eq!(unpack.small(), Ok(vec![]));
         assert!(Unpack::new(&packed[..20]).small().is_err());
+    }
+
+    #[test]
+    fn damaged_small_numbers_are_damage() {
+        let mut packed = Vec::new();
+        packed.put_small(&[7, 70_000, 9]);
+        assert_eq!(packed.len(), 16 + 4 + 3 * 2 + LARGE);
+        let with = |at: usize, byte: u8| {
+            let mut bytes = packed.clone();
+            bytes[at] = byte;
+            Unpack::new(&bytes).small()
+        };
+        assert!(with(0, 2).is_err(), "fewer numbers than bytes");
+        assert!(with(0, 4).is_err(), "more numbers than bytes");
+        assert!(with(16, 2).is_err(), "more large ones than bytes");
+        assert!(with(26, 3).is_err(), "a large one behind the last");
+        assert_eq!(with(26, 2), Ok(vec![7, 70_000 & 0xffff, 70_000]));
     }
 
     #[test]

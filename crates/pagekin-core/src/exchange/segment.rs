@@ -61,11 +61,10 @@ impl Strings {
         out.put_u32s(&self.ends);
     }
 
-    fn unpack(from: &mut Unpack<'_>) -> Result<Self, Damage> {
-        Ok(Self {
-            bytes: from.bytes()?.to_vec(),
-            ends: from.u32s()?,
-        })
+    fn refill(&mut self, from: &mut Unpack<'_>) -> Result<(), Damage> {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(from.bytes()?);
+        from.u32s_to(&mut self.ends)
     }
 }
 
@@ -149,22 +148,25 @@ pub(crate) struct SegmentLinks {
 }
 
 impl SegmentLinks {
-    /// Where a link's window begins in `windows`.
-    pub(crate) fn window_start(&self, link: usize) -> usize {
-        self.starts[link]
+    /// The words of a link's window: left, own, right.
+    #[inline]
+    pub(crate) fn window_of(&self, link: usize) -> [&[u32]; 3] {
+        let counts = &self.counts[link * 3..link * 3 + 3];
+        let rest = &self.windows[self.starts[link]..];
+        let (left, rest) = rest.split_at(counts[0] as usize);
+        let (own, rest) = rest.split_at(counts[1] as usize);
+        [left, own, &rest[..counts[2] as usize]]
     }
 
     fn find_starts(&mut self) {
         let mut start = 0;
-        self.starts = self
-            .counts
-            .chunks_exact(3)
-            .map(|counts| {
-                let here = start;
-                start += counts.iter().map(|&count| count as usize).sum::<usize>();
-                here
-            })
-            .collect();
+        let (counts, _) = self.counts.as_chunks::<3>();
+        self.starts.clear();
+        self.starts.extend(counts.iter().map(|counts| {
+            let here = start;
+            start += counts.iter().map(|&count| count as usize).sum::<usize>();
+            here
+        }));
     }
 }
 
@@ -239,56 +241,48 @@ impl Segment {
 
     /// What tells captures apart, from the bytes after its length.
     pub fn unpack_captures(bytes: &[u8]) -> Result<Self, Damage> {
-        Self::captures(&mut Unpack::new(bytes))
-    }
-
-    /// The whole segment.
-    pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
-        let from = &mut Unpack::new(bytes.get(8..).ok_or(Damage { at: 0 })?);
-        let mut segment = Self::captures(from)?;
-        segment.urls = Strings::unpack(from)?;
-        segment.words = Strings::unpack(from)?;
-        segment.terms = from.u64s()?;
-        segment.pages.title = Strings::unpack(from)?;
-        segment.pages.title_word_ends = from.u32s()?;
-        segment.pages.title_words = from.u32s()?;
-        segment.pages.word_ends = from.u32s()?;
-        segment.pages.words = from.small()?;
-        segment.pages.cited_ends = from.u32s()?;
-        segment.pages.cited = from.u64s()?;
-        segment.links = SegmentLinks {
-            target: from.u32s()?,
-            source: from.u64s()?,
-            page: from.u32s()?,
-            places: from.small()?,
-            counts: from.small()?,
-            windows: from.small()?,
-            ..SegmentLinks::default()
-        };
-        segment.links.find_starts();
+        let mut segment = Self::default();
+        segment.refill_captures(&mut Unpack::new(bytes))?;
         Ok(segment)
     }
 
-    fn captures(from: &mut Unpack<'_>) -> Result<Self, Damage> {
-        let run = from.u32s()?.first().copied().ok_or(Damage { at: 0 })?;
-        let files = Strings::unpack(from)?;
-        let url_ids = from.u64s()?;
-        let pages = SegmentPages {
-            number: from.u32s()?,
-            url: from.u32s()?,
-            file: from.u32s()?,
-            offset: from.u64s()?,
-            date: from.u64s()?,
-            digest: from.u64s()?,
-            ..SegmentPages::default()
-        };
-        Ok(Self {
-            run,
-            files,
-            url_ids,
-            pages,
-            ..Self::default()
-        })
+    /// Becomes the segment that was packed, and keeps its memory.
+    pub fn refill(&mut self, bytes: &[u8]) -> Result<(), Damage> {
+        let from = &mut Unpack::new(bytes.get(8..).ok_or(Damage { at: 0 })?);
+        self.refill_captures(from)?;
+        self.urls.refill(from)?;
+        self.words.refill(from)?;
+        from.u64s_to(&mut self.terms)?;
+        let pages = &mut self.pages;
+        pages.title.refill(from)?;
+        from.u32s_to(&mut pages.title_word_ends)?;
+        from.u32s_to(&mut pages.title_words)?;
+        from.u32s_to(&mut pages.word_ends)?;
+        from.small_to(&mut pages.words)?;
+        from.u32s_to(&mut pages.cited_ends)?;
+        from.u64s_to(&mut pages.cited)?;
+        let links = &mut self.links;
+        from.u32s_to(&mut links.target)?;
+        from.u64s_to(&mut links.source)?;
+        from.u32s_to(&mut links.page)?;
+        from.small_to(&mut links.places)?;
+        from.small_to(&mut links.counts)?;
+        from.small_to(&mut links.windows)?;
+        links.find_starts();
+        Ok(())
+    }
+
+    fn refill_captures(&mut self, from: &mut Unpack<'_>) -> Result<(), Damage> {
+        self.run = from.u32s()?.first().copied().ok_or(Damage { at: 0 })?;
+        self.files.refill(from)?;
+        from.u64s_to(&mut self.url_ids)?;
+        let pages = &mut self.pages;
+        from.u32s_to(&mut pages.number)?;
+        from.u32s_to(&mut pages.url)?;
+        from.u32s_to(&mut pages.file)?;
+        from.u64s_to(&mut pages.offset)?;
+        from.u64s_to(&mut pages.date)?;
+        from.u64s_to(&mut pages.digest)
     }
 
     /// The name of a page's file.

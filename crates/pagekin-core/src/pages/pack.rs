@@ -1,6 +1,6 @@
 //! A block of pages as bytes, to be kept and read again for every strategy.
 //!
-//! `PKPAGES1`, the XXH3 (64 bits) of all that follows, then the columns as the
+//! `PKPAGES2`, the XXH3 (64 bits) of all that follows, then the columns as the
 //! exchange writes arrays. Whatever does not fit together is damage.
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -9,7 +9,7 @@ use super::block::{Anchor, Break, PageBlock, PageRow};
 use crate::exchange::{Damage, Pack, Unpack};
 use crate::text::Interner;
 
-const MAGIC: &[u8; 8] = b"PKPAGES1";
+const MAGIC: &[u8; 8] = b"PKPAGES2";
 const HEAD: usize = 16;
 
 /// The block and the names of the files that its pages came from.

@@ -104,14 +104,13 @@ class MergedBags:
         survey = self._survey
         runs = survey.cut(self._core, self._folder, self._threads)
 
+        merger = _core.Merger(survey.superseded, self._core, survey.term_bits)
+
         def merge(partition: int) -> tuple[int, Run[str]]:
             counts = self._path(partition, "counts")
-            urls, ends = _core.merge_chosen(
+            urls, ends = merger.merge_chosen(
                 [run.part(partition) for run in runs],
-                survey.superseded,
-                self._core,
                 (survey.chosen, self._sample),
-                survey.term_bits,
                 (self._path(partition, "bags"), self._path(partition, "sample"), counts),
             )
             return urls, Run(str(counts), ends)

@@ -71,10 +71,12 @@ def survey(kept: Kept, folder: Path, directory: Directory, threads: int) -> Surv
         for partition in partitions:
             superseded.add(_core.superseded([run.part(partition) for run in runs])[1])
 
+        merger = _core.Merger(superseded, strategy, 0)
+
         def merge(partition: int) -> pa.RecordBatch:
-            paths = [Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts")]
+            bags, counts = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
             parts = [run.part(partition) for run in runs]
-            merged = _core.merge(parts, superseded, strategy, 0, *paths)
+            merged = merger.merge(parts, bags, counts)
             columns = ["id", "url", "title", "crawled", "inlinks"]
             return merged.pages.select(columns)
 

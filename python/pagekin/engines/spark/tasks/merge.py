@@ -30,9 +30,10 @@ CAPTURES = 1 << 16
 def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; packets of the counts of their terms, and of what was counted."""
     superseded = _superseded(plan) if replaced else _core.Superseded()
+    merger = _core.Merger(superseded, plan.core(), plan.term_bits)
     for partition in numbers(batches):
         with scratch() as folder:
-            parcels = _merged(plan, partition, superseded, folder)
+            parcels = _merged(plan, partition, merger, folder)
             yield from packets(parcels, plan.ranges + 1)
 
 
@@ -45,12 +46,10 @@ def _superseded(plan: Plan) -> _core.Superseded:
     return superseded
 
 
-def _merged(
-    plan: Plan, partition: int, superseded: _core.Superseded, folder: Path
-) -> Iterator[Parcel]:
+def _merged(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> Iterator[Parcel]:
     bags, counts = folder / "raw", folder / "counts"
     with plan.work.local(part_name("segments", partition)) as path:
-        found = _core.merge(parts_of(path), superseded, plan.core(), plan.term_bits, bags, counts)
+        found = merger.merge(parts_of(path), bags, counts)
     pages = sited(found.pages.drop_columns(["words"]), plan.strategy.site.kind)
     store_table(plan.work, "pages", partition, pages)
     store_table(plan.work, "words", partition, found.pages.select(["id", "words"]))

@@ -1,0 +1,118 @@
+//! What the bag under way holds of each term.
+
+use std::collections::HashMap;
+
+use super::raw::RawBags;
+use super::touched::Touched;
+
+/// What a bag holds of one term so far. Eight bytes, since each is looked for in another part
+/// of the memory than the one before.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    content: u32,
+    /// Without what was carried.
+    linked: u32,
+}
+
+/// The bag under way, term by term.
+#[derive(Debug, Default)]
+pub(super) struct BagSums {
+    sums: Vec<Sums>,
+    /// Nothing where words weigh alike wherever they stand.
+    early: Vec<u32>,
+    /// What of a term's weight as anchor or link did not fit its sums.
+    carried: HashMap<u32, u64>,
+    touched: Touched,
+}
+
+impl BagSums {
+    /// Becomes an empty bag of so many possible terms, and keeps its memory.
+    pub(super) fn begin(&mut self, terms: usize, has_early: bool) {
+        zeros(&mut self.sums, terms);
+        zeros(&mut self.early, if has_early { terms } else { 0 });
+        self.carried.clear();
+        self.touched.begin(terms);
+    }
+
+    /// A term stands so often on the page.
+    #[inline]
+    pub(super) fn add_content(&mut self, term: u32, count: u32) {
+        self.touched.add(term);
+        self.sums[term as usize].content += count;
+    }
+
+    /// A term that is content weighs so much more for its position.
+    #[inline]
+    pub(super) fn add_early(&mut self, term: u32, weight: u32) {
+        self.early[term as usize] += weight;
+    }
+
+    /// A term weighs so much more as anchor or link.
+    #[inline]
+    pub(super) fn add_linked(&mut self, term: u32, weight: u32) {
+        self.touched.add(term);
+        let linked = &mut self.sums[term as usize].linked;
+        let (sum, passed) = linked.overflowing_add(weight);
+        *linked = sum;
+        if passed {
+            *self.carried.entry(term).or_default() += 1 << 32;
+        }
+    }
+
+    /// Appends the bag to others, tells of each of its terms whether anything links to the
+    /// page by it, and begins anew.
+    pub(super) fn finish(&mut self, bags: &mut RawBags, mut each: impl FnMut(u32, bool)) {
+        let Self {
+            sums,
+            early,
+            carried,
+            touched,
+        } = self;
+        touched.drain(|term| {
+            let Sums { content, linked } = std::mem::take(&mut sums[term as usize]);
+            let mut linked = u64::from(linked);
+            if !carried.is_empty() {
+                linked += carried.remove(&term).unwrap_or(0);
+            }
+            each(term, linked > 0);
+            bags.term.push(term);
+            bags.content.push(content);
+            if let Some(early) = early.get_mut(term as usize) {
+                bags.early.push(std::mem::take(early));
+            }
+            bags.linked.push(linked);
+        });
+        bags.ends.push(bags.term.len() as u64);
+    }
+}
+
+/// Makes a list that of so many zeros.
+pub(super) fn zeros<T: Clone + Default>(list: &mut Vec<T>, count: usize) {
+    list.clear();
+    list.resize(count, T::default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_add_up_beyond_four_bytes() {
+        let (mut sums, mut bags) = (BagSums::default(), RawBags::default());
+        sums.begin(9, false);
+        for _ in 0..3 {
+            sums.add_linked(7, u32::MAX);
+        }
+        sums.add_content(2, 5);
+        let mut linked = Vec::new();
+        sums.finish(&mut bags, |term, is_linked| linked.push((term, is_linked)));
+        sums.finish(&mut bags, |_, _| panic!("the bag is empty"));
+        assert_eq!(linked, [(2, false), (7, true)]);
+        assert_eq!(
+            (&bags.term[..], &bags.content[..]),
+            (&[2, 7][..], &[5, 0][..])
+        );
+        assert_eq!(bags.linked, [0, 3 * u64::from(u32::MAX)]);
+        assert_eq!((bags.early, bags.ends), (vec![], vec![2, 2]));
+    }
+}
