@@ -2,6 +2,7 @@
 //! of them (stems, stop words).
 
 mod interner;
+mod letters;
 mod marks;
 mod recent;
 mod scanner;
