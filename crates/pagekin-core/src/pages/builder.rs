@@ -130,14 +130,14 @@ impl PageBuilder {
         if tag == tags::BR {
             self.hard_break();
         } else {
-            self.mark(tags::break_at_start(tag));
+            self.mark(tags::rules_of(tag).at_start);
         }
     }
 
     /// End of an element, for the break it makes.
     #[inline]
     pub fn end(&mut self, tag: Tag) {
-        self.mark(tags::break_at_end(tag));
+        self.mark(tags::rules_of(tag).at_end);
     }
 
     /// The page's title; only the first one counts.
@@ -238,13 +238,14 @@ impl PageBuilder {
         self.words.len() as u32
     }
 
+    /// A break of these kinds, if any.
     #[inline]
-    fn mark(&mut self, kinds: u8) {
+    pub fn mark(&mut self, kinds: u8) {
         if kinds == 0 {
             return;
         }
         let position = self.position();
-        let from = self.block.ends().breaks_end;
+        let from = self.block.rows.last().map_or(0, |row| row.breaks_end);
         match self.block.breaks[from..].last_mut() {
             Some(last) if last.position == position => last.kinds |= kinds,
             _ => self.block.breaks.push(Break { position, kinds }),

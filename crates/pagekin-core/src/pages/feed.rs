@@ -162,7 +162,7 @@ impl<'a> Feed<'a> {
     fn wants(&self) -> bool {
         let tag = Tag::new(&self.name);
         matches!(self.attribute.as_slice(), b"href" | b"alt")
-            || tags::is_formatting(tag)
+            || tags::rules_of(tag).is_formatting()
             || matches!(tag, tags::INPUT | tags::TEMPLATE | tags::ANNOTATION_XML)
     }
 }
@@ -238,7 +238,7 @@ impl Emitter for &mut Feed<'_> {
             had_duplicate_attributes: false,
         };
         let state = self.hand_on(Token::TagToken(token));
-        self.mute = state.is_some() && tags::is_mute(tag);
+        self.mute = state.is_some() && tags::rules_of(tag).is_mute();
         state
     }
 

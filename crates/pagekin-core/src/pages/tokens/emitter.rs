@@ -3,7 +3,7 @@
 
 use html5gum::{Emitter, Error, State};
 
-use super::super::tags::{Name, Tag};
+use super::super::tags::{self, Name, Tag};
 use super::Reader;
 
 /// The attributes that are kept.
@@ -221,6 +221,7 @@ impl Reader<'_> {
     #[inline]
     pub(super) fn end_of_tag(&mut self) -> Option<State> {
         self.tag = self.name.tag();
+        self.rules = tags::rules_of(self.tag);
         let state = if self.is_start {
             self.last_start = self.tag;
             self.start_tag()

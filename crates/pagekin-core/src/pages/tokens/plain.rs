@@ -12,7 +12,7 @@ mod references;
 
 use memchr::{memchr2, memchr_iter};
 
-use self::attributes::{keep, plain_name, Attributes};
+use self::attributes::{keep, pass, plain_name, Attributes};
 use self::references::reference;
 use super::super::tags::{self, Tag};
 use super::Reader;
@@ -38,6 +38,9 @@ impl Reader<'_> {
     /// Reads text, to where it may end.
     #[inline]
     fn plain_text(&mut self, html: &[u8], at: usize) -> usize {
+        if html.get(at) == Some(&b'<') {
+            return at;
+        }
         if self.speaks() {
             return self.builder.text_before_markup(html, at);
         }
@@ -81,27 +84,38 @@ impl Reader<'_> {
 
     fn plain_end_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
         let (name, after) = plain_name(html, at + 2)?;
-        let attributes = Attributes::pass(html, after)?;
+        let (end, _) = pass(html, after)?;
         self.begin_end_tag();
         self.name = name;
         self.end_of_tag();
-        Some(attributes.end)
+        Some(end)
     }
 
     fn plain_start_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
         let (name, after) = plain_name(html, at + 1)?;
-        let attributes = if tags::is_attributed(name.tag()) {
-            Attributes::read(html, after)?
-        } else {
-            Attributes::pass(html, after)?
-        };
-        let end = if tags::is_raw(name.tag()) {
-            self.plain_raw(html, attributes.end, name.tag())?
-        } else {
-            attributes.end
-        };
+        let tag = name.tag();
+        let rules = tags::rules_of(tag);
         self.begin_start_tag();
+        let end = if rules.is_attributed() {
+            self.plain_attributes(html, after)?
+        } else {
+            let (end, self_closing) = pass(html, after)?;
+            self.self_closing = self_closing;
+            end
+        };
+        let end = if rules.is_raw() {
+            self.plain_raw(html, end, tag)?
+        } else {
+            end
+        };
         self.name = name;
+        self.end_of_tag();
+        Some(end)
+    }
+
+    /// Reads a tag's attributes, and returns where it ends.
+    fn plain_attributes(&mut self, html: &[u8], at: usize) -> Option<usize> {
+        let attributes = Attributes::read(html, at)?;
         self.self_closing = attributes.self_closing;
         for (kept, value) in [
             (&mut self.href, attributes.href),
@@ -111,13 +125,12 @@ impl Reader<'_> {
                 keep(&html[value], kept)?;
             }
         }
-        self.end_of_tag();
-        Some(end)
+        Some(attributes.end)
     }
 
     /// Where the end tag is of an element whose text nobody sees.
     fn plain_raw(&self, html: &[u8], from: usize, tag: Tag) -> Option<usize> {
-        if !self.foreign.is_empty() || !tags::is_mute(tag) {
+        if !self.foreign.is_empty() || !tags::rules_of(tag).is_mute() {
             return None;
         }
         let mut escaped = false;

@@ -85,24 +85,6 @@ impl Attributes {
         Some(attributes)
     }
 
-    /// Attributes of which nobody wants the values.
-    #[inline]
-    pub(super) fn pass(html: &[u8], at: usize) -> Option<Self> {
-        let end = if html.get(at) == Some(&b'>') {
-            Some(at)
-        } else {
-            end_of_tag(html, at)
-        };
-        match end {
-            Some(end) => Some(Self {
-                self_closing: html[end - 1] == b'/',
-                end: end + 1,
-                ..Self::default()
-            }),
-            None => Self::read(html, at),
-        }
-    }
-
     /// Reads an attribute and returns where it ends.
     #[inline]
     fn attribute(&mut self, html: &[u8], start: usize) -> Option<usize> {
@@ -124,6 +106,19 @@ impl Attributes {
             _ => return Some(end),
         };
         Some(end)
+    }
+}
+
+/// Passes attributes of which nobody wants the values. Returns where the tag ends, and
+/// whether it closes itself.
+#[inline]
+pub(super) fn pass(html: &[u8], at: usize) -> Option<(usize, bool)> {
+    if html.get(at) == Some(&b'>') {
+        return Some((at + 1, false));
+    }
+    match end_of_tag(html, at) {
+        Some(end) => Some((end + 1, html[end - 1] == b'/')),
+        None => Attributes::read(html, at).map(|read| (read.end, read.self_closing)),
     }
 }
 
