@@ -16,6 +16,7 @@ mod feed;
 mod pack;
 mod parser;
 mod tags;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod tokens;
