@@ -15,6 +15,7 @@ mod encoding;
 mod feed;
 mod pack;
 mod parser;
+mod plain;
 mod tags;
 mod targets;
 #[cfg(test)]

@@ -32,9 +32,11 @@ impl Kept {
         self.there = false;
     }
 
-    pub(super) fn begin(&mut self) {
+    /// The tag has it: what its value is goes here.
+    pub(super) fn begin(&mut self) -> &mut Vec<u8> {
         self.there = true;
         self.value.clear();
+        &mut self.value
     }
 
     pub(super) fn push(&mut self, piece: &[u8]) {
