@@ -69,9 +69,9 @@ impl Feed<'_> {
     }
 
     fn plain_start_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
-        let (name, after) = plain_name(html, at + 1)?;
-        let rules = tags::rules_of(name.tag());
-        let is_read = rules.is_attributed() || is_looked_at(name.tag());
+        let (tag, after) = plain_name(html, at + 1)?;
+        let rules = tags::rules_of(tag);
+        let is_read = rules.is_attributed() || is_looked_at(tag);
         let mut attributes = Vec::new();
         let (end, self_closing) = if is_read {
             each(html, after, |name, value| attributes.push((name, value)))?
@@ -79,7 +79,7 @@ impl Feed<'_> {
             pass(html, after)?
         };
         let content = if rules.is_raw() {
-            end_of_mute(html, end, name.tag())?
+            end_of_mute(html, end, tag)?
         } else {
             end
         };

@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 use wide::{i8x16, CmpEq, CmpLt};
 
-use super::super::tags::Name;
+use super::super::tags::{Name, Tag};
 use super::passed::end_of_tag;
 use super::references::reference;
 
@@ -39,9 +39,10 @@ fn is_space_or_odd(bytes: i8x16) -> i8x16 {
     bytes.cmp_lt(i8x16::splat(b' ' as i8 + 1))
 }
 
-/// A tag's name from `at` on, and where it ends.
-#[inline]
-pub(in crate::pages) fn plain_name(html: &[u8], at: usize) -> Option<(Name, usize)> {
+/// The tag whose name is from `at` on, and where the name ends. Always inlined, since what comes
+/// back through memory is waited for.
+#[inline(always)]
+pub(in crate::pages) fn plain_name(html: &[u8], at: usize) -> Option<(Tag, usize)> {
     if !html.get(at)?.is_ascii_alphabetic() {
         return None;
     }
@@ -49,7 +50,7 @@ pub(in crate::pages) fn plain_name(html: &[u8], at: usize) -> Option<(Name, usiz
         is_space_or_odd(bytes) | is(bytes, b'>') | is(bytes, b'/')
     })?;
     let name = Name::lower(html[at..].first_chunk()?, &html[at..end]);
-    is_usual(html[end]).then_some((name, end))
+    is_usual(html[end]).then_some((name.tag(), end))
 }
 
 /// What is wanted of a tag's attributes: where the values are.

@@ -51,5 +51,5 @@ pub(super) fn end_of_mute(html: &[u8], from: usize, tag: Tag) -> Option<usize> {
 
 /// Whether this is the tag's name and what may follow it.
 fn is_tag(html: &[u8], tag: Tag) -> bool {
-    plain_name(html, 0).is_some_and(|(name, _)| name.tag() == tag)
+    plain_name(html, 0).is_some_and(|(name, _)| name == tag)
 }

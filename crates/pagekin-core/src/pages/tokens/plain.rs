@@ -68,17 +68,15 @@ impl Reader<'_> {
     }
 
     fn plain_end_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
-        let (name, after) = plain_name(html, at + 2)?;
+        let (tag, after) = plain_name(html, at + 2)?;
         let (end, _) = pass(html, after)?;
         self.begin_end_tag();
-        self.name = name;
-        self.end_of_tag();
+        self.end_of_tag(tag, tags::rules_of(tag));
         Some(end)
     }
 
     fn plain_start_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
-        let (name, after) = plain_name(html, at + 1)?;
-        let tag = name.tag();
+        let (tag, after) = plain_name(html, at + 1)?;
         let rules = tags::rules_of(tag);
         self.begin_start_tag();
         let end = if rules.is_attributed() {
@@ -93,8 +91,7 @@ impl Reader<'_> {
             true => end_of_mute(html, end, tag)?,
             false => end,
         };
-        self.name = name;
-        self.end_of_tag();
+        self.end_of_tag(tag, rules);
         Some(end)
     }
 
