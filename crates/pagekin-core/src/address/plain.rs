@@ -4,7 +4,7 @@
 //! target is put together here; for all others the parser is asked. A test
 //! holds the two against each other.
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::{escaped, is_bare, Resolver, LONGEST_ADDRESS};
 
@@ -28,19 +28,19 @@ const STAYS: [bool; 256] = {
 };
 
 impl Resolver {
-    /// Puts the target of a plain reference into `target`; false if it is not
+    /// Appends the target of a plain reference to `targets`; false if it is not
     /// plain, and then [`Resolver::resolve`] knows.
-    pub fn resolve_plain(&self, reference: &[u8], target: &mut Vec<u8>) -> bool {
+    pub fn resolve_plain(&self, reference: &[u8], targets: &mut Vec<u8>) -> bool {
         let Some((start, rest)) = self.parts(reference) else {
             return false;
         };
-        let dots = rest.starts_with(b".") || memmem::find(rest, b"/.").is_some();
+        let begins_part = |dot: usize| dot == 0 || rest[dot - 1] == b'/';
+        let dots = memchr_iter(b'.', rest).any(begins_part);
         if dots || start.len() + rest.len() > LONGEST_ADDRESS {
             return false;
         }
-        target.clear();
-        target.extend_from_slice(start);
-        target.extend_from_slice(rest);
+        targets.extend_from_slice(start);
+        targets.extend_from_slice(rest);
         true
     }
 

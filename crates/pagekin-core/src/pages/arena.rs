@@ -227,7 +227,7 @@ impl TreeSink for Arena {
         let local = name.local.as_bytes();
         // Names outside HTML must not pass for HTML's, but for what is mute.
         let tag = Tag::new(local);
-        let tag = if in_html || tags::is_mute(tag) {
+        let tag = if in_html || tags::rules_of(tag).is_mute() {
             tag
         } else {
             Tag::default()

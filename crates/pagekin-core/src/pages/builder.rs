@@ -4,15 +4,12 @@
 
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
 use super::tags::{self, Tag};
-use crate::address::{Resolver, LONGEST_ADDRESS};
+use super::targets::{Base, Targets, NOWHERE};
+use crate::address::Resolver;
 use crate::text::{Interner, ShortWord, WordScanner, WordSink};
 
 /// A longer title is cut.
 const LONGEST_TITLE: usize = 1000;
-/// How many resolved references are remembered.
-const REMEMBERED: usize = 1 << 18;
-/// Longer references are not remembered.
-const LONGEST_REMEMBERED: usize = 512;
 /// A page's links past this many are left out: no reader follows so many.
 pub const MOST_LINKS: usize = 10_000;
 
@@ -31,14 +28,10 @@ pub struct PageBuilder {
     /// The last word ends right where a tag may begin.
     touches_tag: bool,
     words: Vec<ShortWord>,
-    references: Vec<u8>,
-    reference_ends: Vec<usize>,
+    targets: Targets,
     base: Option<Vec<u8>>,
     has_title: bool,
     sentence_ended: bool,
-    remembered: Interner,
-    remembered_targets: Vec<u32>,
-    key: Vec<u8>,
 }
 
 /// Words of the page under way, not yet numbered.
@@ -57,9 +50,6 @@ impl WordSink for Shortened<'_> {
         self.words.push(word);
     }
 }
-
-/// A remembered reference that leads to no page.
-const NOWHERE: u32 = u32::MAX;
 
 impl PageBuilder {
     /// Text of the page.
@@ -130,14 +120,14 @@ impl PageBuilder {
         if tag == tags::BR {
             self.hard_break();
         } else {
-            self.mark(tags::break_at_start(tag));
+            self.mark(tags::rules_of(tag).at_start);
         }
     }
 
     /// End of an element, for the break it makes.
     #[inline]
     pub fn end(&mut self, tag: Tag) {
-        self.mark(tags::break_at_end(tag));
+        self.mark(tags::rules_of(tag).at_end);
     }
 
     /// The page's title; only the first one counts.
@@ -182,8 +172,7 @@ impl PageBuilder {
     /// An anchor with this reference begins.
     pub fn open_anchor(&mut self, reference: &[u8]) -> OpenAnchor {
         self.boundary();
-        self.references.extend_from_slice(reference.trim_ascii());
-        self.reference_ends.push(self.references.len());
+        self.targets.push(reference);
         let first = self.position();
         self.block.anchors.push(Anchor {
             first,
@@ -226,8 +215,7 @@ impl PageBuilder {
 
     fn begin(&mut self) {
         self.words.clear();
-        self.references.clear();
-        self.reference_ends.clear();
+        self.targets.clear();
         self.base = None;
         self.has_title = false;
         self.sentence_ended = false;
@@ -238,13 +226,14 @@ impl PageBuilder {
         self.words.len() as u32
     }
 
+    /// A break of these kinds, if any.
     #[inline]
-    fn mark(&mut self, kinds: u8) {
+    pub fn mark(&mut self, kinds: u8) {
         if kinds == 0 {
             return;
         }
         let position = self.position();
-        let from = self.block.ends().breaks_end;
+        let from = self.block.rows.last().map_or(0, |row| row.breaks_end);
         match self.block.breaks[from..].last_mut() {
             Some(last) if last.position == position => last.kinds |= kinds,
             _ => self.block.breaks.push(Break { position, kinds }),
@@ -274,77 +263,36 @@ impl PageBuilder {
             self.block.anchors.truncate(from);
             return;
         };
-        let references = std::mem::take(&mut self.references);
-        let mut start = 0;
-        let (mut kept, mut outward) = (from, 0);
-        for number in 0..self.reference_ends.len() {
-            if outward == MOST_LINKS {
-                self.links_left_out += (self.reference_ends.len() - number) as u64;
-                break;
-            }
-            let end = self.reference_ends[number];
-            let target = self.target(&resolver, &references[start..end], page);
-            start = end;
+        let base = Base {
+            resolver,
+            page,
+            is_declared: self.base.is_some(),
+        };
+        let PageBlock { urls, anchors, .. } = &mut self.block;
+        let (mut number, mut kept, mut outward) = (from, from, 0);
+        self.targets.resolve(&base, urls, |target| {
             outward += usize::from(target != NOWHERE && target != page);
             if target != NOWHERE {
-                let anchor = self.block.anchors[from + number];
-                self.block.anchors[kept] = Anchor { target, ..anchor };
+                anchors[kept] = Anchor {
+                    target,
+                    ..anchors[number]
+                };
                 kept += 1;
             }
-        }
-        self.block.anchors.truncate(kept);
-        self.references = references;
-    }
-
-    /// The number of the target of a page's reference. Parsing those that are not plain is
-    /// dear, and most recur on pages of the same folder.
-    fn target(&mut self, resolver: &Resolver, reference: &[u8], page: u32) -> u32 {
-        let within = self.base.is_none() && matches!(reference.first(), None | Some(b'#'));
-        if within && reference.len() <= LONGEST_ADDRESS {
-            return page;
-        }
-        if Resolver::is_foreign(reference) {
-            return NOWHERE;
-        }
-        if resolver.resolve_plain(reference, &mut self.key) {
-            return self.block.urls.intern(&self.key);
-        }
-        let long = resolver.folder().len() + reference.len() > LONGEST_REMEMBERED;
-        if long || !Resolver::is_shareable(reference) {
-            return self.parsed(resolver, reference);
-        }
-        if self.remembered.len() >= REMEMBERED {
-            self.forget_references();
-        }
-        self.key.clear();
-        self.key.extend_from_slice(resolver.folder().as_bytes());
-        self.key.push(b' ');
-        self.key.extend_from_slice(reference);
-        let number = self.remembered.intern(&self.key) as usize;
-        if number == self.remembered_targets.len() {
-            let target = self.parsed(resolver, reference);
-            self.remembered_targets.push(target);
-        }
-        self.remembered_targets[number]
-    }
-
-    fn parsed(&mut self, resolver: &Resolver, reference: &[u8]) -> u32 {
-        if reference.len() > LONGEST_ADDRESS {
-            return NOWHERE;
-        }
-        resolver
-            .resolve(&String::from_utf8_lossy(reference))
-            .map_or(NOWHERE, |url| self.block.urls.intern(url.as_bytes()))
+            number += 1;
+            outward < MOST_LINKS
+        });
+        anchors.truncate(kept);
+        self.links_left_out += (self.targets.len() - (number - from)) as u64;
     }
 
     /// Roughly what is held in memory.
     pub fn bytes_held(&self) -> usize {
-        self.block.bytes_held() + self.remembered.bytes_held()
+        self.block.bytes_held() + self.targets.bytes_held()
     }
 
     /// Must be called whenever the block is cleared: targets are its numbers.
     pub fn forget_references(&mut self) {
-        self.remembered.clear();
-        self.remembered_targets.clear();
+        self.targets.forget();
     }
 }

@@ -1,18 +1,21 @@
 //! A page's tokens for html5ever's tree construction.
 //!
-//! They are html5gum's, which are had sooner than those of html5ever's own tokenizer, and
-//! nothing is made of a token that neither the construction nor a page needs. A test
-//! holds the two tokenizers against each other.
+//! They are those of plain markup and for the rest html5gum's, which are had sooner than those of
+//! html5ever's own tokenizer, and nothing is made of a token that neither the construction nor
+//! a page needs. A test holds them against those of html5ever's tokenizer.
+
+mod emitter;
+mod plain;
 
 use std::cell::Cell;
 
 use html5ever::interface::Attribute;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{ns, LocalName, QualName};
-use html5gum::{Emitter, Error, State, Tokenizer};
+use html5gum::{State, Tokenizer};
 
 use super::arena::{Arena, Id};
 use super::cursor::Cursor;
@@ -29,10 +32,16 @@ const MOST_ATTRIBUTES: usize = 100;
 pub(super) fn tree_of(html: &str, arena: Arena) -> Option<Arena> {
     let at = Cell::new(0);
     let mut feed = Feed::new(&at, arena);
-    let stopped = Tokenizer::new_with_emitter(Cursor::new(html.as_bytes(), &at), &mut feed)
-        .next()
-        .is_some();
-    (!stopped && feed.is_sound()).then_some(feed.tree.sink)
+    let mut done = false;
+    while !feed.stop && !done {
+        feed.read_plain(html.as_bytes());
+        feed.pause = false;
+        // A token is given out only to stop, or to leave what follows to the other reader.
+        done = Tokenizer::new_with_emitter(Cursor::new(html.as_bytes(), &at), &mut feed)
+            .next()
+            .is_none();
+    }
+    (!feed.stop && feed.is_sound()).then_some(feed.tree.sink)
 }
 
 /// A page of so many bytes has no more nodes, unless it makes the parser open
@@ -48,6 +57,8 @@ struct Feed<'a> {
     at: &'a Cell<usize>,
     next_look: usize,
     stop: bool,
+    /// A tag is complete after which plain text may follow.
+    pause: bool,
     // the token under way
     is_start: bool,
     self_closing: bool,
@@ -80,6 +91,7 @@ impl<'a> Feed<'a> {
             at,
             next_look: STEP,
             stop: false,
+            pause: false,
             is_start: false,
             self_closing: false,
             name: Vec::new(),
@@ -143,84 +155,8 @@ impl<'a> Feed<'a> {
         self.in_attribute = false;
     }
 
-    /// Keeps the attribute that is complete, if it matters and is the first of its name.
-    fn end_attribute(&mut self) {
-        let wanted = self.in_attribute && self.attributes.len() < MOST_ATTRIBUTES && self.wants();
-        self.in_attribute = false;
-        if !wanted {
-            return;
-        }
-        let name = QualName::new(None, ns!(), local_name(&self.attribute));
-        if self.attributes.iter().all(|known| known.name != name) {
-            let value = tendril(&self.value);
-            self.attributes.push(Attribute { name, value });
-        }
-    }
-
-    /// Whether the attribute matters: to a page, or to the construction, for which
-    /// formatting elements are alike if their attributes are.
-    fn wants(&self) -> bool {
-        let tag = Tag::new(&self.name);
-        matches!(self.attribute.as_slice(), b"href" | b"alt")
-            || tags::is_formatting(tag)
-            || matches!(tag, tags::INPUT | tags::TEMPLATE | tags::ANNOTATION_XML)
-    }
-}
-
-fn tendril(bytes: &[u8]) -> StrTendril {
-    StrTendril::from_slice(&String::from_utf8_lossy(bytes))
-}
-
-fn local_name(bytes: &[u8]) -> LocalName {
-    LocalName::from(&*String::from_utf8_lossy(bytes))
-}
-
-impl Emitter for &mut Feed<'_> {
-    type Token = ();
-
-    fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
-        self.last_start = Tag::new(last_start_tag.unwrap_or_default());
-    }
-
-    fn emit_eof(&mut self) {
-        self.end_text();
-        self.hand_on(Token::EOFToken);
-        self.tree.end();
-    }
-
-    fn emit_error(&mut self, _: Error) {}
-
-    #[inline]
-    fn should_emit_errors(&mut self) -> bool {
-        false
-    }
-
-    #[inline]
-    fn pop_token(&mut self) -> Option<()> {
-        self.stop.then_some(())
-    }
-
-    #[inline]
-    fn emit_string(&mut self, text: &[u8]) {
-        if !self.mute {
-            self.text.extend_from_slice(text);
-        }
-    }
-
-    fn init_start_tag(&mut self) {
-        self.begin_tag(true);
-    }
-
-    fn init_end_tag(&mut self) {
-        self.begin_tag(false);
-    }
-
-    fn init_comment(&mut self) {
-        self.end_text();
-    }
-
-    fn emit_current_tag(&mut self) -> Option<State> {
-        self.end_attribute();
+    /// Hands on the tag that is complete. Returns how its content is to be read.
+    fn end_tag(&mut self) -> Option<State> {
         self.look();
         let tag = Tag::new(&self.name);
         if self.is_start {
@@ -238,102 +174,47 @@ impl Emitter for &mut Feed<'_> {
             had_duplicate_attributes: false,
         };
         let state = self.hand_on(Token::TagToken(token));
-        self.mute = state.is_some() && tags::is_mute(tag);
+        self.mute = state.is_some() && tags::rules_of(tag).is_mute();
         state
     }
 
-    fn emit_current_comment(&mut self) {
-        self.hand_on(Token::CommentToken(StrTendril::new()));
+    /// Keeps the attribute that is complete, if it matters and is the first of its name.
+    fn end_attribute(&mut self) {
+        if std::mem::take(&mut self.in_attribute) && self.wants() {
+            self.keep_attribute();
+        }
     }
 
-    fn emit_current_doctype(&mut self) {
-        let Words {
-            name,
-            public,
-            system,
-            force_quirks,
-        } = std::mem::take(&mut self.doctype);
-        self.hand_on(Token::DoctypeToken(Doctype {
-            name: (!name.is_empty()).then(|| tendril(&name)),
-            public_id: public.as_deref().map(tendril),
-            system_id: system.as_deref().map(tendril),
-            force_quirks,
-        }));
+    fn keep_attribute(&mut self) {
+        if self.attributes.len() >= MOST_ATTRIBUTES {
+            return;
+        }
+        let name = QualName::new(None, ns!(), local_name(&self.attribute));
+        if self.attributes.iter().all(|known| known.name != name) {
+            let value = tendril(&self.value);
+            self.attributes.push(Attribute { name, value });
+        }
     }
 
-    fn set_self_closing(&mut self) {
-        self.self_closing = true;
+    /// Whether the attribute matters: to a page, or to the construction, for which
+    /// formatting elements are alike if their attributes are.
+    fn wants(&self) -> bool {
+        matches!(self.attribute.as_slice(), b"href" | b"alt") || is_looked_at(Tag::new(&self.name))
     }
+}
 
-    fn set_force_quirks(&mut self) {
-        self.doctype.force_quirks = true;
-    }
+/// Whether the construction looks at the attributes of such elements.
+fn is_looked_at(tag: Tag) -> bool {
+    tags::rules_of(tag).is_formatting()
+        || matches!(tag, tags::INPUT | tags::TEMPLATE | tags::ANNOTATION_XML)
+}
 
-    #[inline]
-    fn push_tag_name(&mut self, name: &[u8]) {
-        self.name.extend_from_slice(name);
-    }
+fn tendril(bytes: &[u8]) -> StrTendril {
+    StrTendril::from_slice(&String::from_utf8_lossy(bytes))
+}
 
-    fn push_comment(&mut self, _: &[u8]) {}
-
-    fn push_doctype_name(&mut self, name: &[u8]) {
-        self.doctype.name.extend_from_slice(name);
-    }
-
-    fn init_doctype(&mut self) {
-        self.end_text();
-        self.doctype = Words::default();
-    }
-
-    fn init_attribute(&mut self) {
-        self.end_attribute();
-        self.in_attribute = true;
-        self.attribute.clear();
-        self.value.clear();
-    }
-
-    #[inline]
-    fn push_attribute_name(&mut self, name: &[u8]) {
-        self.attribute.extend_from_slice(name);
-    }
-
-    #[inline]
-    fn push_attribute_value(&mut self, value: &[u8]) {
-        self.value.extend_from_slice(value);
-    }
-
-    fn set_doctype_public_identifier(&mut self, value: &[u8]) {
-        self.doctype.public = Some(value.to_vec());
-    }
-
-    fn set_doctype_system_identifier(&mut self, value: &[u8]) {
-        self.doctype.system = Some(value.to_vec());
-    }
-
-    fn push_doctype_public_identifier(&mut self, value: &[u8]) {
-        self.doctype
-            .public
-            .get_or_insert_default()
-            .extend_from_slice(value);
-    }
-
-    fn push_doctype_system_identifier(&mut self, value: &[u8]) {
-        self.doctype
-            .system
-            .get_or_insert_default()
-            .extend_from_slice(value);
-    }
-
-    #[inline]
-    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        !self.is_start && Tag::new(&self.name) == self.last_start
-    }
-
-    #[inline]
-    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.tree
-            .adjusted_current_node_present_but_not_in_html_namespace()
-    }
+fn local_name(bytes: &[u8]) -> LocalName {
+    LocalName::from(&*String::from_utf8_lossy(bytes))
 }
 
 #[cfg(test)]

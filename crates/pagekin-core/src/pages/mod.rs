@@ -15,7 +15,9 @@ mod encoding;
 mod feed;
 mod pack;
 mod parser;
+mod plain;
 mod tags;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -3,10 +3,7 @@
 mod known;
 mod rules;
 
-pub use self::known::{
-    break_at_end, break_at_start, breaks_out_of_foreign, closes_paragraph, is_attributed,
-    is_formatting, is_heading, is_mute, is_raw, is_scope, is_special, is_table_part, is_void,
-};
+pub use self::known::{rules_of, Rules};
 
 /// A tag name as a number: its letters if they are up to eight, else a hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

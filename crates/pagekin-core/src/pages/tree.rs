@@ -56,7 +56,7 @@ fn walk(nodes: &[Node], builder: &mut PageBuilder) {
         match &node.content {
             Content::Text(text) => builder.text(text.as_bytes()),
             Content::Other => builder.boundary(),
-            Content::Element { tag, .. } if tags::is_mute(*tag) => builder.boundary(),
+            Content::Element { tag, .. } if tags::rules_of(*tag).is_mute() => builder.boundary(),
             Content::Element {
                 tag: tags::TITLE, ..
             } => {
@@ -100,7 +100,7 @@ fn leave(node: &Node, anchor: Option<OpenAnchor>, builder: &mut PageBuilder) {
     if let Some(anchor) = anchor {
         builder.close_anchor(anchor);
     }
-    if !tags::is_void(*tag) {
+    if !tags::rules_of(*tag).is_void() {
         builder.end(*tag);
     }
 }

@@ -24,6 +24,20 @@ pub struct Interner {
     recent: Vec<Recent>,
 }
 
+/// What a first look for a string told.
+#[derive(Debug, Clone, Copy)]
+pub struct Glance {
+    hash: u64,
+    slot: u64,
+}
+
+impl Glance {
+    /// The hash by which a string is looked for.
+    pub fn hash(text: &[u8]) -> u64 {
+        xxhash_rust::xxh3::xxh3_64(text)
+    }
+}
+
 /// How many words may be met again without a look-up among all.
 const RECENT: usize = 1 << 12;
 const SMALLEST: usize = 1 << 10;
@@ -51,6 +65,26 @@ impl Interner {
             self.intern_long(text)
         } else {
             self.intern_short(ShortWord::new(text))
+        }
+    }
+
+    /// A first look for the string with this [`Glance::hash`], for [`Interner::intern_after`]:
+    /// looks at many strings wait for memory at the same time.
+    #[inline]
+    pub fn glance(&self, hash: u64) -> Glance {
+        let at = hash as usize & self.long.len().wrapping_sub(1);
+        let slot = self.long.get(at).copied().unwrap_or(0);
+        Glance { hash, slot }
+    }
+
+    /// The number of a string that was glanced at, which is added if it is new.
+    pub fn intern_after(&mut self, glance: Glance, text: &[u8]) -> u32 {
+        if text.len() <= LONGEST_SHORT {
+            return self.intern_short(ShortWord::new(text));
+        }
+        match self.found(glance.slot, glance.hash, text) {
+            Some(number) => number,
+            None => self.intern_hashed(glance.hash, text),
         }
     }
 
@@ -197,10 +231,13 @@ impl Interner {
     }
 
     fn intern_long(&mut self, text: &[u8]) -> u32 {
+        self.intern_hashed(xxhash_rust::xxh3::xxh3_64(text), text)
+    }
+
+    fn intern_hashed(&mut self, hash: u64, text: &[u8]) -> u32 {
         if self.long_numbers.len() * 2 >= self.long.len() {
             self.grow_long();
         }
-        let hash = xxhash_rust::xxh3::xxh3_64(text);
         let mask = self.long.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -211,11 +248,18 @@ impl Interner {
                 self.long[at] = (hash & TAG) | u64::from(number + 1);
                 return number;
             }
-            if (slot ^ hash) & TAG == 0 && self.bytes_of(slot as u32 - 1) == text {
-                return slot as u32 - 1;
+            if let Some(number) = self.found(slot, hash, text) {
+                return number;
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// The number in a slot, if it is that of this long string.
+    #[inline]
+    fn found(&self, slot: u64, hash: u64, text: &[u8]) -> Option<u32> {
+        let number = (slot as u32).checked_sub(1)?;
+        ((slot ^ hash) & TAG == 0 && self.bytes_of(number) == text).then_some(number)
     }
 
     #[cold]

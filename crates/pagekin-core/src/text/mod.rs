@@ -2,6 +2,7 @@
 //! of them (stems, stop words).
 
 mod interner;
+mod letters;
 mod marks;
 mod recent;
 mod scanner;
@@ -9,7 +10,7 @@ mod short;
 mod stemmer;
 mod terms;
 
-pub use interner::Interner;
+pub use interner::{Glance, Interner};
 pub use scanner::{WordScanner, WordSink};
 pub use short::ShortWord;
 pub use stemmer::{stemmer_names, Stem};

@@ -7,9 +7,8 @@
 //! neighbouring letters is a word, and a lone letter is one.
 
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
-use unicode_script::{Script, UnicodeScript};
 
+use super::letters::{decode, is_ignorable, is_mark, is_punctuation, is_spaceless, kind_of, Kind};
 use super::marks::{parts, plain_words};
 use super::short::ShortWord;
 
@@ -173,7 +172,43 @@ impl WordScanner {
         start + length
     }
 
+    /// What is not ASCII, from `start` on; most of it is told by a look at two bytes.
     fn other(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+        let mut at = start;
+        while let [first @ 0x80..=0xff, second, third, ..] = text[at..] {
+            at += match kind_of(first, second) {
+                Kind::Letter(lower) => self.letter(lower, sink),
+                Kind::Separator => self.separator(2, sink),
+                Kind::Other if is_punctuation([first, second, third]) => self.separator(3, sink),
+                Kind::Other => break,
+            };
+        }
+        if at > start {
+            at
+        } else {
+            self.any_other(text, at, sink)
+        }
+    }
+
+    fn letter(&mut self, lower: [u8; 2], sink: &mut impl WordSink) -> usize {
+        if !self.units.is_empty() {
+            self.end_units(sink);
+        }
+        if self.run.is_empty() {
+            self.plain = true;
+        }
+        if self.run.len() + lower.len() <= LONGEST_WORD {
+            self.run.extend_from_slice(&lower);
+        }
+        lower.len()
+    }
+
+    fn separator(&mut self, length: usize, sink: &mut impl WordSink) -> usize {
+        self.finish(sink);
+        length
+    }
+
+    fn any_other(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
         let (letter, length) = decode(&text[start..]);
         self.other_letter(letter, sink);
         start + length
@@ -251,49 +286,6 @@ fn past_separators(text: &[u8], from: usize) -> usize {
         at += 1;
     }
     at
-}
-
-fn is_mark(letter: char) -> bool {
-    letter >= '\u{300}' && letter.general_category_group() == GeneralCategoryGroup::Mark
-}
-
-/// Soft hyphen, zero-width joiners, word joiner: inside a word, not part of it.
-fn is_ignorable(letter: char) -> bool {
-    matches!(
-        letter,
-        '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}'
-    )
-}
-
-fn is_spaceless(letter: char) -> bool {
-    letter >= '\u{e00}'
-        && (matches!(
-            letter.script(),
-            Script::Han
-                | Script::Hiragana
-                | Script::Katakana
-                | Script::Bopomofo
-                | Script::Thai
-                | Script::Lao
-                | Script::Khmer
-                | Script::Myanmar
-        ) || letter == '\u{30fc}'
-            || letter == '\u{ff70}')
-}
-
-/// The first character of valid UTF-8, and its length. Bytes that are not
-/// valid count as one separator.
-fn decode(text: &[u8]) -> (char, usize) {
-    let length = match text[0] {
-        0xc2..=0xdf => 2,
-        0xe0..=0xef => 3,
-        0xf0..=0xf4 => 4,
-        _ => 1,
-    };
-    text.get(..length)
-        .and_then(|bytes| std::str::from_utf8(bytes).ok())
-        .and_then(|valid| valid.chars().next())
-        .map_or((' ', 1), |letter| (letter, length))
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! What a strategy makes of a word: a term, or nothing if it is a stop word.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use super::scanner::{WordScanner, WordSink};
 use super::short::ShortWord;
 use super::stemmer::Stem;
-use crate::hash;
+use crate::hash::{self, TermMap};
 
 /// What stemming does (the paper's section 3.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +22,8 @@ pub enum Stemming {
 pub struct TermMaker {
     stemming: Stemming,
     stem: Stem,
-    stop: HashSet<String>,
+    /// Stop words by their hash, which is that of the term in the usual case.
+    stop: TermMap<String>,
 }
 
 impl TermMaker {
@@ -43,7 +43,7 @@ impl TermMaker {
             });
         Self {
             stemming,
-            stop: stop.collect(),
+            stop: stop.map(|word| (hash::word_term(&word), word)).collect(),
             stem,
         }
     }
@@ -55,23 +55,40 @@ impl TermMaker {
 
     /// The word's term as text, unless it is a stop word.
     pub fn text<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
-        if self.stemming == Stemming::NoStem {
-            return (!self.stop.contains(word)).then_some(Cow::Borrowed(word));
-        }
-        let stem = self.stem.stem(word);
-        if self.stop.contains(stem.as_ref()) {
+        let known = self.known_as(word);
+        if self.stops(&known, hash::word_term(&known)) {
             return None;
         }
-        Some(if self.stemming == Stemming::Stem {
-            stem
-        } else {
+        Some(if self.stemming == Stemming::StopStem {
             Cow::Borrowed(word)
+        } else {
+            known
         })
     }
 
     /// The word's term id, or 0 for a stop word.
     pub fn id(&self, word: &str) -> u64 {
-        self.text(word).map_or(0, |term| hash::word_term(&term))
+        let known = self.known_as(word);
+        let id = hash::word_term(&known);
+        if self.stops(&known, id) {
+            0
+        } else if self.stemming == Stemming::StopStem {
+            hash::word_term(word)
+        } else {
+            id
+        }
+    }
+
+    /// What the stop list would have the word as.
+    fn known_as<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        match self.stemming {
+            Stemming::NoStem => Cow::Borrowed(word),
+            Stemming::Stem | Stemming::StopStem => self.stem.stem(word),
+        }
+    }
+
+    fn stops(&self, known: &str, id: u64) -> bool {
+        self.stop.get(&id).is_some_and(|stop| stop == known)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A reusable buffer of framed records, and the records in it.
 
-/// Size of the buffer as long as no record needs more: a full batch and one to come.
+/// Size of the buffer as long as no record needs more: a full batch and one to come. Most of
+/// it is room for a large record, which costs nothing until one comes.
 const USUAL: usize = 5 << 20;
 
 /// How a record is headed.
@@ -71,11 +72,20 @@ impl Batch {
     pub(super) fn space(&mut self, room: usize) -> &mut [u8] {
         let needed = self.len + room;
         if self.data.len() < needed {
-            let mut grown = vec![0; needed.max(USUAL)];
-            grown[..self.len].copy_from_slice(&self.data[..self.len]);
-            self.data = grown;
+            self.grow(needed);
         }
         &mut self.data[self.len..]
+    }
+
+    /// Memory that is new costs nothing until it is touched, and what has been touched moves
+    /// along without being copied.
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        if self.data.is_empty() {
+            self.data = vec![0; needed.max(USUAL)];
+        } else {
+            self.data.resize(needed.max(self.data.len() * 3 / 2), 0);
+        }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {

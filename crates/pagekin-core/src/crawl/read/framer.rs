@@ -13,8 +13,9 @@ use super::start::{arc_line, find, head_end, warc_frame};
 use super::stream::Stream;
 use crate::crawl::{Limits, Skip, Skips};
 
-/// A batch is handed on when it holds this much.
-pub(super) const BATCH: usize = 4 << 20;
+/// A batch is handed on when it holds this much: so little that it is still in a near cache
+/// when its records are read.
+pub(super) const BATCH: usize = 1 << 20;
 /// Why framing cannot go on.
 pub(super) enum Stop {
     Io(io::Error),

@@ -77,7 +77,7 @@ impl Reader {
         }
     }
 
-    /// Replaces the contents of the batch with the next records: about 4 MiB, or one
+    /// Replaces the contents of the batch with the next records: about 1 MiB, or one
     /// record if that is larger. False when the source is exhausted; then the batch is empty.
     ///
     /// After an error the batch is empty, and the next call goes on with the next

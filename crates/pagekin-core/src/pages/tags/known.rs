@@ -2,13 +2,20 @@
 
 use super::{rules, Tag, ALL};
 
-/// A tag and its rules: the breaks at its start and its end, and one bit a list.
+/// What HTML says of a tag: the breaks at its start and its end, and one bit a list.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rules {
+    /// The break that a start tag makes before its content.
+    pub at_start: u8,
+    /// The break that an end tag makes after its content.
+    pub at_end: u8,
+    lists: u16,
+}
+
 #[derive(Clone, Copy)]
 struct Known {
     tag: Tag,
-    at_start: u8,
-    at_end: u8,
-    lists: u16,
+    rules: Rules,
 }
 
 const SLOT_BITS: u32 = 12;
@@ -58,47 +65,38 @@ const fn slot(tag: Tag, spread: u64) -> usize {
     (tag.0.wrapping_mul(spread) >> (64 - SLOT_BITS)) as usize
 }
 
+/// What HTML says of a tag.
 #[inline]
-fn look_up(tag: Tag) -> &'static Known {
+pub fn rules_of(tag: Tag) -> Rules {
     static KNOWN: [Known; ALL.len() + 1] = TABLE;
     let known = &KNOWN[SLOTS[slot(tag, SPREAD)] as usize];
     if known.tag == tag {
-        known
+        known.rules
     } else {
-        &KNOWN[ALL.len()]
+        KNOWN[ALL.len()].rules
     }
-}
-
-/// The break that a start tag makes before its content.
-#[inline]
-pub fn break_at_start(tag: Tag) -> u8 {
-    look_up(tag).at_start
-}
-
-/// The break that an end tag makes after its content.
-#[inline]
-pub fn break_at_end(tag: Tag) -> u8 {
-    look_up(tag).at_end
 }
 
 macro_rules! lists {
     ($($list:ident = $bit:literal, $doc:literal;)*) => {
         const fn known(tag: Tag) -> Known {
-            Known {
-                tag,
+            let rules = Rules {
                 at_start: rules::break_at_start(tag),
                 at_end: rules::break_at_end(tag),
                 lists: 0 $(| (rules::$list(tag) as u16) << $bit)*,
-            }
+            };
+            Known { tag, rules }
         }
 
-        $(
-            #[doc = $doc]
-            #[inline]
-            pub fn $list(tag: Tag) -> bool {
-                look_up(tag).lists & 1 << $bit != 0
-            }
-        )*
+        impl Rules {
+            $(
+                #[doc = $doc]
+                #[inline]
+                pub fn $list(self) -> bool {
+                    self.lists & 1 << $bit != 0
+                }
+            )*
+        }
     };
 }
 
@@ -114,6 +112,7 @@ lists! {
     breaks_out_of_foreign = 8, "Start tags that end foreign content (SVG, MathML).";
     is_raw = 9, "Elements whose content is text alone.";
     is_attributed = 10, "Elements of which `href` or `alt` says something.";
+    is_quiet = 11, "Elements that do nothing but part words, make a break and end a paragraph.";
 }
 
 #[cfg(test)]
@@ -124,13 +123,14 @@ mod tests {
     fn the_table_says_what_the_rules_say() {
         let others = [&b"x-y"[..], b"blink", b"figcaptiom", b""].map(Tag::new);
         for tag in ALL.into_iter().chain(others) {
-            assert_eq!(break_at_start(tag), rules::break_at_start(tag));
-            assert_eq!(break_at_end(tag), rules::break_at_end(tag));
-            assert_eq!(is_void(tag), rules::is_void(tag));
-            assert_eq!(is_special(tag), rules::is_special(tag));
-            assert_eq!(is_raw(tag), rules::is_raw(tag));
-            assert_eq!(is_attributed(tag), rules::is_attributed(tag));
+            let known = rules_of(tag);
+            assert_eq!(known.at_start, rules::break_at_start(tag));
+            assert_eq!(known.at_end, rules::break_at_end(tag));
+            assert_eq!(known.is_void(), rules::is_void(tag));
+            assert_eq!(known.is_special(), rules::is_special(tag));
+            assert_eq!(known.is_raw(), rules::is_raw(tag));
+            assert_eq!(known.is_attributed(), rules::is_attributed(tag));
+            assert_eq!(known.is_quiet(), rules::is_quiet(tag));
         }
-        assert!(ALL.into_iter().all(|tag| look_up(tag).tag == tag));
     }
 }

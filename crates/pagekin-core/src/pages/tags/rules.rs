@@ -226,3 +226,13 @@ pub const fn is_raw(tag: Tag) -> bool {
 pub const fn is_attributed(tag: Tag) -> bool {
     matches!(tag, A | AREA | BASE | IMAGE | IMG | INPUT)
 }
+
+/// Elements that do nothing but part words, make a break and end a paragraph.
+pub const fn is_quiet(tag: Tag) -> bool {
+    let loud = matches!(
+        tag,
+        A | BASE | BODY | BR | BUTTON | FORM | FRAME | FRAMESET | HEAD | HTML | SELECT | TABLE
+    ) || matches!(tag, MATH | SVG)
+        || is_attributed(tag);
+    !loud && !is_mute(tag) && !is_raw(tag) && !is_scope(tag) && !is_table_part(tag)
+}

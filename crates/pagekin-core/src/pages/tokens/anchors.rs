@@ -31,7 +31,12 @@ impl Reader<'_> {
     }
 
     pub(super) fn end_anchor(&mut self) {
-        if self.anchor.inside.iter().any(|&tag| tags::is_special(tag)) {
+        if self
+            .anchor
+            .inside
+            .iter()
+            .any(|&tag| tags::rules_of(tag).is_special())
+        {
             self.needs_tree();
         }
         self.close_anchor();
@@ -47,8 +52,8 @@ impl Reader<'_> {
     pub(super) fn start_inside_anchor(&mut self, tag: Tag) {
         let inside = &mut self.anchor.inside;
         let last = inside.last().copied().unwrap_or_default();
-        if tags::closes_paragraph(tag) && last == tags::P
-            || tags::is_heading(tag) && tags::is_heading(last)
+        if self.rules.closes_paragraph() && last == tags::P
+            || self.rules.is_heading() && tags::rules_of(last).is_heading()
         {
             inside.pop();
             self.end_paragraph();
@@ -59,26 +64,29 @@ impl Reader<'_> {
             tags::BUTTON => self.in_button || self.in_scope,
             tags::OPTION | tags::OPTGROUP | tags::SELECT | tags::FORM | tags::NOBR => true,
             tags::RB | tags::RP | tags::RT | tags::RTC => last != tags::RUBY,
-            _ if tags::is_table_part(tag) => self.tables.len() <= self.anchor.tables,
+            _ if self.rules.is_table_part() => self.tables.len() <= self.anchor.tables,
             _ => false,
         };
-        if in_the_way || tags::closes_paragraph(tag) && self.paragraph_open {
+        if in_the_way || self.rules.closes_paragraph() && self.paragraph_open {
             self.needs_tree();
         }
-        if !tags::is_void(tag) && tag != tags::TITLE {
+        if !self.rules.is_void() && tag != tags::TITLE {
             self.anchor.inside.push(tag);
         }
     }
 
     pub(super) fn end_inside_anchor(&mut self, tag: Tag) {
-        if tags::is_void(tag) || tag == tags::P && !self.paragraph_open {
+        if self.rules.is_void() || tag == tags::P && !self.paragraph_open {
             return;
         }
         let inside = &mut self.anchor.inside;
         let Some(at) = inside.iter().rposition(|&open| open == tag) else {
             return self.needs_tree();
         };
-        if inside[at + 1..].iter().any(|&open| tags::is_special(open)) {
+        if inside[at + 1..]
+            .iter()
+            .any(|&open| tags::rules_of(open).is_special())
+        {
             self.needs_tree();
         } else {
             inside.truncate(at);

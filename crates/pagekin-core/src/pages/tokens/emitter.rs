@@ -3,7 +3,7 @@
 
 use html5gum::{Emitter, Error, State};
 
-use super::super::tags::{Name, Tag};
+use super::super::tags::{self, Name, Rules, Tag};
 use super::Reader;
 
 /// The attributes that are kept.
@@ -32,9 +32,11 @@ impl Kept {
         self.there = false;
     }
 
-    pub(super) fn begin(&mut self) {
+    /// The tag has it: what its value is goes here.
+    pub(super) fn begin(&mut self) -> &mut Vec<u8> {
         self.there = true;
         self.value.clear();
+        &mut self.value
     }
 
     pub(super) fn push(&mut self, piece: &[u8]) {
@@ -101,7 +103,8 @@ impl Emitter for &mut Reader<'_> {
     #[inline]
     fn emit_current_tag(&mut self) -> Option<State> {
         self.want();
-        self.end_of_tag()
+        let tag = self.name.tag();
+        self.end_of_tag(tag, tags::rules_of(tag))
     }
 
     #[inline]
@@ -219,8 +222,8 @@ impl Reader<'_> {
 
     /// The tag is complete. Returns how its content is to be read.
     #[inline]
-    pub(super) fn end_of_tag(&mut self) -> Option<State> {
-        self.tag = self.name.tag();
+    pub(super) fn end_of_tag(&mut self, tag: Tag, rules: Rules) -> Option<State> {
+        (self.tag, self.rules) = (tag, rules);
         let state = if self.is_start {
             self.last_start = self.tag;
             self.start_tag()

@@ -13,12 +13,12 @@ impl Reader<'_> {
     pub(super) fn foreign_start(&mut self, tag: Tag) {
         let inside_text = matches!(self.foreign.last(), Some(&top) if is_text_holder(top));
         let html_inside = matches!(tag, tags::FOREIGN_OBJECT | tags::ANNOTATION_XML);
-        if inside_text || html_inside || tags::breaks_out_of_foreign(tag) {
+        if inside_text || html_inside || self.rules.breaks_out_of_foreign() {
             self.needs_tree();
         }
         if !self.self_closing {
             self.foreign.push(tag);
-            self.foreign_mute += usize::from(self.foreign_mute > 0 || tags::is_mute(tag));
+            self.foreign_mute += usize::from(self.foreign_mute > 0 || self.rules.is_mute());
         }
     }
 

@@ -18,7 +18,7 @@ impl Reader<'_> {
         match tag {
             tags::HTML | tags::HEAD | tags::BODY | tags::FRAME => true,
             tags::FORM => self.in_form,
-            _ => self.tables.is_empty() && tags::is_table_part(tag),
+            _ => self.tables.is_empty() && self.rules.is_table_part(),
         }
     }
 
@@ -38,11 +38,49 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether nothing is open in which a tag means more than elsewhere.
+    #[inline]
+    fn is_quiet(&self) -> bool {
+        let mute = self.mute.is_some() || self.templates > 0;
+        !mute && self.foreign.is_empty() && !self.anchor.open
+    }
+
+    #[inline]
+    fn quiet_start(&mut self) {
+        self.part(false);
+        self.opened = !self.rules.is_void();
+        if self.rules.closes_paragraph() {
+            self.end_paragraph();
+            self.paragraph_open |= self.tag == tags::P;
+        }
+        self.builder.mark(self.rules.at_start);
+    }
+
+    #[inline]
+    fn quiet_end(&mut self) {
+        let paragraph = self.tag == tags::P;
+        self.part(!paragraph && !(self.opened && self.tag == self.last_start));
+        self.opened = false;
+        if paragraph {
+            self.end_paragraph();
+        }
+        self.builder.mark(self.rules.at_end);
+    }
+
+    #[inline]
     pub(super) fn start_tag(&mut self) -> Option<State> {
+        if self.rules.is_quiet() && self.is_quiet() {
+            self.quiet_start();
+            return None;
+        }
+        self.any_start()
+    }
+
+    fn any_start(&mut self) -> Option<State> {
         let tag = self.tag;
         let ignored = self.is_ignored(tag);
         self.part(ignored);
-        self.opened = !ignored && !tags::is_void(tag) && !may_stay_open(tag);
+        self.opened = !ignored && !self.rules.is_void() && !may_stay_open(tag);
         if !self.foreign.is_empty() {
             self.foreign_start(tag);
             return None;
@@ -53,7 +91,7 @@ impl Reader<'_> {
         if self.templates > 0 {
             // A raw element behind a column is ignored, and its text becomes markup;
             // a link that is open in a scope of its own outlives the template.
-            let leaks = self.link_in_template && tags::is_scope(tag);
+            let leaks = self.link_in_template && self.rules.is_scope();
             if tag == tags::COL || leaks {
                 self.needs_tree();
             }
@@ -61,7 +99,7 @@ impl Reader<'_> {
             self.start_foreign(tag);
             return raw_state(tag);
         }
-        if tags::is_mute(tag) {
+        if self.rules.is_mute() {
             self.mute = Some(tag);
             return raw_state(tag);
         }
@@ -83,7 +121,7 @@ impl Reader<'_> {
             tags::SELECT => self.in_select = true,
             tags::FORM if self.in_form => return,
             tags::FORM => self.in_form = true,
-            _ if tags::is_scope(tag) && !tags::is_table_part(tag) => self.in_scope = true,
+            _ if self.rules.is_scope() && !self.rules.is_table_part() => self.in_scope = true,
             _ => {}
         }
         if self.anchor.open && !self.patient {
@@ -93,7 +131,7 @@ impl Reader<'_> {
             self.in_button = true;
         }
         self.start_table_part(tag);
-        if tags::closes_paragraph(tag) {
+        if self.rules.closes_paragraph() {
             self.end_paragraph();
             self.paragraph_open |= tag == tags::P;
         }
@@ -129,7 +167,16 @@ impl Reader<'_> {
         }
     }
 
+    #[inline]
     pub(super) fn end_tag(&mut self) {
+        if self.rules.is_quiet() && self.is_quiet() {
+            self.quiet_end();
+        } else {
+            self.any_end();
+        }
+    }
+
+    fn any_end(&mut self) {
         let tag = self.tag;
         let matched = !self.foreign.is_empty() || self.is_matched(tag);
         self.part(!matched);
@@ -225,7 +272,7 @@ fn may_stay_open(tag: Tag) -> bool {
 /// scripts has it.
 #[inline]
 pub(super) fn raw_state(tag: Tag) -> Option<State> {
-    if !tags::is_raw(tag) {
+    if !tags::rules_of(tag).is_raw() {
         return None;
     }
     match tag {

@@ -27,7 +27,7 @@ use self::emitter::{Kept, Wanted};
 use self::tables::TableLevel;
 use super::builder::PageBuilder;
 use super::cursor::Cursor;
-use super::tags::{Name, Tag};
+use super::tags::{Name, Rules, Tag};
 
 /// How a page was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +82,7 @@ struct Reader<'a> {
     // the token under way
     name: Name,
     tag: Tag,
+    rules: Rules,
     is_start: bool,
     self_closing: bool,
     attribute: Name,
@@ -121,6 +122,7 @@ impl<'a> Reader<'a> {
             done: false,
             name: Name::default(),
             tag: Tag::default(),
+            rules: Rules::default(),
             is_start: false,
             self_closing: false,
             attribute: Name::default(),

@@ -34,7 +34,7 @@ impl Reader<'_> {
                 }
                 self.paragraph_open &= self.tables.is_empty();
             }
-            _ if tags::is_table_part(tag) => self.leave_cell(),
+            _ if self.rules.is_table_part() => self.leave_cell(),
             _ => {}
         }
     }
@@ -51,7 +51,7 @@ impl Reader<'_> {
             if let Some(TableLevel::Structure { paragraph_open }) = self.tables.pop() {
                 self.paragraph_open = paragraph_open;
             }
-        } else if tags::is_table_part(tag) {
+        } else if self.rules.is_table_part() {
             self.leave_cell();
         }
     }

@@ -89,3 +89,32 @@ fn masks_find_the_words_that_single_bytes_give() {
         assert_eq!(found, words(&[&text]), "{text}");
     }
 }
+
+#[test]
+fn a_look_at_two_bytes_gives_what_the_libraries_say() {
+    let slowly = |text: &str| {
+        let mut scanner = WordScanner::default();
+        let mut out = Vec::new();
+        for letter in text.chars() {
+            if letter.is_ascii() {
+                scanner.scan(letter.encode_utf8(&mut [0; 4]).as_bytes(), &mut out);
+            } else {
+                scanner.other_letter(letter, &mut out);
+            }
+        }
+        scanner.finish(&mut out);
+        out
+    };
+    for letter in ('\u{80}'..'\u{800}').chain('\u{2000}'..'\u{2070}') {
+        for text in [
+            format!("{letter}"),
+            format!("a{letter}B {letter}{letter}C"),
+            format!("{letter}\u{301}x \u{301}{letter}"),
+            format!("ΑΣ{letter}Σ日{letter}本{letter}"),
+            format!("{}{letter}", "é".repeat(LONGEST_WORD / 2 - 1)),
+            format!("{}{letter}", "x".repeat(LONGEST_WORD - 1)),
+        ] {
+            assert_eq!(words(&[&text]), slowly(&text), "{text}");
+        }
+    }
+}

@@ -8,8 +8,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3};
 use wide::{i8x16, CmpEq, CmpLt};
 
-use super::super::super::tags::Name;
-use super::super::emitter::Kept;
+use super::super::tags::{Name, Tag};
 use super::passed::end_of_tag;
 use super::references::reference;
 
@@ -40,9 +39,10 @@ fn is_space_or_odd(bytes: i8x16) -> i8x16 {
     bytes.cmp_lt(i8x16::splat(b' ' as i8 + 1))
 }
 
-/// A tag's name from `at` on, and where it ends.
-#[inline]
-pub(super) fn plain_name(html: &[u8], at: usize) -> Option<(Name, usize)> {
+/// The tag whose name is from `at` on, and where the name ends. Always inlined, since what comes
+/// back through memory is waited for.
+#[inline(always)]
+pub(in crate::pages) fn plain_name(html: &[u8], at: usize) -> Option<(Tag, usize)> {
     if !html.get(at)?.is_ascii_alphabetic() {
         return None;
     }
@@ -50,80 +50,91 @@ pub(super) fn plain_name(html: &[u8], at: usize) -> Option<(Name, usize)> {
         is_space_or_odd(bytes) | is(bytes, b'>') | is(bytes, b'/')
     })?;
     let name = Name::lower(html[at..].first_chunk()?, &html[at..end]);
-    is_usual(html[end]).then_some((name, end))
+    is_usual(html[end]).then_some((name.tag(), end))
 }
 
 /// What is wanted of a tag's attributes: where the values are.
 #[derive(Default)]
-pub(super) struct Attributes {
-    pub(super) href: Option<Range<usize>>,
-    pub(super) alt: Option<Range<usize>>,
-    pub(super) self_closing: bool,
+pub(in crate::pages) struct Attributes {
+    pub(in crate::pages) href: Option<Range<usize>>,
+    pub(in crate::pages) alt: Option<Range<usize>>,
+    pub(in crate::pages) self_closing: bool,
     /// Behind the tag.
-    pub(super) end: usize,
+    pub(in crate::pages) end: usize,
 }
 
 impl Attributes {
     /// The attributes from `at` on, if nothing about them is odd.
     #[inline]
-    pub(super) fn read(html: &[u8], mut at: usize) -> Option<Self> {
-        let mut attributes = Self::default();
-        loop {
-            at = past_spaces(html, at);
-            match *html.get(at)? {
-                b'>' => break,
-                b'/' if html.get(at + 1) == Some(&b'>') => {
-                    attributes.self_closing = true;
-                    at += 1;
-                    break;
-                }
-                b'/' | b'=' => return None,
-                _ => at = attributes.attribute(html, at)?,
+    pub(in crate::pages) fn read(html: &[u8], at: usize) -> Option<Self> {
+        let (mut href, mut alt) = (None, None);
+        let (end, self_closing) = each(html, at, |name, value| {
+            match &html[name] {
+                name if name.eq_ignore_ascii_case(b"href") => href.get_or_insert(value),
+                name if name.eq_ignore_ascii_case(b"alt") => alt.get_or_insert(value),
+                _ => return,
+            };
+        })?;
+        Some(Self {
+            href,
+            alt,
+            self_closing,
+            end,
+        })
+    }
+}
+
+/// Tells `take` where the name and the value of each attribute is from `at` on. Returns where the
+/// tag ends, and whether it closes itself; nothing if anything about them is odd.
+#[inline]
+pub(in crate::pages) fn each(
+    html: &[u8],
+    mut at: usize,
+    mut take: impl FnMut(Range<usize>, Range<usize>),
+) -> Option<(usize, bool)> {
+    loop {
+        at = past_spaces(html, at);
+        match *html.get(at)? {
+            b'>' => return Some((at + 1, false)),
+            b'/' if html.get(at + 1) == Some(&b'>') => return Some((at + 2, true)),
+            b'/' | b'=' => return None,
+            _ => {
+                let (name, value, end) = attribute(html, at)?;
+                take(name, value);
+                at = end;
             }
         }
-        attributes.end = at + 1;
-        Some(attributes)
     }
+}
 
-    /// Attributes of which nobody wants the values.
-    #[inline]
-    pub(super) fn pass(html: &[u8], at: usize) -> Option<Self> {
-        let end = if html.get(at) == Some(&b'>') {
-            Some(at)
-        } else {
-            end_of_tag(html, at)
-        };
-        match end {
-            Some(end) => Some(Self {
-                self_closing: html[end - 1] == b'/',
-                end: end + 1,
-                ..Self::default()
-            }),
-            None => Self::read(html, at),
-        }
+/// Where an attribute's name and value are, and where it ends.
+#[inline]
+fn attribute(html: &[u8], start: usize) -> Option<(Range<usize>, Range<usize>, usize)> {
+    let name_end = first(html, start, |bytes| {
+        is_space_or_odd(bytes) | is(bytes, b'=') | is(bytes, b'>') | is(bytes, b'/')
+    })?;
+    if !is_usual(html[name_end]) {
+        return None;
     }
+    let equals = past_spaces(html, name_end);
+    let (value, end) = if html.get(equals) == Some(&b'=') {
+        plain_value(html, past_spaces(html, equals + 1))?
+    } else {
+        (equals..equals, equals)
+    };
+    Some((start..name_end, value, end))
+}
 
-    /// Reads an attribute and returns where it ends.
-    #[inline]
-    fn attribute(&mut self, html: &[u8], start: usize) -> Option<usize> {
-        let name_end = first(html, start, |bytes| {
-            is_space_or_odd(bytes) | is(bytes, b'=') | is(bytes, b'>') | is(bytes, b'/')
-        })?;
-        if !is_usual(html[name_end]) {
-            return None;
-        }
-        let equals = past_spaces(html, name_end);
-        let (value, end) = if html.get(equals) == Some(&b'=') {
-            plain_value(html, past_spaces(html, equals + 1))?
-        } else {
-            (equals..equals, equals)
-        };
-        match &html[start..name_end] {
-            name if name.eq_ignore_ascii_case(b"href") => self.href.get_or_insert(value),
-            name if name.eq_ignore_ascii_case(b"alt") => self.alt.get_or_insert(value),
-            _ => return Some(end),
-        };
-        Some(end)
+/// Passes attributes of which nobody wants the values. Returns where the tag ends, and
+/// whether it closes itself.
+#[inline]
+pub(in crate::pages) fn pass(html: &[u8], at: usize) -> Option<(usize, bool)> {
+    if html.get(at) == Some(&b'>') {
+        return Some((at + 1, false));
+    }
+    match end_of_tag(html, at) {
+        Some(end) => Some((end + 1, html[end - 1] == b'/')),
+        None => Attributes::read(html, at).map(|read| (read.end, read.self_closing)),
     }
 }
 
@@ -143,35 +154,34 @@ fn plain_value(html: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     }
 }
 
-/// Keeps an attribute's value, unless a reference in it is not plain.
+/// Appends what an attribute's value stands for, unless a reference in it is not plain.
 #[inline]
-pub(super) fn keep(value: &[u8], kept: &mut Kept) -> Option<()> {
-    kept.begin();
+pub(in crate::pages) fn resolve(value: &[u8], out: &mut Vec<u8>) -> Option<()> {
     match memchr3(b'&', b'\r', 0, value) {
-        None => kept.push(value),
+        None => out.extend_from_slice(value),
         Some(odd) if memchr2(b'\r', 0, &value[odd..]).is_some() => return None,
-        Some(_) => resolve_references(value, kept)?,
+        Some(_) => resolve_references(value, out)?,
     }
     Some(())
 }
 
-fn resolve_references(value: &[u8], kept: &mut Kept) -> Option<()> {
+fn resolve_references(value: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let mut rest = value;
     while let Some(at) = memchr(b'&', rest) {
-        kept.push(&rest[..at]);
+        out.extend_from_slice(&rest[..at]);
         rest = &rest[at..];
         let length = if let Some(length) = literal(rest) {
-            kept.push(&rest[..length]);
+            out.extend_from_slice(&rest[..length]);
             length
         } else {
             let mut letters = [0; 4];
             let (text, length) = reference(rest, &mut letters)?;
-            kept.push(text);
+            out.extend_from_slice(text);
             length
         };
         rest = &rest[length..];
     }
-    kept.push(rest);
+    out.extend_from_slice(rest);
     Some(())
 }
 

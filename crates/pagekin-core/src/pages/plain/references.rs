@@ -40,7 +40,10 @@ fn resolved(name: &str) -> Vec<u8> {
 
 /// The text that the reference which begins here stands for, and how long it is; `letters`
 /// is room for that. None if it is not among the usual ones.
-pub(super) fn reference<'a>(html: &[u8], letters: &'a mut [u8; 4]) -> Option<(&'a [u8], usize)> {
+pub(in crate::pages) fn reference<'a>(
+    html: &[u8],
+    letters: &'a mut [u8; 4],
+) -> Option<(&'a [u8], usize)> {
     if html.get(1) == Some(&b'#') {
         let (letter, length) = numbered(html)?;
         return Some((letter.encode_utf8(letters).as_bytes(), length));

@@ -1,0 +1,144 @@
+//! What characters are to words.
+//!
+//! Most letters that are not ASCII, in scripts with spaces, are characters of two bytes, and
+//! those are told by one look at a table, which is made of what the libraries say of each. A
+//! character that means more than itself (a mark, one that another may join, one whose lower
+//! case depends on its neighbours) is not in it.
+
+use std::sync::LazyLock;
+
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{is_nfc_quick, IsNormalized};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_script::{Script, UnicodeScript};
+
+/// What a character of two bytes is to words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It parts them.
+    Separator,
+    /// A letter that is this one in lower case, whatever its neighbours are.
+    Letter([u8; 2]),
+    /// More than can be told here.
+    Other,
+}
+
+/// The first character of three bytes.
+const COUNT: u32 = 0x800;
+
+static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+    let letters = (0..COUNT).map(|number| char::from_u32(number).unwrap_or_default());
+    letters.map(kind).collect()
+});
+
+/// The kind of the character with this first and second byte.
+#[inline]
+pub(super) fn kind_of(first: u8, second: u8) -> Kind {
+    let is_pair = matches!(first, 0xc2..=0xdf) && second & 0xc0 == 0x80;
+    let number = usize::from(first & 0x1f) << 6 | usize::from(second & 0x3f);
+    if is_pair {
+        KINDS[number]
+    } else {
+        Kind::Other
+    }
+}
+
+fn kind(letter: char) -> Kind {
+    if is_mark(letter) || is_ignorable(letter) || is_spaceless(letter) {
+        return Kind::Other;
+    }
+    if !letter.is_alphabetic() {
+        return Kind::Separator;
+    }
+    lower(letter).map_or(Kind::Other, Kind::Letter)
+}
+
+/// The letter in lower case, if that is one letter of two bytes which is always as it is.
+fn lower(letter: char) -> Option<[u8; 2]> {
+    // Its lower case is another one at the end of a word.
+    const SIGMA: char = 'Σ';
+    let mut all = letter.to_lowercase();
+    let (lower, None) = (all.next()?, all.next()) else {
+        return None;
+    };
+    let stays = is_nfc_quick([lower].into_iter()) == IsNormalized::Yes
+        && canonical_combining_class(lower) == 0;
+    if letter == SIGMA || letter.len_utf8() != 2 || !stays {
+        return None;
+    }
+    lower.encode_utf8(&mut [0; 4]).as_bytes().try_into().ok()
+}
+
+/// Whether this is one of U+2000 to U+203F, spaces and punctuation, that parts words.
+pub(super) fn is_punctuation(bytes: [u8; 3]) -> bool {
+    const NON_JOINER: u8 = 0x8c;
+    const JOINER: u8 = 0x8d;
+    matches!(bytes, [0xe2, 0x80, 0x80..=0xbf]) && !matches!(bytes[2], NON_JOINER | JOINER)
+}
+
+pub(super) fn is_mark(letter: char) -> bool {
+    letter >= '\u{300}' && letter.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+/// Soft hyphen, zero-width joiners, word joiner: inside a word, not part of it.
+pub(super) fn is_ignorable(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}'
+    )
+}
+
+pub(super) fn is_spaceless(letter: char) -> bool {
+    letter >= '\u{e00}'
+        && (matches!(
+            letter.script(),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Bopomofo
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+                | Script::Myanmar
+        ) || letter == '\u{30fc}'
+            || letter == '\u{ff70}')
+}
+
+/// The first character of valid UTF-8, and its length. Bytes that are not
+/// valid count as one separator.
+pub(super) fn decode(text: &[u8]) -> (char, usize) {
+    let length = match text[0] {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    text.get(..length)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+        .and_then(|valid| valid.chars().next())
+        .map_or((' ', 1), |letter| (letter, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_characters() {
+        let kind = |letter: char| {
+            let mut bytes = [0; 2];
+            letter.encode_utf8(&mut bytes);
+            kind_of(bytes[0], bytes[1])
+        };
+        let letter = |lower: &str| Kind::Letter(lower.as_bytes().try_into().expect("two bytes"));
+        assert_eq!(kind('É'), letter("é"));
+        assert_eq!(kind('ж'), letter("ж"));
+        assert_eq!(kind('\u{a0}'), Kind::Separator);
+        assert_eq!(kind('»'), Kind::Separator);
+        for other in ['Σ', 'İ', 'Ⱥ', '\u{301}', '\u{ad}', '\u{5b0}'] {
+            assert_eq!(kind(other), Kind::Other, "{other}");
+        }
+        assert_eq!(kind_of(0xc3, b'a'), Kind::Other);
+        assert_eq!(kind_of(0xc1, 0x80), Kind::Other);
+    }
+}
