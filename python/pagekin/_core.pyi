@@ -42,6 +42,7 @@ __all__ = [
     "Slot",
     "Strategy",
     "Superseded",
+    "Weigher",
     "answer_terms",
     "canonical",
     "checksums",
@@ -66,8 +67,6 @@ __all__ = [
     "term_of",
     "url_id",
     "url_ids",
-    "weigh",
-    "weigh_sample",
     "words_of",
 ]
 
@@ -196,6 +195,20 @@ class Merger:
         chosen: tuple[Chosen, Chosen],
         to: tuple[_Path | Slot, _Path | Slot, _Path | Slot],
     ) -> tuple[int, list[int]]: ...
+
+@final
+class Weigher:
+    """Weighs raw bags; every thread that does so keeps its memory for the next partition."""
+
+    def __new__(
+        cls,
+        frequencies: Sequence[_Path | Slot],
+        bags: int,
+        strategy: Strategy,
+        concepts: Concepts | None = None,
+    ) -> Weigher: ...
+    def weigh(self, bags_in: _Path | Slot) -> pa.RecordBatch: ...
+    def weigh_sample(self, bags_in: _Path | Slot, sample: Chosen) -> pa.RecordBatch: ...
 
 @final
 class Merged:
@@ -366,20 +379,6 @@ def pack_terms(bags_in: _Path | Slot, bits: int, to: _Path | Slot) -> list[int]:
 def answer_terms(
     asked: Sequence[_Part], frequencies: _Path | Slot, to: _Path | Slot
 ) -> list[int]: ...
-def weigh(
-    bags_in: _Path | Slot,
-    frequencies: Sequence[_Path | Slot],
-    bags: int,
-    strategy: Strategy,
-    concepts: Concepts | None = None,
-) -> pa.RecordBatch: ...
-def weigh_sample(
-    bags_in: _Path | Slot,
-    frequencies: Sequence[_Path | Slot],
-    bags: int,
-    strategy: Strategy,
-    sample: Chosen,
-) -> pa.RecordBatch: ...
 def learn_concepts(
     bags: Sequence[pa.RecordBatch],
     learning: tuple[int, int, int, float],

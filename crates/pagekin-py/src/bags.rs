@@ -4,16 +4,12 @@ use std::io;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use pagekin_core::bags as core;
-use pagekin_core::concepts::MOST_TERMS;
 use pagekin_core::exchange::{Damage, Segment};
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use crate::concepts::Concepts;
 use crate::errors;
 use crate::exchange::{Part, Place};
-use crate::strategy::Strategy;
-use crate::sweep::Chosen;
 
 pub enum Failure {
     Io(io::Error),
@@ -135,62 +131,4 @@ pub fn answer_terms(
         Ok(to.0.write(answers)?)
     })?
     .map_err(PyErr::from)
-}
-
-/// Weighs one partition's raw bags by the lexicon's frequencies and returns
-/// the bags as a batch, with their concepts or without.
-#[pyfunction]
-#[pyo3(signature = (bags_in, frequencies, bags, strategy, concepts=None))]
-pub fn weigh(
-    py: Python<'_>,
-    bags_in: Place,
-    frequencies: Vec<Place>,
-    bags: u64,
-    strategy: &Strategy,
-    concepts: Option<&Concepts>,
-) -> PyResult<Py<PyAny>> {
-    let batch = errors::guarded(py, || -> Result<_, Failure> {
-        let raw = core::RawBags::unpack(&bags_in.0.whole()?)?;
-        let found = looked_up(raw.terms(), &frequencies)?;
-        let concepts = concepts.map(|concepts| &concepts.0);
-        let weighed = core::weigh(&raw, &found, bags, &strategy.0, concepts);
-        Ok(core::bag_batch(weighed))
-    })??;
-    Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
-        .into_pyarrow(py)?
-        .unbind())
-}
-
-/// Weighs the bags of some URLs, without concepts, and returns the heaviest
-/// terms of each: what concepts are learnt from.
-#[pyfunction]
-pub fn weigh_sample(
-    py: Python<'_>,
-    bags_in: Place,
-    frequencies: Vec<Place>,
-    bags: u64,
-    strategy: &Strategy,
-    sample: &Chosen,
-) -> PyResult<Py<PyAny>> {
-    let batch = errors::guarded(py, || -> Result<_, Failure> {
-        let raw = core::RawBags::unpack(&bags_in.0.whole()?)?.only(&sample.0);
-        let found = looked_up(raw.terms(), &frequencies)?;
-        let weighed = core::weigh(&raw, &found, bags, &strategy.0, None);
-        Ok(core::bag_batch(weighed.heaviest(MOST_TERMS)))
-    })??;
-    Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
-        .into_pyarrow(py)?
-        .unbind())
-}
-
-/// The document frequencies of terms that are in order.
-fn looked_up(terms: &[u64], frequencies: &[Place]) -> Result<Vec<u32>, Failure> {
-    let mut found = Vec::with_capacity(terms.len());
-    for place in frequencies {
-        let (known, counts) = core::unpack_frequencies(&place.0.whole()?)?;
-        core::look_up(terms, &known, &counts, &mut found);
-    }
-    // Terms after the last of the lexicon are in no bag.
-    found.resize(terms.len(), 0);
-    Ok(found)
 }

@@ -9,6 +9,7 @@ mod exchange;
 mod extract;
 mod graph;
 mod inverse;
+mod memory;
 mod merge;
 mod pages;
 mod query;
@@ -17,6 +18,7 @@ mod sketches;
 mod strategy;
 mod sums;
 mod sweep;
+mod weigh;
 
 /// The kernels of pagekin.
 #[pyo3::pymodule]
@@ -24,9 +26,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::bags::{
-        answer_terms, merge_lexicon, pack_terms, superseded, weigh, weigh_sample, Superseded,
-    };
+    use crate::bags::{answer_terms, merge_lexicon, pack_terms, superseded, Superseded};
     #[pymodule_export]
     use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
     #[pymodule_export]
@@ -57,6 +57,8 @@ mod _core {
     use crate::sums::checksums;
     #[pymodule_export]
     use crate::sweep::{cocitations, cut_run, keep_pages, Chosen};
+    #[pymodule_export]
+    use crate::weigh::Weigher;
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]

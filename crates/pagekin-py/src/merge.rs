@@ -1,7 +1,5 @@
 //! Segments to raw bags, partition after partition.
 
-use std::sync::{Mutex, PoisonError};
-
 use pagekin_core::bags as core;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
@@ -9,6 +7,7 @@ use pyo3_arrow::PyRecordBatch;
 use crate::bags::{Failure, Superseded};
 use crate::errors;
 use crate::exchange::{Part, Place};
+use crate::memory::Idle;
 use crate::strategy::Strategy;
 use crate::sweep::Chosen;
 
@@ -19,7 +18,7 @@ pub struct Merger {
     superseded: Py<Superseded>,
     strategy: Py<Strategy>,
     bits: u32,
-    idle: Mutex<Vec<core::Merged>>,
+    idle: Idle<core::Merged>,
 }
 
 /// A merged partition.
@@ -41,7 +40,7 @@ impl Merger {
             superseded,
             strategy,
             bits,
-            idle: Mutex::default(),
+            idle: Idle::default(),
         }
     }
 
@@ -104,8 +103,7 @@ impl Merger {
         segments: &[Part],
         work: impl FnOnce(&core::Merged) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut merged = idle().pop().unwrap_or_default();
+        let mut merged = self.idle.take();
         let packed = segments
             .iter()
             .map(Part::read)
@@ -113,7 +111,7 @@ impl Merger {
         let superseded = self.superseded.get().captures();
         merged.merge(&packed, &superseded, &self.strategy.get().0)?;
         let done = work(&merged);
-        idle().push(merged);
+        self.idle.put(merged);
         done
     }
 }

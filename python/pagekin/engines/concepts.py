@@ -47,9 +47,10 @@ def concept_tables(
     chosen = _core.Chosen(ids.tolist())
     matrix = _core.Strategy(strategy.matrix.to_core())
 
+    weigher = _core.Weigher([*bags.frequencies], bags.count, matrix)
+
     def weigh(partition: int) -> pa.RecordBatch:
-        frequencies = [*bags.frequencies]
-        return _core.weigh_sample(bags.places[partition], frequencies, bags.count, matrix, chosen)
+        return weigher.weigh_sample(bags.places[partition], chosen)
 
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0

@@ -257,9 +257,10 @@ class LocalBuild:
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
+        weigher = _core.Weigher(frequencies, self.summary.bags, self._core_strategy, concepts)
+
         def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-            known = frequencies, self.summary.bags, self._core_strategy
-            bags = _core.weigh(self._raw[partition], *known, concepts)
+            bags = weigher.weigh(self._raw[partition])
             return bags, _core.sketch(bags, sketch.positions, sketch.seed)
 
         sketch = self.strategy.sketch

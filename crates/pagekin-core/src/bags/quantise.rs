@@ -10,6 +10,7 @@ pub const TOTAL: u32 = 65_535;
 pub struct Quantiser {
     integers: Vec<u16>,
     order: Vec<u64>,
+    shares: Vec<f64>,
 }
 
 impl Quantiser {
@@ -17,23 +18,21 @@ impl Quantiser {
     /// 0, and each is within 1 of its exact share.
     pub fn quantise(&mut self, weights: &[f64]) -> &[u16] {
         self.integers.clear();
-        self.order.clear();
         // The largest weight may be as small as a number can be.
         let largest = weights.iter().copied().fold(0.0, f64::max);
         if largest <= 0.0 {
             self.integers.resize(weights.len(), 0);
             return &self.integers;
         }
-        let sum: f64 = weights.iter().map(|weight| weight / largest).sum();
+        self.shares.clear();
+        self.shares
+            .extend(weights.iter().map(|weight| weight / largest));
+        let sum: f64 = self.shares.iter().sum();
         let scale = f64::from(TOTAL) / sum;
-        let mut given = 0;
-        for (place, &weight) in weights.iter().enumerate() {
-            let share = weight / largest * scale;
-            let whole = share as u16;
-            given += u32::from(whole);
-            self.integers.push(whole);
-            self.order.push(order_key(share - f64::from(whole), place));
-        }
+        self.shares.iter_mut().for_each(|share| *share *= scale);
+        self.integers
+            .extend(self.shares.iter().map(|&share| share as u16));
+        let given: u32 = self.integers.iter().map(|&whole| u32::from(whole)).sum();
         self.give_out(TOTAL.saturating_sub(given) as usize);
         &self.integers
     }
@@ -43,6 +42,11 @@ impl Quantiser {
         if missing == 0 {
             return;
         }
+        let shares = self.shares.iter().zip(&self.integers).enumerate();
+        self.order.clear();
+        self.order.extend(
+            shares.map(|(place, (share, &whole))| order_key(share - f64::from(whole), place)),
+        );
         if missing < self.order.len() {
             self.order.select_nth_unstable(missing);
         }

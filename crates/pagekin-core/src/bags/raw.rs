@@ -82,7 +82,6 @@ impl RawBags {
             term.wrapping_sub(std::mem::replace(&mut last, term))
         });
         out.put_small(&self.content);
-        out.put_small(&self.early);
         out.put_small_of(&self.linked, |&weight| weight as u32);
         let high = self
             .linked
@@ -93,6 +92,7 @@ impl RawBags {
             high.map(|(place, &weight)| (place as u64, weight)).unzip();
         out.put_u64s(&places);
         out.put_u64s(&weights);
+        out.put_small(&self.early);
         out.put_u64s(&self.cited_ends);
         out.put_u64s(&self.cited);
         out
@@ -100,30 +100,37 @@ impl RawBags {
 
     /// The bags that [`RawBags::pack`] wrote.
     pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
+        let mut bags = Self::default();
+        bags.refill(bytes).map(|()| bags)
+    }
+
+    /// Becomes the bags that [`RawBags::pack`] wrote, and keeps its memory.
+    pub fn refill(&mut self, bytes: &[u8]) -> Result<(), Damage> {
         let from = &mut Unpack::new(bytes);
-        let (urls, terms, ends) = (from.u64s()?, from.u64s()?, from.u64s()?);
-        let mut term = from.small()?;
+        from.u64s_to(&mut self.urls)?;
+        from.u64s_to(&mut self.terms)?;
+        from.u64s_to(&mut self.ends)?;
+        from.small_to(&mut self.term)?;
         let mut last = 0u32;
-        for step in &mut term {
+        for step in &mut self.term {
             last = last.wrapping_add(*step);
             *step = last;
         }
-        let (content, early) = (from.small()?, from.small()?);
-        let mut linked: Vec<u64> = from.small()?.into_iter().map(u64::from).collect();
+        from.small_to(&mut self.content)?;
+        // The weights are small numbers as well; their place is lent.
+        from.small_to(&mut self.early)?;
+        self.linked.clear();
+        self.linked
+            .extend(self.early.iter().copied().map(u64::from));
         for (place, weight) in from.u64s()?.into_iter().zip(from.u64s()?) {
-            *linked.get_mut(place as usize).ok_or(Damage { at: 0 })? = weight;
+            *self
+                .linked
+                .get_mut(place as usize)
+                .ok_or(Damage { at: 0 })? = weight;
         }
-        Ok(Self {
-            urls,
-            terms,
-            ends,
-            term,
-            content,
-            early,
-            linked,
-            cited_ends: from.u64s()?,
-            cited: from.u64s()?,
-        })
+        from.small_to(&mut self.early)?;
+        from.u64s_to(&mut self.cited_ends)?;
+        from.u64s_to(&mut self.cited)
     }
 
     /// The distinct terms, in order.

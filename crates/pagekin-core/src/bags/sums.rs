@@ -48,7 +48,7 @@ impl BagSums {
     }
 
     /// A term weighs so much more as anchor or link.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add_linked(&mut self, term: u32, weight: u32) {
         self.touched.add(term);
         let linked = &mut self.sums[term as usize].linked;

@@ -79,7 +79,9 @@ pub fn weigh(
     let mut about = About::new(raw, strategy, concepts);
     let mut out = Bags {
         urls: raw.urls.clone(),
-        ..Bags::default()
+        ends: Vec::with_capacity(raw.ends.len()),
+        terms: Vec::with_capacity(raw.term.len()),
+        weights: Vec::with_capacity(raw.term.len()),
     };
     let (mut terms, mut real) = (Vec::new(), Vec::new());
     let mut quantiser = Quantiser::default();

@@ -75,10 +75,10 @@ class MergedBags:
         """The bags by one strategy of the group: all that are chosen, or some by their places."""
         concepts = self._concepts(strategy) if strategy.kinds.concept else None
         core = _core.Strategy(strategy.to_core())
+        weigher = _core.Weigher(self._frequencies, self._bags, core, concepts)
 
         def weigh(partition: int) -> pa.RecordBatch:
-            path = self._path(partition, "bags")
-            return _core.weigh(path, self._frequencies, self._bags, core, concepts)
+            return weigher.weigh(self._path(partition, "bags"))
 
         batches = each(weigh, self._survey.partitions, self._threads)
         return _core.Collection(batches if rows is None else _some(batches, rows))
@@ -93,10 +93,10 @@ class MergedBags:
 
     def _weigh_sample(self, strategy: Strategy) -> list[pa.RecordBatch]:
         core = _core.Strategy(strategy.matrix.to_core())
+        weigher = _core.Weigher(self._frequencies, self._bags, core)
 
         def weigh(partition: int) -> pa.RecordBatch:
-            path = self._path(partition, "sample")
-            return _core.weigh_sample(path, self._frequencies, self._bags, core, self._sample)
+            return weigher.weigh_sample(self._path(partition, "sample"), self._sample)
 
         return each(weigh, self._survey.partitions, self._threads)
 

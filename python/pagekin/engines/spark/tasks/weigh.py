@@ -76,7 +76,7 @@ def _weighed(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int)
     """Store the bags and sketches of a partition."""
     sketch = plan.strategy.sketch
     with plan.work.local(part_name("raw", partition)) as raw:
-        weighed = _core.weigh(raw, frequencies, bags, plan.core(), learnt(plan))
+        weighed = _core.Weigher(frequencies, bags, plan.core(), learnt(plan)).weigh(raw)
     store_table(plan.work, "bags", partition, weighed)
     sketches = _core.sketch(weighed, sketch.positions, sketch.seed)
     store_table(plan.work, "sketches", partition, sketches)
