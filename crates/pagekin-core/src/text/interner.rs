@@ -12,14 +12,16 @@ use super::short::{ShortWord, LONGEST_SHORT};
 pub struct Interner {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// The key of each short string by its number plus one, 0 for a long one;
+    /// The key of each short string by its number plus one, [`LONG_KEY`] for a long one;
     /// the first is no word's.
     keys: Vec<u128>,
     /// Numbers plus one, by hash of the key.
     short: Vec<u32>,
     short_count: usize,
+    /// The upper half of the hash, and the number plus one.
     long: Vec<u64>,
-    long_numbers: Vec<u32>,
+    /// What is in `long`, in order of first sight.
+    long_slots: Vec<u64>,
     /// Words met of late, by hash of the key.
     recent: Vec<Recent>,
 }
@@ -41,6 +43,8 @@ impl Glance {
 /// How many words may be met again without a look-up among all.
 const RECENT: usize = 1 << 12;
 const SMALLEST: usize = 1 << 10;
+/// The key of a string that is too long for one.
+const LONG_KEY: u128 = ShortWord::NONE.key();
 const TAG: u64 = 0xffff_ffff_0000_0000;
 
 impl Default for Interner {
@@ -48,11 +52,11 @@ impl Default for Interner {
         Self {
             bytes: Vec::new(),
             ends: Vec::new(),
-            keys: vec![ShortWord::NONE.key()],
+            keys: vec![LONG_KEY],
             short: vec![0; SMALLEST],
             short_count: 0,
             long: Vec::new(),
-            long_numbers: Vec::new(),
+            long_slots: Vec::new(),
             recent: Vec::new(),
         }
     }
@@ -72,7 +76,7 @@ impl Interner {
     /// looks at many strings wait for memory at the same time.
     #[inline]
     pub fn glance(&self, hash: u64) -> Glance {
-        let at = hash as usize & self.long.len().wrapping_sub(1);
+        let at = start_of(hash) & self.long.len().wrapping_sub(1);
         let slot = self.long.get(at).copied().unwrap_or(0);
         Glance { hash, slot }
     }
@@ -164,7 +168,7 @@ impl Interner {
         self.short.fill(0);
         self.short_count = 0;
         self.long.fill(0);
-        self.long_numbers.clear();
+        self.long_slots.clear();
         self.recent.clear();
     }
 
@@ -217,16 +221,17 @@ impl Interner {
         number
     }
 
+    /// Keys are read in the order in which they lie, and the table grows where it is: memory
+    /// that is touched for the first time is dear.
     #[cold]
     fn grow_short(&mut self) {
         let size = self.short.len() * 2;
-        let old = std::mem::replace(&mut self.short, vec![0; size]);
-        for slot in old.into_iter().filter(|&slot| slot != 0) {
-            let mut at = hash_key(self.keys[slot as usize]) & (size - 1);
-            while self.short[at] != 0 {
-                at = (at + 1) & (size - 1);
+        self.short.fill(0);
+        self.short.resize(size, 0);
+        for (slot, &key) in self.keys.iter().enumerate().skip(1) {
+            if key != LONG_KEY {
+                place(&mut self.short, hash_key(key), slot as u32);
             }
-            self.short[at] = slot;
         }
     }
 
@@ -235,17 +240,18 @@ impl Interner {
     }
 
     fn intern_hashed(&mut self, hash: u64, text: &[u8]) -> u32 {
-        if self.long_numbers.len() * 2 >= self.long.len() {
+        if self.long_slots.len() * 2 >= self.long.len() {
             self.grow_long();
         }
         let mask = self.long.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = start_of(hash) & mask;
         loop {
             let slot = self.long[at];
             if slot == 0 {
-                let number = self.add(text, 0);
-                self.long_numbers.push(number);
-                self.long[at] = (hash & TAG) | u64::from(number + 1);
+                let number = self.add(text, LONG_KEY);
+                let slot = (hash & TAG) | u64::from(number + 1);
+                self.long_slots.push(slot);
+                self.long[at] = slot;
                 return number;
             }
             if let Some(number) = self.found(slot, hash, text) {
@@ -265,16 +271,29 @@ impl Interner {
     #[cold]
     fn grow_long(&mut self) {
         let size = (self.long.len() * 2).max(SMALLEST);
-        self.long = vec![0; size];
-        for &number in &self.long_numbers {
-            let hash = xxhash_rust::xxh3::xxh3_64(self.bytes_of(number));
-            let mut at = hash as usize & (size - 1);
-            while self.long[at] != 0 {
-                at = (at + 1) & (size - 1);
-            }
-            self.long[at] = (hash & TAG) | u64::from(number + 1);
+        self.long.fill(0);
+        self.long.resize(size, 0);
+        for &slot in &self.long_slots {
+            place(&mut self.long, start_of(slot), slot);
         }
     }
+}
+
+/// Puts something into the first free slot from where it should be.
+#[inline]
+fn place<T: Copy + Default + PartialEq>(slots: &mut [T], start: usize, slot: T) {
+    let mask = slots.len() - 1;
+    let mut at = start & mask;
+    while slots[at] != T::default() {
+        at = (at + 1) & mask;
+    }
+    slots[at] = slot;
+}
+
+/// Where a long string is looked for, by its hash or its slot, which have the same upper half.
+#[inline]
+fn start_of(hash: u64) -> usize {
+    (hash >> 32) as usize
 }
 
 /// A quick hash of a key; it never leaves the process.
@@ -309,6 +328,15 @@ mod tests {
             assert_eq!(interner.get(i as u32), word);
         }
         assert_eq!(interner.len(), words.len());
+    }
+
+    #[test]
+    fn the_empty_string_stays_when_the_table_grows() {
+        let mut interner = Interner::default();
+        for number in 0..2000 {
+            assert_eq!(interner.intern(b""), 0);
+            interner.intern(format!("word{number}").as_bytes());
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl ShortWord {
 
     /// The number.
     #[inline]
-    pub fn key(self) -> u128 {
+    pub const fn key(self) -> u128 {
         self.0
     }
 }

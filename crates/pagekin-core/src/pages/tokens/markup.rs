@@ -59,7 +59,8 @@ impl Reader<'_> {
     #[inline]
     fn quiet_end(&mut self) {
         let paragraph = self.tag == tags::P;
-        self.part(!paragraph && !(self.opened && self.tag == self.last_start));
+        let matched = paragraph || self.opened && self.tag == self.last_start;
+        self.part(!matched);
         self.opened = false;
         if paragraph {
             self.end_paragraph();
