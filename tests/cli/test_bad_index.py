@@ -89,7 +89,7 @@ def test_show_with_a_garbage_manifest(capfd: Capture, built: Path, text: bytes, 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("format", 99, "index format 99, expected 3; build the index again, or use the version"),
+        ("format", 99, "index format 99, expected 4; build the index again, or use the version"),
         ("folder", "../elsewhere", "a field of the manifest is"),
         ("folder", 5, "a field of the manifest is"),
         ("files", [], "a field of the manifest is"),
