@@ -122,7 +122,7 @@ def test_an_index_built_before(capfd: pytest.CaptureFixture[str], tmp_path: Path
     manifest.write_text(json.dumps(described | {"format": 1}))
     shown = run(capfd, "pairs", tmp_path / "index", "plain", "words")
     assert (shown.code, shown.out) == (2, "")
-    assert "index format 1, expected 3; build the index again" in shown.err
+    assert "index format 1, expected 4; build the index again" in shown.err
 
 
 def test_no_index(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
