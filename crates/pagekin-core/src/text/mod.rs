@@ -5,6 +5,7 @@ mod interner;
 mod letters;
 mod marks;
 mod recent;
+mod run;
 mod scanner;
 mod short;
 mod stemmer;
