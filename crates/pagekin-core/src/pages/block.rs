@@ -1,6 +1,6 @@
 //! Many pages as columns.
 
-use crate::text::Interner;
+use crate::text::{Interner, Strings};
 
 /// Kinds of breaks, as bits: several may fall on one place.
 pub mod breaks {
@@ -64,7 +64,7 @@ pub struct PageBlock {
     /// Every distinct word.
     pub vocabulary: Interner,
     /// Every distinct URL, of pages and of targets.
-    pub urls: Interner,
+    pub urls: Strings,
     pub(crate) rows: Vec<PageRow>,
     pub(crate) titles: String,
     pub(crate) title_words: Vec<u32>,

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::block::{Anchor, Break, PageBlock, PageRow};
 use crate::exchange::{Damage, Pack, Unpack};
-use crate::text::Interner;
+use crate::text::{Interner, Strings};
 
 const MAGIC: &[u8; 8] = b"PKPAGES2";
 const HEAD: usize = 16;
@@ -17,8 +17,10 @@ pub fn pack_block(block: &PageBlock, files: &[String]) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.resize(HEAD, 0);
     put_strings(files.iter().map(String::as_str), &mut out);
-    put_interner(&block.vocabulary, &mut out);
-    put_interner(&block.urls, &mut out);
+    let words = 0..block.vocabulary.len() as u32;
+    put_strings(words.map(|word| block.vocabulary.get(word)), &mut out);
+    let urls = 0..block.urls.len() as u32;
+    put_strings(urls.map(|url| block.urls.get(url)), &mut out);
     out.put_bytes(block.titles.as_bytes());
     put_rows(&block.rows, &mut out);
     out.put_small(&block.title_words);
@@ -46,8 +48,8 @@ pub fn unpack_block(bytes: &[u8]) -> Result<(PageBlock, Vec<String>), Damage> {
     let from = &mut Unpack::new(rest);
     let files = strings(from)?;
     let block = PageBlock {
-        vocabulary: interner(from)?,
-        urls: interner(from)?,
+        vocabulary: numbered(from, Interner::intern)?,
+        urls: numbered(from, Strings::intern)?,
         titles: text(from.bytes()?)?.to_owned(),
         rows: rows(from)?,
         title_words: from.small()?,
@@ -72,13 +74,6 @@ fn put_strings<'a>(strings: impl Iterator<Item = &'a str>, out: &mut Vec<u8>) {
         .collect();
     out.put_bytes(&bytes);
     out.put_u64s(&ends);
-}
-
-fn put_interner(interner: &Interner, out: &mut Vec<u8>) {
-    put_strings(
-        (0..interner.len() as u32).map(|number| interner.get(number)),
-        out,
-    );
 }
 
 fn put_rows(rows: &[PageRow], out: &mut Vec<u8>) {
@@ -114,14 +109,18 @@ fn strings(from: &mut Unpack<'_>) -> Result<Vec<String>, Damage> {
     ends.into_iter().map(cut).collect()
 }
 
-fn interner(from: &mut Unpack<'_>) -> Result<Interner, Damage> {
-    let mut interner = Interner::default();
+/// A set of strings that were written in the order of their numbers.
+fn numbered<T: Default>(
+    from: &mut Unpack<'_>,
+    intern: fn(&mut T, &[u8]) -> u32,
+) -> Result<T, Damage> {
+    let mut set = T::default();
     for (number, text) in strings(from)?.iter().enumerate() {
-        if interner.intern(text.as_bytes()) as usize != number {
+        if intern(&mut set, text.as_bytes()) as usize != number {
             return Err(Damage { at: number });
         }
     }
-    Ok(interner)
+    Ok(set)
 }
 
 fn rows(from: &mut Unpack<'_>) -> Result<Vec<PageRow>, Damage> {

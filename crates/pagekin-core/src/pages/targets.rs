@@ -1,7 +1,7 @@
 //! Where the links of a page lead.
 
 use crate::address::{Resolver, LONGEST_ADDRESS};
-use crate::text::{Glance, Interner};
+use crate::text::{Glance, Strings};
 
 /// How many resolved references are remembered.
 const REMEMBERED: usize = 1 << 18;
@@ -18,7 +18,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 pub(super) struct Targets {
     references: Vec<u8>,
     ends: Vec<usize>,
-    remembered: Interner,
+    remembered: Strings,
     remembered_targets: Vec<u32>,
     key: Vec<u8>,
     /// The plain targets that are looked up side by side.
@@ -65,7 +65,7 @@ impl Targets {
     pub(super) fn resolve(
         &mut self,
         base: &Base,
-        urls: &mut Interner,
+        urls: &mut Strings,
         mut take: impl FnMut(u32) -> bool,
     ) {
         let references = std::mem::take(&mut self.references);
@@ -89,7 +89,7 @@ impl Targets {
         &mut self,
         base: &Base,
         references: &[&[u8]],
-        urls: &mut Interner,
+        urls: &mut Strings,
         mut take: impl FnMut(u32) -> bool,
     ) -> bool {
         let mut looks = [Look::Odd; SIDE_BY_SIDE];
@@ -135,7 +135,7 @@ impl Targets {
 
     /// The target of a reference that is not plain. Parsing these is dear, and most recur on
     /// pages of the same folder.
-    fn odd(&mut self, resolver: &Resolver, reference: &[u8], urls: &mut Interner) -> u32 {
+    fn odd(&mut self, resolver: &Resolver, reference: &[u8], urls: &mut Strings) -> u32 {
         let long = resolver.folder().len() + reference.len() > LONGEST_REMEMBERED;
         if long || !Resolver::is_shareable(reference) {
             return parsed(resolver, reference, urls);
@@ -167,7 +167,7 @@ impl Targets {
     }
 }
 
-fn parsed(resolver: &Resolver, reference: &[u8], urls: &mut Interner) -> u32 {
+fn parsed(resolver: &Resolver, reference: &[u8], urls: &mut Strings) -> u32 {
     if reference.len() > LONGEST_ADDRESS {
         return NOWHERE;
     }

@@ -1,4 +1,5 @@
-//! A set of strings that gives each a small number, in order of first sight.
+//! The words of pages: a set of strings that gives each a small number, in order of first
+//! sight.
 //!
 //! Built for the hottest look-up of the build (every word of every page): a
 //! string of up to 15 bytes is its own key, and keys are kept in order of first
@@ -6,57 +7,36 @@
 
 use super::recent::{Others, Recent, SIDE_BY_SIDE};
 use super::short::{ShortWord, LONGEST_SHORT};
+use super::strings::{place, Strings};
 
-/// Strings by number and numbers by string.
+/// Words by number and numbers by word.
 #[derive(Debug)]
 pub struct Interner {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-    /// The key of each short string by its number plus one, [`LONG_KEY`] for a long one;
+    /// All of them; long ones are found there as well.
+    strings: Strings,
+    /// The key of each short word by its number plus one, [`LONG_KEY`] for a long one;
     /// the first is no word's.
     keys: Vec<u128>,
     /// Numbers plus one, by hash of the key.
     short: Vec<u32>,
     short_count: usize,
-    /// The upper half of the hash, and the number plus one.
-    long: Vec<u64>,
-    /// What is in `long`, in order of first sight.
-    long_slots: Vec<u64>,
     /// Words met of late, by hash of the key.
     recent: Vec<Recent>,
-}
-
-/// What a first look for a string told.
-#[derive(Debug, Clone, Copy)]
-pub struct Glance {
-    hash: u64,
-    slot: u64,
-}
-
-impl Glance {
-    /// The hash by which a string is looked for.
-    pub fn hash(text: &[u8]) -> u64 {
-        xxhash_rust::xxh3::xxh3_64(text)
-    }
 }
 
 /// How many words may be met again without a look-up among all.
 const RECENT: usize = 1 << 12;
 const SMALLEST: usize = 1 << 10;
-/// The key of a string that is too long for one.
+/// The key of a word that is too long for one.
 const LONG_KEY: u128 = ShortWord::NONE.key();
-const TAG: u64 = 0xffff_ffff_0000_0000;
 
 impl Default for Interner {
     fn default() -> Self {
         Self {
-            bytes: Vec::new(),
-            ends: Vec::new(),
+            strings: Strings::default(),
             keys: vec![LONG_KEY],
             short: vec![0; SMALLEST],
             short_count: 0,
-            long: Vec::new(),
-            long_slots: Vec::new(),
             recent: Vec::new(),
         }
     }
@@ -69,26 +49,6 @@ impl Interner {
             self.intern_long(text)
         } else {
             self.intern_short(ShortWord::new(text))
-        }
-    }
-
-    /// A first look for the string with this [`Glance::hash`], for [`Interner::intern_after`]:
-    /// looks at many strings wait for memory at the same time.
-    #[inline]
-    pub fn glance(&self, hash: u64) -> Glance {
-        let at = start_of(hash) & self.long.len().wrapping_sub(1);
-        let slot = self.long.get(at).copied().unwrap_or(0);
-        Glance { hash, slot }
-    }
-
-    /// The number of a string that was glanced at, which is added if it is new.
-    pub fn intern_after(&mut self, glance: Glance, text: &[u8]) -> u32 {
-        if text.len() <= LONGEST_SHORT {
-            return self.intern_short(ShortWord::new(text));
-        }
-        match self.found(glance.slot, glance.hash, text) {
-            Some(number) => number,
-            None => self.intern_hashed(glance.hash, text),
         }
     }
 
@@ -140,55 +100,39 @@ impl Interner {
         }
     }
 
-    /// The string with this number.
+    /// The word with this number.
     pub fn get(&self, number: u32) -> &str {
-        std::str::from_utf8(self.bytes_of(number)).unwrap_or_default()
+        self.strings.get(number)
     }
 
-    /// How many strings there are.
+    /// The bytes of the word with this number.
+    #[inline]
+    pub fn bytes_of(&self, number: u32) -> &[u8] {
+        self.strings.bytes_of(number)
+    }
+
+    /// How many words there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.strings.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.strings.is_empty()
     }
 
     /// Roughly what it holds in memory.
     pub fn bytes_held(&self) -> usize {
-        self.bytes.len() + self.ends.len() * 20 + self.short.len() * 4 + self.long.len() * 8
+        self.strings.bytes_held() + self.keys.len() * 16 + self.short.len() * 4
     }
 
     /// Forgets everything and keeps the memory.
     pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
+        self.strings.clear();
         self.keys.truncate(1);
         self.short.fill(0);
         self.short_count = 0;
-        self.long.fill(0);
-        self.long_slots.clear();
         self.recent.clear();
-    }
-
-    /// The bytes of the string with this number.
-    #[inline]
-    pub fn bytes_of(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        let start = if number == 0 {
-            0
-        } else {
-            self.ends[number - 1] as usize
-        };
-        &self.bytes[start..self.ends[number] as usize]
-    }
-
-    fn add(&mut self, text: &[u8], key: u128) -> u32 {
-        self.bytes.extend_from_slice(text);
-        self.ends.push(self.bytes.len() as u32);
-        self.keys.push(key);
-        self.ends.len() as u32 - 1
     }
 
     /// The number of a short word, which is added if it is new.
@@ -215,7 +159,8 @@ impl Interner {
     #[cold]
     fn add_short(&mut self, word: ShortWord, at: usize) -> u32 {
         let key = word.key();
-        let number = self.add(&key.to_le_bytes()[..word.length()], key);
+        let number = self.strings.add(&key.to_le_bytes()[..word.length()]);
+        self.keys.push(key);
         self.short[at] = number + 1;
         self.short_count += 1;
         number
@@ -236,64 +181,11 @@ impl Interner {
     }
 
     fn intern_long(&mut self, text: &[u8]) -> u32 {
-        self.intern_hashed(xxhash_rust::xxh3::xxh3_64(text), text)
+        let number = self.strings.intern(text);
+        // A new one has the next key, which is none.
+        self.keys.resize(self.strings.len() + 1, LONG_KEY);
+        number
     }
-
-    fn intern_hashed(&mut self, hash: u64, text: &[u8]) -> u32 {
-        if self.long_slots.len() * 2 >= self.long.len() {
-            self.grow_long();
-        }
-        let mask = self.long.len() - 1;
-        let mut at = start_of(hash) & mask;
-        loop {
-            let slot = self.long[at];
-            if slot == 0 {
-                let number = self.add(text, LONG_KEY);
-                let slot = (hash & TAG) | u64::from(number + 1);
-                self.long_slots.push(slot);
-                self.long[at] = slot;
-                return number;
-            }
-            if let Some(number) = self.found(slot, hash, text) {
-                return number;
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    /// The number in a slot, if it is that of this long string.
-    #[inline]
-    fn found(&self, slot: u64, hash: u64, text: &[u8]) -> Option<u32> {
-        let number = (slot as u32).checked_sub(1)?;
-        ((slot ^ hash) & TAG == 0 && self.bytes_of(number) == text).then_some(number)
-    }
-
-    #[cold]
-    fn grow_long(&mut self) {
-        let size = (self.long.len() * 2).max(SMALLEST);
-        self.long.fill(0);
-        self.long.resize(size, 0);
-        for &slot in &self.long_slots {
-            place(&mut self.long, start_of(slot), slot);
-        }
-    }
-}
-
-/// Puts something into the first free slot from where it should be.
-#[inline]
-fn place<T: Copy + Default + PartialEq>(slots: &mut [T], start: usize, slot: T) {
-    let mask = slots.len() - 1;
-    let mut at = start & mask;
-    while slots[at] != T::default() {
-        at = (at + 1) & mask;
-    }
-    slots[at] = slot;
-}
-
-/// Where a long string is looked for, by its hash or its slot, which have the same upper half.
-#[inline]
-fn start_of(hash: u64) -> usize {
-    (hash >> 32) as usize
 }
 
 /// A quick hash of a key; it never leaves the process.

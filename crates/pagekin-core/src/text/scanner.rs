@@ -10,10 +10,8 @@ use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
 use super::letters::{decode, is_ignorable, is_mark, is_punctuation, is_spaceless, kind_of, Kind};
 use super::marks::{parts, plain_words};
+use super::run::Run;
 use super::short::ShortWord;
-
-/// Letters past this many bytes of one run are dropped: no word is so long.
-pub const LONGEST_WORD: usize = 128;
 
 /// Lower-case letter for an ASCII letter, 0 for other ASCII, 1 for the rest.
 const CLASS: [u8; 256] = classes();
@@ -53,7 +51,7 @@ pub trait WordSink {
 /// until [`WordScanner::finish`] ends it.
 #[derive(Debug, Default)]
 pub struct WordScanner {
-    run: Vec<u8>,
+    run: Run,
     plain: bool,
     units: Vec<String>,
 }
@@ -126,10 +124,10 @@ impl WordScanner {
     #[inline]
     pub fn finish(&mut self, sink: &mut impl WordSink) {
         if !self.run.is_empty() {
-            if self.plain {
-                sink.word(&self.run);
-            } else {
-                self.normalised(sink);
+            match self.run.short() {
+                Some(word) if self.plain => sink.short_word(word),
+                None if self.plain => sink.word(self.run.bytes()),
+                _ => self.normalised(sink),
             }
             self.run.clear();
         } else if !self.units.is_empty() {
@@ -166,9 +164,7 @@ impl WordScanner {
             .iter()
             .position(|&byte| CLASS[byte as usize] < 2)
             .unwrap_or(rest.len());
-        let room = LONGEST_WORD.saturating_sub(self.run.len());
-        let letters = rest[..length].iter().take(room);
-        self.run.extend(letters.map(u8::to_ascii_lowercase));
+        self.run.push_ascii(&rest[..length]);
         start + length
     }
 
@@ -197,9 +193,7 @@ impl WordScanner {
         if self.run.is_empty() {
             self.plain = true;
         }
-        if self.run.len() + lower.len() <= LONGEST_WORD {
-            self.run.extend_from_slice(&lower);
-        }
+        self.run.push(&lower);
         lower.len()
     }
 
@@ -241,10 +235,7 @@ impl WordScanner {
 
     fn push(&mut self, letter: char) {
         self.plain = false;
-        if self.run.len() + letter.len_utf8() <= LONGEST_WORD {
-            self.run
-                .extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-        }
+        self.run.push(letter.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
     /// `units` holds the run's last one or two letters; a pair is given out
@@ -268,7 +259,7 @@ impl WordScanner {
     }
 
     fn normalised(&mut self, sink: &mut impl WordSink) {
-        let run = String::from_utf8_lossy(&self.run);
+        let run = String::from_utf8_lossy(self.run.bytes());
         let lower = run.to_lowercase();
         if is_nfc_quick(lower.chars()) == IsNormalized::Yes {
             sink.word(lower.as_bytes());

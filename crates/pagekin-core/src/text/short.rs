@@ -72,6 +72,12 @@ impl ShortWord {
         Self((u128::from_le_bytes(window) | EACH << 5) & LETTERS[length] | length_byte(length))
     }
 
+    /// The word of so many of these bytes, at most 15.
+    #[inline]
+    pub(super) fn padded(bytes: &[u8; WINDOW], length: usize) -> Self {
+        Self(u128::from_le_bytes(*bytes) & LETTERS[length] | length_byte(length))
+    }
+
     /// A stand-in for a string that does not fit: its number.
     pub fn numbered(number: u32) -> Self {
         Self(u128::from(number) | length_byte(LONG))

@@ -1,3 +1,4 @@
+use super::super::run::LONGEST_WORD;
 use super::*;
 
 impl WordSink for Vec<String> {

@@ -1,0 +1,65 @@
+//! The letters of a word under way.
+
+use super::short::{ShortWord, LONGEST_SHORT, WINDOW};
+
+/// Letters past this many bytes of one run are dropped: no word is so long.
+pub const LONGEST_WORD: usize = 128;
+
+/// Up to [`LONGEST_WORD`] bytes of letters, with room behind them from which a short word is
+/// had in one go.
+#[derive(Debug)]
+pub(super) struct Run {
+    bytes: [u8; LONGEST_WORD + WINDOW],
+    length: usize,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            bytes: [0; LONGEST_WORD + WINDOW],
+            length: 0,
+        }
+    }
+}
+
+impl Run {
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Appends a letter, unless that is too long.
+    #[inline]
+    pub(super) fn push(&mut self, letter: &[u8]) {
+        let end = self.length + letter.len();
+        if end <= LONGEST_WORD {
+            self.bytes[self.length..end].copy_from_slice(letter);
+            self.length = end;
+        }
+    }
+
+    /// Appends ASCII letters in lower case, as many as there is room for.
+    pub(super) fn push_ascii(&mut self, letters: &[u8]) {
+        let room = &mut self.bytes[self.length..LONGEST_WORD];
+        for (place, letter) in room.iter_mut().zip(letters) {
+            *place = letter.to_ascii_lowercase();
+        }
+        self.length += letters.len().min(room.len());
+    }
+
+    /// All of it as a short word, if it is one.
+    #[inline]
+    pub(super) fn short(&self) -> Option<ShortWord> {
+        let window = self.bytes.first_chunk()?;
+        (self.length <= LONGEST_SHORT).then(|| ShortWord::padded(window, self.length))
+    }
+}
