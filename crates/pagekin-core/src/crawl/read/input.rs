@@ -5,8 +5,10 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes read at once, and how far any look-ahead can reach.
+/// Bytes read at once, and how far any look-ahead but [`Input::look_ahead`] can reach.
 pub(in crate::crawl) const BUFFER: usize = 256 << 10;
+/// How far that one can reach.
+pub(in crate::crawl) const FURTHEST: usize = 1 << 20;
 
 enum Bytes {
     Part { file: File, base: u64, len: u64 },
@@ -73,11 +75,9 @@ impl Input {
 
     /// The next bytes, at least `n` of them (at most [`BUFFER`]) unless the end is near.
     pub fn peek(&mut self, n: usize) -> io::Result<&[u8]> {
-        while self.end - self.start < n.min(BUFFER) {
-            if self.end == BUFFER {
-                self.buffer.copy_within(self.start..self.end, 0);
-                self.end -= self.start;
-                self.start = 0;
+        while self.end - self.start < n.min(self.buffer.len()) {
+            if self.end == self.buffer.len() {
+                self.make_room();
             }
             let got = self.read_more()?;
             if got == 0 {
@@ -89,9 +89,22 @@ impl Input {
         Ok(self.buffered())
     }
 
-    /// As much as the buffer holds of what comes next, or less if a read fails.
-    pub fn look_ahead(&mut self) -> &[u8] {
-        self.ahead = self.peek(BUFFER).err();
+    /// Moves what is buffered to the front, and gives up what was held to look far ahead.
+    fn make_room(&mut self) {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        if self.end < BUFFER {
+            self.buffer.truncate(BUFFER);
+        }
+    }
+
+    /// The next bytes up to `reach`, which is at most [`FURTHEST`], or fewer if a read fails.
+    pub fn look_ahead(&mut self, reach: usize) -> &[u8] {
+        if self.buffer.len() < reach {
+            self.buffer.resize(reach.min(FURTHEST), 0);
+        }
+        self.ahead = self.peek(reach).err();
         self.buffered()
     }
 

@@ -9,25 +9,23 @@ use libdeflater::{crc32, Decompressor};
 use memchr::memmem;
 
 use super::gunzip::MAGIC;
-use super::input::{Input, BUFFER};
+use super::input::{Input, BUFFER, FURTHEST};
 
 /// Checksum and size.
 const TRAILER: usize = 8;
 /// Ends of a member that are tried: chance alone makes a false one in 16 MiB.
 const TRIES: usize = 2;
 
-/// Inflates the member whose data come next, if all of it is at hand. Returns
+/// Inflates the member whose data come next, if all of it can be had. Returns
 /// how many bytes it has.
 pub(super) fn inflate_whole(
     input: &mut Input,
     inflater: &mut Decompressor,
     out: &mut [u8],
 ) -> Option<usize> {
-    if memmem::find(input.buffered(), &MAGIC).is_none() {
-        input.look_ahead();
-    }
+    let reach = look_for_end(input);
     let bytes = input.buffered();
-    let at_end = (bytes.len() < BUFFER).then_some(bytes.len());
+    let at_end = (bytes.len() < reach).then_some(bytes.len());
     let ends = memmem::find_iter(bytes, &MAGIC).chain(at_end);
     let found = ends
         .take(TRIES)
@@ -36,6 +34,19 @@ pub(super) fn inflate_whole(
         input.consume(end);
     }
     found.map(|(_, size)| size)
+}
+
+/// Looks ahead until another member may begin, and says how far it looked at the most.
+fn look_for_end(input: &mut Input) -> usize {
+    let lacks_end = |bytes: &[u8]| memmem::find(bytes, &MAGIC).is_none();
+    if lacks_end(input.buffered()) {
+        let bytes = input.look_ahead(BUFFER);
+        if bytes.len() >= BUFFER && lacks_end(bytes) {
+            input.look_ahead(FURTHEST);
+            return FURTHEST;
+        }
+    }
+    BUFFER
 }
 
 fn inflate_to(member: &[u8], inflater: &mut Decompressor, out: &mut [u8]) -> Option<usize> {
@@ -97,6 +108,27 @@ mod tests {
         let mut broken = one.clone();
         broken[untouched] ^= 1;
         assert_eq!(inflated(&broken, 100), (None, untouched));
+    }
+
+    #[test]
+    fn a_member_larger_than_the_usual_buffer() {
+        let mut state = 7u32;
+        let noise: Vec<u8> = (0..2 * BUFFER)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8 & 0x7f
+            })
+            .collect();
+        let (one, two) = (member(&noise), member(b"two"));
+        assert!((BUFFER..FURTHEST).contains(&one.len()));
+        let both = [one.clone(), two.clone()].concat();
+        assert_eq!(
+            inflated(&both, 4 * BUFFER),
+            (Some(noise.clone()), two.len())
+        );
+        assert_eq!(inflated(&one, 4 * BUFFER), (Some(noise.clone()), 0));
+        let more = member(&noise.repeat(3));
+        assert_eq!(inflated(&more, 8 * BUFFER).0, None);
     }
 
     #[test]
