@@ -52,7 +52,7 @@ class Settings:
     @property
     def exchange_bytes(self) -> int:
         """How much of what stages hand on may stay in memory; the rest goes to disk."""
-        return self.memory // 4
+        return self.memory // 8
 
     def partition_bits(self, source_bytes: int, most: int = 13) -> int:
         """So many partitions that those in work fit the memory; archives unfold about eightfold."""

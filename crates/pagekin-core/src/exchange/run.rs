@@ -59,28 +59,29 @@ impl Fragments {
             links: (0..1 << bits).map(|_| PartitionLinks::default()).collect(),
         };
         let mut windows = PageWindows::default();
+        let reach = strategy.distance_weights().len().saturating_sub(1);
+        let extent = (reach, strategy.needs_anchor());
         for number in 0..block.len() {
             let page = block.page(number);
             if !page.anchors.is_empty() {
                 windows.turn_to(&page, &fragments.names.stops, strategy);
-                fragments.add_links(number as u32, &page, &windows, strategy);
+                fragments.add_links(number as u32, &page, &windows, extent);
                 fragments.kept.extend_from_slice(windows.kept());
             }
         }
         fragments
     }
 
-    /// Adds a page's links to others with their windows. Numbers are the block's.
+    /// Adds a page's links to others with their windows: how far they reach, and whether
+    /// their words are evidence. Numbers are the block's.
     fn add_links(
         &mut self,
         number: u32,
         page: &PageView<'_>,
         windows: &PageWindows,
-        strategy: &Strategy,
+        (reach, has_words): (usize, bool),
     ) {
         let bits = self.links.len().trailing_zeros();
-        let reach = strategy.distance_weights().len().saturating_sub(1);
-        let has_words = strategy.needs_anchor();
         let outward = page.anchors.iter();
         for anchor in outward.filter(|anchor| anchor.target != page.url) {
             let PartitionLinks { links, starts } =
