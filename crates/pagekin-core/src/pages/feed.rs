@@ -73,6 +73,8 @@ struct Feed<'a> {
     last_start: Tag,
     /// The text is that of an element whose text no reader sees.
     mute: bool,
+    /// The end of such an element was never looked for in vain.
+    skips_mute: bool,
 }
 
 /// What a doctype says.
@@ -103,6 +105,7 @@ impl<'a> Feed<'a> {
             text: Vec::new(),
             last_start: Tag::default(),
             mute: false,
+            skips_mute: true,
         }
     }
 
@@ -220,6 +223,15 @@ fn local_name(bytes: &[u8]) -> LocalName {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn elements_that_are_ignored_are_read_in_time() {
+        for (start, end) in [("<frameset>", ""), ("<frameset>", "</style>")] {
+            let html = format!("{start}{}{end}", "<style>".repeat(300_000));
+            let tree = tree_of(&html, Arena::default());
+            assert!(tree.is_some_and(|tree| tree.len() < 10));
+        }
+    }
 
     #[test]
     fn a_million_attributes_are_read_in_time() {

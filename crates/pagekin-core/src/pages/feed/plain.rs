@@ -9,7 +9,7 @@ use memchr::memchr2;
 use super::super::plain::{
     each, end_of_comment, end_of_mute, pass, plain_name, reference, resolve,
 };
-use super::super::tags;
+use super::super::tags::{self, Tag};
 use super::{is_looked_at, Feed};
 
 impl Feed<'_> {
@@ -79,7 +79,7 @@ impl Feed<'_> {
             pass(html, after)?
         };
         let content = if rules.is_raw() {
-            end_of_mute(html, end, tag)?
+            self.plain_content(html, end, tag)?
         } else {
             end
         };
@@ -89,7 +89,19 @@ impl Feed<'_> {
         self.plain_attributes(html, &attributes)?;
         let is_text = self.end_tag().is_some();
         self.mute = false;
+        self.skips_mute &= is_text || !rules.is_raw();
         Some(if is_text { content } else { end })
+    }
+
+    /// Where the text ends that nobody sees. Once that was looked for in vain it is not looked for
+    /// again: a page may have such elements without number.
+    fn plain_content(&mut self, html: &[u8], from: usize, tag: Tag) -> Option<usize> {
+        if !self.skips_mute || !tags::rules_of(tag).is_mute() {
+            return None;
+        }
+        let end = end_of_mute(html, from, tag);
+        self.skips_mute = end.is_some();
+        end
     }
 
     fn push_name(&mut self, name: &[u8]) {
