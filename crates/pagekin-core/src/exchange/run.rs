@@ -26,7 +26,7 @@ pub fn write_run(
     let cites = strategy.needs_cited();
     let mut maker = SegmentMaker::new(block, files, &names, &kept, cites);
     for (pages, links) in pages.into_iter().zip(links) {
-        let segment = maker.segment(run, &pages, links);
+        let segment = maker.segment(run, &pages, &links);
         out.put(|bytes| segment.pack(bytes))?;
     }
     Ok(())
@@ -39,24 +39,31 @@ pub struct Fragments {
     /// The words that are no stop words, of all pages with links. Each window is a part of them:
     /// copied, they would be the largest thing in memory.
     kept: Vec<u32>,
-    links: Vec<PartitionLinks>,
+    links: Vec<Vec<FoundLink>>,
 }
 
-/// Links whose target is in one partition, without the words of their windows.
-#[derive(Default)]
-struct PartitionLinks {
-    links: SegmentLinks,
-    /// Where each window begins in [`Fragments::kept`].
-    starts: Vec<usize>,
+/// A link by numbers of the block, without the words of its window.
+struct FoundLink {
+    target: u32,
+    page: u32,
+    /// from, first, last, to: word positions on the page.
+    places: [u32; 4],
+    /// Words left, own, right.
+    counts: [u32; 3],
+    /// Where its window begins in [`Fragments::kept`].
+    start: usize,
 }
 
 impl Fragments {
     /// The evidence of a block for `2^bits` partitions.
     pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
+        // Targets are hashes, so every partition has about as many links; what is not needed of
+        // their room is never touched.
+        let room = (block.anchors.len() >> bits) * 5 / 4;
         let mut fragments = Self {
             names: Names::new(block, strategy),
             kept: Vec::with_capacity(block.words.len()),
-            links: (0..1 << bits).map(|_| PartitionLinks::default()).collect(),
+            links: (0..1 << bits).map(|_| Vec::with_capacity(room)).collect(),
         };
         let mut windows = PageWindows::default();
         let reach = strategy.distance_weights().len().saturating_sub(1);
@@ -84,19 +91,15 @@ impl Fragments {
         let bits = self.links.len().trailing_zeros();
         let outward = page.anchors.iter();
         for anchor in outward.filter(|anchor| anchor.target != page.url) {
-            let PartitionLinks { links, starts } =
-                &mut self.links[self.names.partition(anchor.target, bits)];
             let window = windows.around(anchor, reach);
-            links.target.push(anchor.target);
-            links.source.push(self.names.url_ids[page.url as usize]);
-            links.page.push(number);
-            links
-                .places
-                .extend([window.from, anchor.first, anchor.last, window.to]);
             let sides = [window.left, window.own, window.right];
-            let counts = sides.map(|side| if has_words { side.len() as u32 } else { 0 });
-            links.counts.extend(counts);
-            starts.push(self.kept.len() + window.start);
+            self.links[self.names.partition(anchor.target, bits)].push(FoundLink {
+                target: anchor.target,
+                page: number,
+                places: [window.from, anchor.first, anchor.last, window.to],
+                counts: sides.map(|side| if has_words { side.len() as u32 } else { 0 }),
+                start: self.kept.len() + window.start,
+            });
         }
     }
 }
@@ -200,9 +203,9 @@ impl<'a> SegmentMaker<'a> {
     }
 
     /// The segment of these pages and links, good until the next.
-    fn segment(&mut self, run: u32, pages: &[u32], links: PartitionLinks) -> &Segment {
+    fn segment(&mut self, run: u32, pages: &[u32], links: &[FoundLink]) -> &Segment {
         let mut segment = std::mem::take(&mut self.segment);
-        segment.begin(run, links.links);
+        segment.begin(run);
         for name in self.files {
             segment.files.push(name.as_bytes());
         }
@@ -210,12 +213,9 @@ impl<'a> SegmentMaker<'a> {
             self.page(&mut segment, number, &self.block.page(number as usize));
         }
         let page_words = self.words.used.len();
-        segment
-            .links
-            .target
-            .iter_mut()
-            .for_each(|url| *url = self.urls.number(*url));
-        self.windows(&mut segment.links, &links.starts);
+        for link in links {
+            self.link(&mut segment.links, link);
+        }
         for &url in &self.urls.used {
             segment.urls.push(self.block.urls.bytes_of(url));
             segment.url_ids.push(self.names.url_ids[url as usize]);
@@ -233,14 +233,17 @@ impl<'a> SegmentMaker<'a> {
         &self.segment
     }
 
-    /// Appends the words of the links' windows.
-    fn windows(&mut self, links: &mut SegmentLinks, starts: &[usize]) {
-        for (counts, &start) in links.counts.chunks_exact(3).zip(starts) {
-            let count: u32 = counts.iter().sum();
-            let words = &self.kept[start..start + count as usize];
-            let numbers = words.iter().map(|&word| self.words.number(word));
-            links.windows.extend(numbers);
-        }
+    fn link(&mut self, links: &mut SegmentLinks, link: &FoundLink) {
+        let source = self.block.page(link.page as usize).url;
+        links.target.push(self.urls.number(link.target));
+        links.source.push(self.names.url_ids[source as usize]);
+        links.page.push(link.page);
+        links.places.extend(link.places);
+        links.counts.extend(link.counts);
+        let count: u32 = link.counts.iter().sum();
+        let words = &self.kept[link.start..link.start + count as usize];
+        let numbers = words.iter().map(|&word| self.words.number(word));
+        links.windows.extend(numbers);
     }
 
     fn page(&mut self, segment: &mut Segment, number: u32, page: &PageView<'_>) {

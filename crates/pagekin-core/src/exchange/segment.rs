@@ -148,6 +148,16 @@ pub(crate) struct SegmentLinks {
 }
 
 impl SegmentLinks {
+    fn clear(&mut self) {
+        self.target.clear();
+        self.source.clear();
+        self.page.clear();
+        self.places.clear();
+        self.counts.clear();
+        self.windows.clear();
+        self.starts.clear();
+    }
+
     /// The words of a link's window: left, own, right.
     #[inline]
     pub(crate) fn window_of(&self, link: usize) -> [&[u32]; 3] {
@@ -188,9 +198,9 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Begins anew for other links and keeps the memory: a page that is touched for
-    /// the first time costs more than what is written to it.
-    pub(super) fn begin(&mut self, run: u32, links: SegmentLinks) {
+    /// Begins anew and keeps the memory: a page that is touched for the first time costs
+    /// more than what is written to it.
+    pub(super) fn begin(&mut self, run: u32) {
         self.run = run;
         self.files.clear();
         self.words.clear();
@@ -198,9 +208,7 @@ impl Segment {
         self.urls.clear();
         self.url_ids.clear();
         self.pages.clear();
-        let mut windows = std::mem::take(&mut self.links.windows);
-        windows.clear();
-        self.links = SegmentLinks { windows, ..links };
+        self.links.clear();
     }
 
     /// Appends the segment as bytes. What tells captures apart comes first, with its
