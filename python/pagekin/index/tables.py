@@ -88,7 +88,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
 
 BATCH_ROWS = {
     "pages": 8192,
-    "words": 256,
+    "words": 512,
     "links": 65536,
     "bags": 512,
     "lexicon": 65536,
