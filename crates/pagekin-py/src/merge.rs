@@ -106,10 +106,9 @@ impl Merger {
         let mut merged = self.idle.take();
         let packed = segments
             .iter()
-            .map(Part::read)
-            .collect::<Result<Vec<_>, _>>()?;
+            .map(|part| part.read().map_err(Failure::from));
         let superseded = self.superseded.get().captures();
-        merged.merge(&packed, &superseded, &self.strategy.get().0)?;
+        merged.merge(packed, &superseded, &self.strategy.get().0)?;
         let done = work(&merged);
         self.idle.put(merged);
         done

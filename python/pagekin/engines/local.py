@@ -226,6 +226,7 @@ class LocalBuild:
             self.summary.terms += batch.num_rows
             self._write(writer, "lexicon", batch)
         self._finish(writer, "lexicon")
+        counts.clear()
         return slots
 
     def _concepts(
@@ -269,6 +270,7 @@ class LocalBuild:
             self._write(writer, "sketches", sketches)
             del self._raw[partition]
         self._finish(writer, "bags", "sketches")
+        frequencies.clear()
 
     def _invert(self, workers: Workers, writer: IndexWriter) -> None:
         steps = position_steps(self.strategy.sketch.positions)

@@ -55,16 +55,17 @@ impl Merged {
         &self.gathered.bags
     }
 
-    /// Merges the packed segments of one partition in place of the one before.
-    pub fn merge(
+    /// Merges the packed segments of one partition, read one by one, in place of the one
+    /// before.
+    pub fn merge<B: AsRef<[u8]>, E: From<Damage>>(
         &mut self,
-        packed: &[impl AsRef<[u8]>],
+        packed: impl ExactSizeIterator<Item = Result<B, E>>,
         superseded: &Superseded,
         strategy: &Strategy,
-    ) -> Result<(), Damage> {
+    ) -> Result<(), E> {
         self.segments.resize_with(packed.len(), Segment::default);
         for (segment, bytes) in self.segments.iter_mut().zip(packed) {
-            segment.refill(bytes.as_ref())?;
+            segment.refill(bytes?.as_ref())?;
         }
         (self.urls, self.rows) = url_rows(&self.segments, superseded);
         self.find_links(superseded);

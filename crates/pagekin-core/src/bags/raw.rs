@@ -1,4 +1,4 @@
-//! Merged bags before they are weighed, and their bytes on disk.
+//! Merged bags before they are weighed, and the same as bytes.
 
 use std::ops::Range;
 
@@ -158,6 +158,12 @@ mod tests {
         };
         assert_eq!([raw.cited_by(0), raw.cited_by(1)], [&[][..], &[5, 1 << 60]]);
         assert_eq!(RawBags::default().cited_by(0), []);
-        assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));
+        let mut other = RawBags::unpack(&raw.pack()).expect("sound bytes");
+        assert_eq!(other, raw);
+        // Nothing is left of what was there before.
+        other
+            .refill(&RawBags::default().pack())
+            .expect("sound bytes");
+        assert_eq!(other, RawBags::default());
     }
 }

@@ -4,7 +4,7 @@ use super::sums::zeros;
 
 /// A set of small numbers that come out in order. A bit tells of each number whether it is
 /// there, another one of each 64 bits whether any is set, so that the numbers of a small bag are
-/// found without looking through all bits; both stay in the nearest cache.
+/// found without looking through all bits.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     bits: Vec<u64>,

@@ -105,7 +105,8 @@ impl Place {
         }
         let mut file = File::open(self.path())?;
         file.seek(SeekFrom::Start(range.start))?;
-        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let length = range.end.checked_sub(range.start);
+        let mut bytes = vec![0; length.ok_or(io::ErrorKind::UnexpectedEof)? as usize];
         file.read_exact(&mut bytes)?;
         Ok(Cow::Owned(bytes))
     }
@@ -223,15 +224,16 @@ impl<'a> PartWriter<'a> {
         let content = if self.file.is_some() {
             Content::File
         } else {
-            self.taken = 0;
             let mut bytes = std::mem::take(&mut self.gathered);
             bytes.shrink_to_fit();
             Content::Memory(bytes)
         };
-        match slot.content.set(content) {
-            Ok(()) => Ok(ends),
-            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        if slot.content.set(content).is_err() {
+            return Err(io::ErrorKind::AlreadyExists.into());
         }
+        // The room is the slot's now.
+        self.taken = 0;
+        Ok(ends)
     }
 }
 

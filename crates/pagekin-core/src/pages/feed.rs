@@ -234,6 +234,15 @@ mod tests {
     }
 
     #[test]
+    fn names_that_never_end_are_read_in_time() {
+        for start in ["<script><!--", "<style>", "<table></i><script><!--"] {
+            let html = format!("{start}{}>", "<a".repeat(300_000));
+            let tree = tree_of(&html, Arena::default());
+            assert!(tree.is_some_and(|tree| tree.len() < 20));
+        }
+    }
+
+    #[test]
     fn a_million_attributes_are_read_in_time() {
         let names: String = (0..1_000_000).map(|number| format!(" a{number}")).collect();
         let tree = tree_of(&format!("<b{names} href=x><i>"), Arena::default());

@@ -23,7 +23,7 @@ from pagekin.engines.spark.stages import Stages, mark_of
 from pagekin.engines.spark.work.folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
 from pagekin.files import locked
-from pagekin.index.manifest import NAME, Manifest
+from pagekin.index.manifest import FORMAT, NAME, Manifest
 from pagekin.index.publish import WORK, Draft, made_folder, publish
 from pagekin.progress import Progress, Silent
 from pagekin.strategy import DEFAULT as PRESET
@@ -102,7 +102,8 @@ def _remove_work(kept: Folder) -> None:
 
 def _fingerprint(crawl: Sequence[Known], strategy: Strategy, settings: Settings, bits: int) -> str:
     """What two builds share that may go on from each other's work."""
-    settled = (version("pagekin"), strategy.to_toml(), settings.limits, settings.shard_urls, bits)
+    made_by = version("pagekin"), FORMAT
+    settled = (made_by, strategy.to_toml(), settings.limits, settings.shard_urls, bits)
     return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
 
 

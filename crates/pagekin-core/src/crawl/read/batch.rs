@@ -77,8 +77,8 @@ impl Batch {
         &mut self.data[self.len..]
     }
 
-    /// Memory that is new costs nothing until it is touched, and what has been touched moves
-    /// along without being copied.
+    /// The first memory costs nothing until it is touched; what has been touched moves along
+    /// without being copied.
     #[cold]
     fn grow(&mut self, needed: usize) {
         if self.data.is_empty() {

@@ -31,6 +31,8 @@ fn check(place: &Place) {
     assert_eq!(&*place.part(6..10).expect("read"), b"kiln");
     assert_eq!(&*place.part(3..3).expect("read"), b"");
     assert!(place.part(6..11).is_err(), "more than there is");
+    let (start, end) = (7, 6);
+    assert!(place.part(start..end).is_err(), "the end before the start");
 }
 
 #[test]
@@ -89,9 +91,12 @@ fn files_without_room_stay() {
 #[test]
 fn a_slot_is_written_once() {
     let folder = Folder::new("once");
-    let place = Exchange::with_room(folder.0.clone(), 100).place("a");
+    let exchange = Exchange::with_room(folder.0.clone(), 20);
+    let place = exchange.place("a");
     check(&place);
     assert!(place.write(parts()).is_err());
+    check(&exchange.place("b"));
+    assert_eq!(folder.files(), 0, "the room of what was refused is free");
 }
 
 #[test]

@@ -49,7 +49,12 @@ pub(super) fn end_of_mute(html: &[u8], from: usize, tag: Tag) -> Option<usize> {
     None
 }
 
+/// How far the names are looked at that are asked for here, all of which are shorter. A page may
+/// be one name that begins anew at every `<`.
+const NAME: usize = 32;
+
 /// Whether this is the tag's name and what may follow it.
 fn is_tag(html: &[u8], tag: Tag) -> bool {
-    plain_name(html, 0).is_some_and(|(name, _)| name == tag)
+    let look = &html[..html.len().min(NAME)];
+    plain_name(look, 0).is_some_and(|(name, _)| name == tag)
 }
