@@ -10,8 +10,8 @@ use xxhash_rust::xxh3::xxh3_64;
 pub const LINK_BIT: u64 = 1 << 63;
 
 /// The id of a canonical URL.
-pub fn url_id(url: &str) -> u64 {
-    xxh3_64(url.as_bytes())
+pub fn url_id(url: impl AsRef<[u8]>) -> u64 {
+    xxh3_64(url.as_ref())
 }
 
 /// How many bits of a concept's number there may be; the other bits of its id are 0.
@@ -20,8 +20,8 @@ const CONCEPT_BITS: u32 = 12;
 pub const MOST_CONCEPTS: u32 = 1 << CONCEPT_BITS;
 
 /// The term id of a (stemmed) word: 63 bits, never 0 and never that of a concept.
-pub fn word_term(word: &str) -> u64 {
-    let term = xxh3_64(word.as_bytes()) & !LINK_BIT;
+pub fn word_term(word: impl AsRef<[u8]>) -> u64 {
+    let term = xxh3_64(word.as_ref()) & !LINK_BIT;
     if term == 0 || is_concept(term) {
         term | 1
     } else {

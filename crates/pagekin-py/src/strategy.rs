@@ -116,5 +116,5 @@ pub fn term_of(strategy: &Strategy, word: &str) -> Option<(u64, String)> {
         .0
         .terms
         .text(word)
-        .map(|text| (pagekin_core::hash::word_term(&text), text.into_owned()))
+        .map(|text| (pagekin_core::hash::word_term(&text), text))
 }

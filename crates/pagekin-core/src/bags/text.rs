@@ -46,7 +46,7 @@ pub fn weigh_text<'t, E>(
         entry.linked += if said { UNIT } else { 0 };
     };
     let counting = |words: &'t [String]| {
-        let terms = words.iter().map(|word| strategy.terms.id(word));
+        let terms = words.iter().map(|word| strategy.terms.id(word.as_bytes()));
         terms.filter(|&term| term != 0)
     };
     for (position, term) in (0..).zip(counting(words)) {

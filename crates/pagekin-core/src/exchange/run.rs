@@ -116,10 +116,12 @@ impl Names {
         let urls = 0..block.urls.len() as u32;
         let words = 0..block.vocabulary.len() as u32;
         let terms: Vec<u64> = words
-            .map(|word| strategy.terms.id(block.vocabulary.get(word)))
+            .map(|word| strategy.terms.id(block.vocabulary.bytes_of(word)))
             .collect();
         Self {
-            url_ids: urls.map(|url| hash::url_id(block.urls.get(url))).collect(),
+            url_ids: urls
+                .map(|url| hash::url_id(block.urls.bytes_of(url)))
+                .collect(),
             stops: terms.iter().map(|&term| term == 0).collect(),
             terms,
         }

@@ -3,6 +3,7 @@
 //! The readers tell it what they meet, in the order of the document.
 
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
+use super::sentence::Sentence;
 use super::tags::{self, Tag};
 use super::targets::{Base, Targets, NOWHERE};
 use crate::address::Resolver;
@@ -31,7 +32,7 @@ pub struct PageBuilder {
     targets: Targets,
     base: Option<Vec<u8>>,
     has_title: bool,
-    sentence_ended: bool,
+    sentence: Sentence,
 }
 
 /// Words of the page under way, not yet numbered.
@@ -61,10 +62,11 @@ impl PageBuilder {
         };
         self.scanner.scan(text, &mut sink);
         self.touches_tag = false;
-        self.notice_sentence(text);
+        self.sentence.notice(text);
     }
 
-    /// Text of the page from `at` on, to the next `<` or `&`. Returns where that is.
+    /// Text of the page from `at` on, to the next `<`, `&` or NUL. Returns where that is. Before
+    /// a hard break tell it to [`PageBuilder::settle`].
     #[inline]
     pub fn text_before_markup(&mut self, html: &[u8], at: usize) -> usize {
         let mut sink = Shortened {
@@ -75,19 +77,14 @@ impl PageBuilder {
         if end > at {
             let tag = html.get(end) == Some(&b'<');
             self.touches_tag = tag && html[end - 1].is_ascii_alphabetic();
-            self.notice_sentence(&html[at..end]);
+            self.sentence.remember(html, at..end);
         }
         end
     }
 
-    fn notice_sentence(&mut self, text: &[u8]) {
-        if let Some(&last) = text
-            .iter()
-            .rev()
-            .find(|byte| !matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'\'' | b')'))
-        {
-            self.sentence_ended = matches!(last, b'.' | b'!' | b'?');
-        }
+    /// Looks at the texts before a hard break.
+    pub fn settle(&mut self, html: &[u8]) {
+        self.sentence.settle(html);
     }
 
     /// A tag or comment: whatever word was under way ends.
@@ -218,7 +215,7 @@ impl PageBuilder {
         self.targets.clear();
         self.base = None;
         self.has_title = false;
-        self.sentence_ended = false;
+        self.sentence.begin();
     }
 
     #[inline]
@@ -247,7 +244,7 @@ impl PageBuilder {
         let again = self.block.breaks[from..]
             .last()
             .is_some_and(|last| last.position == position && last.kinds & breaks::HARD_BREAK != 0);
-        self.mark(match (again, self.sentence_ended) {
+        self.mark(match (again, self.sentence.has_ended()) {
             (true, _) => breaks::PARAGRAPH,
             (false, true) => breaks::HARD_BREAK | breaks::SENTENCE_BREAK,
             (false, false) => breaks::HARD_BREAK,

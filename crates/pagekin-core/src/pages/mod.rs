@@ -16,6 +16,7 @@ mod feed;
 mod pack;
 mod parser;
 mod plain;
+mod sentence;
 mod tags;
 mod targets;
 #[cfg(test)]

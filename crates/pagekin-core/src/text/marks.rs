@@ -21,7 +21,7 @@ const SEEN: usize = MARKED + WINDOW;
 struct Marks {
     /// ASCII letters.
     letters: u64,
-    /// Where plain text ends: `<`, `&` and what is not ASCII.
+    /// Where plain text ends: `<`, `&`, NUL and what is not ASCII.
     ends: u64,
 }
 
@@ -74,7 +74,7 @@ fn marks_of_sixteen(bytes: &[u8; 16]) -> (u64, u64) {
     let lower = bytes | all(0x20);
     // Bytes are signed here: what is not ASCII is below all letters.
     let letters = lower.cmp_gt(all(b'a' - 1)) & lower.cmp_lt(all(b'z' + 1));
-    let markup = bytes.cmp_eq(all(b'<')) | bytes.cmp_eq(all(b'&'));
+    let markup = bytes.cmp_eq(all(b'<')) | bytes.cmp_eq(all(b'&')) | bytes.cmp_eq(all(0));
     // A mask takes the highest bit of each byte, which is set in what is not ASCII.
     let mask = |marked: i8x16| u64::from(marked.move_mask() as u32);
     (mask(letters), mask(markup | bytes))
@@ -150,7 +150,7 @@ mod tests {
                 let mark = |is: bool| u64::from(is) << place;
                 let expected = Marks {
                     letters: mark(byte.is_ascii_alphabetic()),
-                    ends: mark(matches!(byte, b'<' | b'&') || !byte.is_ascii()),
+                    ends: mark(matches!(byte, b'<' | b'&' | 0) || !byte.is_ascii()),
                 };
                 assert_eq!(marks(&text), expected, "{byte} at {place}");
             }

@@ -16,11 +16,13 @@ use super::short::ShortWord;
 /// Lower-case letter for an ASCII letter, 0 for other ASCII, 1 for the rest.
 const CLASS: [u8; 256] = classes();
 
-/// The same, and 2 for what may end text in a page.
+/// The same, and 2 for what may end text in a page or is none: what becomes of NUL, a page's
+/// tree decides.
 const MARKUP_CLASS: [u8; 256] = {
     let mut table = CLASS;
     table[b'<' as usize] = 2;
     table[b'&' as usize] = 2;
+    table[0] = 2;
     table
 };
 
@@ -73,7 +75,7 @@ impl WordScanner {
         }
     }
 
-    /// Scans a page from `from` to the next `<` or `&` and returns where that is.
+    /// Scans a page from `from` to the next `<`, `&` or NUL and returns where that is.
     /// A word that a tag or comment ends is handed on, for no word goes on behind them.
     #[inline]
     pub fn scan_before_markup(

@@ -23,7 +23,7 @@ pub struct TermMaker {
     stemming: Stemming,
     stem: Stem,
     /// Stop words by their hash, which is that of the term in the usual case.
-    stop: TermMap<String>,
+    stop: TermMap<Vec<u8>>,
 }
 
 impl TermMaker {
@@ -37,6 +37,7 @@ impl TermMaker {
         let stop = stop
             .into_iter()
             .flat_map(words_of)
+            .map(String::into_bytes)
             .map(|word| match stemming {
                 Stemming::NoStem => word,
                 Stemming::Stem | Stemming::StopStem => stem.stem(&word).into_owned(),
@@ -54,20 +55,20 @@ impl TermMaker {
     }
 
     /// The word's term as text, unless it is a stop word.
-    pub fn text<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
-        let known = self.known_as(word);
+    pub fn text(&self, word: &str) -> Option<String> {
+        let known = self.known_as(word.as_bytes());
         if self.stops(&known, hash::word_term(&known)) {
             return None;
         }
         Some(if self.stemming == Stemming::StopStem {
-            Cow::Borrowed(word)
+            word.to_owned()
         } else {
-            known
+            String::from_utf8_lossy(&known).into_owned()
         })
     }
 
-    /// The word's term id, or 0 for a stop word.
-    pub fn id(&self, word: &str) -> u64 {
+    /// The id of the term of a word in UTF-8, or 0 for a stop word.
+    pub fn id(&self, word: &[u8]) -> u64 {
         let known = self.known_as(word);
         let id = hash::word_term(&known);
         if self.stops(&known, id) {
@@ -80,14 +81,14 @@ impl TermMaker {
     }
 
     /// What the stop list would have the word as.
-    fn known_as<'a>(&self, word: &'a str) -> Cow<'a, str> {
+    fn known_as<'a>(&self, word: &'a [u8]) -> Cow<'a, [u8]> {
         match self.stemming {
             Stemming::NoStem => Cow::Borrowed(word),
             Stemming::Stem | Stemming::StopStem => self.stem.stem(word),
         }
     }
 
-    fn stops(&self, known: &str, id: u64) -> bool {
+    fn stops(&self, known: &[u8], id: u64) -> bool {
         self.stop.get(&id).is_some_and(|stop| stop == known)
     }
 }
@@ -138,8 +139,8 @@ mod tests {
         let stop = maker(Stemming::StopStem);
         assert_eq!(stop.text("gardens").as_deref(), Some("gardens"));
         assert_eq!(stop.text("makes"), None);
-        assert_eq!(stop.id("the"), 0);
-        assert_eq!(stem.id("gardens"), stem.id("garden"));
+        assert_eq!(stop.id(b"the"), 0);
+        assert_eq!(stem.id(b"gardens"), stem.id(b"garden"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Start tags, end tags and text, in the order of the page.
 
 use html5gum::State;
+use memchr::memchr;
 
 use super::super::tags::{self, Tag};
 use super::Reader;
@@ -136,6 +137,9 @@ impl Reader<'_> {
             self.end_paragraph();
             self.paragraph_open |= tag == tags::P;
         }
+        if tag == tags::BR {
+            self.builder.settle(self.html);
+        }
         self.builder.start(tag);
         self.picture(tag);
     }
@@ -216,7 +220,10 @@ impl Reader<'_> {
             tags::FORM => self.in_form = false,
             tags::BUTTON => self.in_button &= self.in_select || !self.tables.is_empty(),
             tags::BODY | tags::HTML | tags::HEAD => return,
-            tags::BR => return self.builder.start(tags::BR),
+            tags::BR => {
+                self.builder.settle(self.html);
+                return self.builder.start(tags::BR);
+            }
             _ => {}
         }
         if self.anchor.open && !self.patient {
@@ -257,7 +264,8 @@ impl Reader<'_> {
                 self.needs_tree();
             }
         }
-        if self.between_cells() && !text.iter().all(u8::is_ascii_whitespace) {
+        let moves = self.between_cells() && !text.iter().all(u8::is_ascii_whitespace);
+        if moves || memchr(0, text).is_some() {
             self.needs_tree();
         }
         self.builder.text(text);

@@ -6,7 +6,8 @@
 //! [`Outcome::NeedsTree`]:
 //! text, pictures or anchors inside a table but outside its cells (they move
 //! before the table); a link whose content does not nest (it is split or
-//! copied); a tag inside a word that may be ignored (the word goes on);
+//! copied); a tag inside a word that may be ignored (the word goes on); NUL in
+//! text (it is dropped or replaced);
 //! elements that suspend the rules (framesets, selects with markup, HTML inside
 //! SVG). Where a rule of the standard depends on what else is open, the flags
 //! here say "open" whenever it may be.
@@ -40,15 +41,11 @@ pub enum Outcome {
 
 /// Reads a page. A `patient` reader never asks for a tree and does what it can.
 pub fn read(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
-    // Where NUL is dropped and where it is replaced, only the tree knows.
-    if !patient && memchr::memchr(0, html.as_bytes()).is_some() {
-        return Outcome::NeedsTree;
-    }
-    let mut reader = Reader::new(builder, patient);
+    let mut reader = Reader::new(html.as_bytes(), builder, patient);
     let mut at = 0;
     while !reader.done {
-        at = reader.read_plain(html.as_bytes(), at);
-        at = reader.read_on(html, at);
+        at = reader.read_plain(at);
+        at = reader.read_on(at);
         if reader.stop {
             return Outcome::NeedsTree;
         }
@@ -59,10 +56,10 @@ pub fn read(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
 /// Reads a page with the library alone.
 #[cfg(test)]
 pub fn read_by_library(html: &str, builder: &mut PageBuilder, patient: bool) -> Outcome {
-    let mut reader = Reader::new(builder, patient);
+    let mut reader = Reader::new(html.as_bytes(), builder, patient);
     let mut at = 0;
     while !reader.done && !reader.stop {
-        at = reader.read_on(html, at);
+        at = reader.read_on(at);
     }
     if reader.stop {
         Outcome::NeedsTree
@@ -72,6 +69,7 @@ pub fn read_by_library(html: &str, builder: &mut PageBuilder, patient: bool) -> 
 }
 
 struct Reader<'a> {
+    html: &'a [u8],
     builder: &'a mut PageBuilder,
     patient: bool,
     stop: bool,
@@ -113,8 +111,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(builder: &'a mut PageBuilder, patient: bool) -> Self {
+    fn new(html: &'a [u8], builder: &'a mut PageBuilder, patient: bool) -> Self {
         Self {
+            html,
             builder,
             patient,
             stop: false,
@@ -151,10 +150,10 @@ impl<'a> Reader<'a> {
 
     /// Lets the library read on from `at`, to the end of the next tag whose
     /// content is plain or to that of the page. Returns how far it came.
-    fn read_on(&mut self, html: &str, at: usize) -> usize {
+    fn read_on(&mut self, at: usize) -> usize {
         let end = Cell::new(at);
         self.pause = false;
-        let cursor = Cursor::new(html.as_bytes(), &end);
+        let cursor = Cursor::new(self.html, &end);
         // Reading from memory cannot fail, and a token is given out only to stop.
         self.done = Tokenizer::new_with_emitter(cursor, &mut *self)
             .next()

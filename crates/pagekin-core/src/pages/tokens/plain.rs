@@ -13,7 +13,8 @@ use super::Reader;
 
 impl Reader<'_> {
     /// Reads from `at` as far as all is plain, and returns how far that is.
-    pub(super) fn read_plain(&mut self, html: &[u8], mut at: usize) -> usize {
+    pub(super) fn read_plain(&mut self, mut at: usize) -> usize {
+        let html = self.html;
         while !self.stop {
             at = self.plain_text(html, at);
             let next = match html.get(at) {
