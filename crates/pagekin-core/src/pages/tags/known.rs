@@ -112,6 +112,7 @@ lists! {
     breaks_out_of_foreign = 8, "Start tags that end foreign content (SVG, MathML).";
     is_raw = 9, "Elements whose content is text alone.";
     is_attributed = 10, "Elements of which `href` or `alt` says something.";
+    ends_others = 12, "Start tags that end an open item, heading or part of a ruby.";
     is_quiet = 11, "Elements that do nothing but part words, make a break and end a paragraph.";
 }
 

@@ -236,3 +236,8 @@ pub const fn is_quiet(tag: Tag) -> bool {
         || is_attributed(tag);
     !loud && !is_mute(tag) && !is_raw(tag) && !is_scope(tag) && !is_table_part(tag)
 }
+
+/// Start tags that end an open item, heading or part of a ruby.
+pub const fn ends_others(tag: Tag) -> bool {
+    is_heading(tag) || matches!(tag, LI | DT | DD | RB | RP | RT | RTC)
+}

@@ -58,6 +58,38 @@ fn links_that_do_not_nest() {
     assert_eq!(nested.anchors[0].1, 2);
 }
 
+/// What is known of the elements around a link must suffice for these.
+#[test]
+fn links_whose_surroundings_are_known() {
+    for (html, expected) in [
+        (
+            "<ul><a href=x><li>one</li></a><a href=y><li>two</li></a></ul>",
+            "[x:one] [y:two]",
+        ),
+        ("<dl><a href=x><dt>one</dt></a></dl>", "[x:one]"),
+        ("<li><a href=x>one</span></a></li>two", "[x:one] two"),
+        (
+            "<div><b><a href=x>one</label> two</a></b></div>",
+            "[x:one two]",
+        ),
+        (
+            "<a href=x><span><div>one</span></div></a>two",
+            "[x:one] two",
+        ),
+        ("<a href=x><form>one</form></a>two", "[x:one] two"),
+    ] {
+        assert!(agree(html), "{html}");
+        assert_eq!(shown(&by_tree(html)), expected, "{html}");
+    }
+    for html in [
+        "<ul><li><a href=x>one<li>two</a></ul>",
+        "<span><a href=x>one</span>two</a>",
+        "<ul><li><div><a href=x>one<li>two</a></ul>",
+    ] {
+        assert!(!agree(html), "{html}");
+    }
+}
+
 #[test]
 fn tables_push_out_what_they_may_not_hold() {
     check(&[

@@ -2,6 +2,7 @@
 
 use super::super::builder::OpenAnchor;
 use super::super::tags::{self, Tag};
+use super::nest::{holder, is_alike_item, may_be_in_paragraph, stops_items, Holder};
 use super::Reader;
 
 /// A link's `<a>` that is open, and what has been opened in it.
@@ -52,22 +53,25 @@ impl Reader<'_> {
     pub(super) fn start_inside_anchor(&mut self, tag: Tag) {
         let inside = &mut self.anchor.inside;
         let last = inside.last().copied().unwrap_or_default();
-        if self.rules.closes_paragraph() && last == tags::P
+        // Whether a table ends a paragraph depends on the doctype.
+        if self.rules.closes_paragraph() && last == tags::P && tag != tags::TABLE
             || self.rules.is_heading() && tags::rules_of(last).is_heading()
         {
             inside.pop();
             self.end_paragraph();
         }
         let in_the_way = match tag {
-            tags::LI => !matches!(last, tags::UL | tags::OL | tags::MENU),
-            tags::DT | tags::DD => last != tags::DL,
+            tags::LI | tags::DT | tags::DD => self.may_end_item(tag),
             tags::BUTTON => self.in_button || self.in_scope,
-            tags::OPTION | tags::OPTGROUP | tags::SELECT | tags::FORM | tags::NOBR => true,
+            tags::OPTION | tags::OPTGROUP | tags::SELECT | tags::NOBR => true,
+            tags::HTML | tags::HEAD | tags::BODY | tags::FRAME => true,
             tags::RB | tags::RP | tags::RT | tags::RTC => last != tags::RUBY,
+            // What ends it inside a table need not end its scope.
+            tags::OBJECT | tags::APPLET | tags::MARQUEE => self.tables.len() > self.anchor.tables,
             _ if self.rules.is_table_part() => self.tables.len() <= self.anchor.tables,
             _ => false,
         };
-        if in_the_way || self.rules.closes_paragraph() && self.paragraph_open {
+        if in_the_way || self.rules.closes_paragraph() && self.may_be_in_paragraph() {
             self.needs_tree();
         }
         if !self.rules.is_void() && tag != tags::TITLE {
@@ -79,17 +83,69 @@ impl Reader<'_> {
         if self.rules.is_void() || tag == tags::P && !self.paragraph_open {
             return;
         }
+        if !self.rules.is_special() && !self.rules.is_formatting() {
+            return self.end_other_inside_anchor(tag);
+        }
         let inside = &mut self.anchor.inside;
         let Some(at) = inside.iter().rposition(|&open| open == tag) else {
             return self.needs_tree();
         };
-        if inside[at + 1..]
-            .iter()
-            .any(|&open| tags::rules_of(open).is_special())
+        if tag == tags::FORM && at + 1 < inside.len()
+            || inside[at + 1..]
+                .iter()
+                .any(|&open| tags::rules_of(open).is_special())
         {
             self.needs_tree();
         } else {
             inside.truncate(at);
+        }
+    }
+
+    /// An end tag that is ignored unless an element of its name is open in the nearest special one.
+    fn end_other_inside_anchor(&mut self, tag: Tag) {
+        let inside = &mut self.anchor.inside;
+        match holder(inside.iter().rev().copied(), tag) {
+            Holder::Same => {
+                let at = inside.iter().rposition(|&open| open == tag);
+                inside.truncate(at.unwrap_or(0));
+            }
+            Holder::Special => {}
+            Holder::Unknown if self.nest.holder(tag) == Holder::Special => {}
+            Holder::Unknown => self.needs_tree(),
+        }
+    }
+
+    /// Whether the start tag of a list item may end another, inside the link or around it.
+    fn may_end_item(&self, tag: Tag) -> bool {
+        let inside = self.anchor.inside.iter().rev().copied();
+        let mut open = inside.chain(self.nest.innermost());
+        open.find(|&open| is_alike_item(tag, open) || stops_items(open))
+            .is_none_or(|open| is_alike_item(tag, open))
+    }
+
+    fn may_be_in_paragraph(&self) -> bool {
+        let inside = self.anchor.inside.iter().rev().copied();
+        self.paragraph_open && may_be_in_paragraph(inside.chain(self.nest.innermost()))
+    }
+
+    /// A start tag outside links.
+    pub(super) fn start_around_anchor(&mut self, tag: Tag) {
+        match tag {
+            tags::TITLE | tags::HTML | tags::HEAD | tags::BODY => return,
+            tags::SELECT | tags::TABLE => return self.nest.clear(),
+            _ if self.rules.is_table_part() => return self.nest.clear(),
+            tags::BUTTON if self.in_button => self.nest.clear(),
+            _ => {}
+        }
+        self.nest.start(tag, self.rules, self.paragraph_open);
+    }
+
+    /// An end tag outside links.
+    pub(super) fn end_around_anchor(&mut self, tag: Tag) {
+        if matches!(tag, tags::SELECT | tags::TABLE) || self.rules.is_table_part() {
+            self.nest.clear();
+        } else {
+            self.nest.end(tag, self.rules, self.paragraph_open);
         }
     }
 }

@@ -50,6 +50,7 @@ impl Reader<'_> {
     fn quiet_start(&mut self) {
         self.part(false);
         self.opened = !self.rules.is_void();
+        self.nest.start(self.tag, self.rules, self.paragraph_open);
         if self.rules.closes_paragraph() {
             self.end_paragraph();
             self.paragraph_open |= self.tag == tags::P;
@@ -63,6 +64,7 @@ impl Reader<'_> {
         let matched = paragraph || self.opened && self.tag == self.last_start;
         self.part(!matched);
         self.opened = false;
+        self.nest.end(self.tag, self.rules, self.paragraph_open);
         if paragraph {
             self.end_paragraph();
         }
@@ -91,9 +93,10 @@ impl Reader<'_> {
             self.templates += 1;
         }
         if self.templates > 0 {
-            // A raw element behind a column is ignored, and its text becomes markup;
-            // a link that is open in a scope of its own outlives the template.
-            let leaks = self.link_in_template && self.rules.is_scope();
+            // A raw element behind a column is ignored, and its text becomes markup; a link that
+            // is open in a scope of its own outlives the template, and one around it is lost sight of.
+            let hides = self.anchor.open && tag != tags::TEMPLATE;
+            let leaks = (self.link_in_template || hides) && self.rules.is_scope();
             if tag == tags::COL || leaks {
                 self.needs_tree();
             }
@@ -112,7 +115,12 @@ impl Reader<'_> {
     pub(super) fn content_start(&mut self, tag: Tag) {
         match tag {
             tags::A => return self.start_anchor(),
-            tags::TITLE => self.title = Some(Vec::new()),
+            tags::TITLE => {
+                if self.between_cells() {
+                    self.needs_tree();
+                }
+                self.title = Some(Vec::new());
+            }
             tags::SVG | tags::MATH => return self.start_foreign(tag),
             tags::BASE => {
                 if let Some(href) = self.href.get() {
@@ -126,7 +134,9 @@ impl Reader<'_> {
             _ if self.rules.is_scope() && !self.rules.is_table_part() => self.in_scope = true,
             _ => {}
         }
-        if self.anchor.open && !self.patient {
+        if !self.anchor.open {
+            self.start_around_anchor(tag);
+        } else if !self.patient {
             self.start_inside_anchor(tag);
         }
         if tag == tags::BUTTON {
@@ -146,7 +156,7 @@ impl Reader<'_> {
 
     /// Ends the paragraph, unless it may be one outside of what is open.
     pub(super) fn end_paragraph(&mut self) {
-        self.paragraph_open &= self.in_button || self.in_scope;
+        self.paragraph_open &= self.in_button || self.in_scope || self.in_select;
     }
 
     /// What pictures and image maps say and where they lead.
@@ -226,7 +236,9 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        if self.anchor.open && !self.patient {
+        if !self.anchor.open {
+            self.end_around_anchor(tag);
+        } else if !self.patient {
             self.end_inside_anchor(tag);
         }
         self.end_table_part(tag);

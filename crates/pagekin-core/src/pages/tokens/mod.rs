@@ -16,6 +16,7 @@ mod anchors;
 mod emitter;
 mod foreign;
 mod markup;
+mod nest;
 mod plain;
 mod tables;
 
@@ -25,6 +26,7 @@ use html5gum::Tokenizer;
 
 use self::anchors::AnchorState;
 use self::emitter::{Kept, Wanted};
+use self::nest::Nest;
 use self::tables::TableLevel;
 use super::builder::PageBuilder;
 use super::cursor::Cursor;
@@ -97,6 +99,8 @@ struct Reader<'a> {
     /// How many of `foreign` are mute or in something mute.
     foreign_mute: usize,
     tables: Vec<TableLevel>,
+    /// What is open around the link, if one is.
+    nest: Nest,
     in_select: bool,
     in_form: bool,
     in_button: bool,
@@ -136,6 +140,7 @@ impl<'a> Reader<'a> {
             foreign: Vec::new(),
             foreign_mute: 0,
             tables: Vec::new(),
+            nest: Nest::default(),
             in_select: false,
             in_form: false,
             in_button: false,
