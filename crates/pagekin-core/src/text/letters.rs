@@ -104,6 +104,16 @@ pub(super) fn is_spaceless(letter: char) -> bool {
             || letter == '\u{ff70}')
 }
 
+/// Whether this is surely a letter of a script without spaces that no neighbour changes: most of Han
+/// and kana.
+#[inline]
+pub(super) fn is_plain_spaceless(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}'
+    )
+}
+
 /// The first character of valid UTF-8, and its length. Bytes that are not
 /// valid count as one separator.
 pub(super) fn decode(text: &[u8]) -> (char, usize) {
@@ -140,5 +150,20 @@ mod tests {
         }
         assert_eq!(kind_of(0xc3, b'a'), Kind::Other);
         assert_eq!(kind_of(0xc1, 0x80), Kind::Other);
+    }
+
+    #[test]
+    fn plain_letters_are_what_the_libraries_say() {
+        let plain: Vec<char> = ('\u{800}'..='\u{ffff}')
+            .filter(|&letter| is_plain_spaceless(letter))
+            .collect();
+        assert!(plain.len() > 21_000);
+        for letter in plain {
+            assert!(letter.is_alphabetic() && !is_mark(letter) && is_spaceless(letter));
+            assert!(letter.to_lowercase().eq([letter]), "{letter}");
+            assert_eq!(canonical_combining_class(letter), 0);
+            let alone = is_nfc_quick([letter].into_iter());
+            assert_eq!(alone, IsNormalized::Yes, "{letter}");
+        }
     }
 }

@@ -11,6 +11,7 @@ mod short;
 mod stemmer;
 mod strings;
 mod terms;
+mod units;
 
 pub use interner::Interner;
 pub use scanner::{WordScanner, WordSink};

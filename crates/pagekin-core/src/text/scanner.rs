@@ -8,10 +8,13 @@
 
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
-use super::letters::{decode, is_ignorable, is_mark, is_punctuation, is_spaceless, kind_of, Kind};
+use super::letters::{
+    decode, is_ignorable, is_mark, is_plain_spaceless, is_punctuation, is_spaceless, kind_of, Kind,
+};
 use super::marks::{parts, plain_words};
 use super::run::Run;
 use super::short::ShortWord;
+use super::units::Units;
 
 /// Lower-case letter for an ASCII letter, 0 for other ASCII, 1 for the rest.
 const CLASS: [u8; 256] = classes();
@@ -55,7 +58,7 @@ pub trait WordSink {
 pub struct WordScanner {
     run: Run,
     plain: bool,
-    units: Vec<String>,
+    units: Units,
 }
 
 impl WordScanner {
@@ -132,8 +135,8 @@ impl WordScanner {
                 _ => self.normalised(sink),
             }
             self.run.clear();
-        } else if !self.units.is_empty() {
-            self.end_units(sink);
+        } else {
+            self.units.finish(sink);
         }
     }
 
@@ -155,9 +158,7 @@ impl WordScanner {
     }
 
     fn more_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
-        if !self.units.is_empty() {
-            self.end_units(sink);
-        }
+        self.units.finish(sink);
         if self.run.is_empty() {
             self.plain = true;
         }
@@ -189,9 +190,7 @@ impl WordScanner {
     }
 
     fn letter(&mut self, lower: [u8; 2], sink: &mut impl WordSink) -> usize {
-        if !self.units.is_empty() {
-            self.end_units(sink);
-        }
+        self.units.finish(sink);
         if self.run.is_empty() {
             self.plain = true;
         }
@@ -211,25 +210,22 @@ impl WordScanner {
     }
 
     fn other_letter(&mut self, letter: char, sink: &mut impl WordSink) {
-        if letter.is_alphabetic() && !is_mark(letter) {
-            if is_spaceless(letter) {
+        let plain = is_plain_spaceless(letter);
+        if plain || letter.is_alphabetic() && !is_mark(letter) {
+            if plain || is_spaceless(letter) {
                 if !self.run.is_empty() {
                     self.finish(sink);
                 }
-                self.unit(letter, sink);
+                self.units.letter(letter, sink);
             } else {
-                if !self.units.is_empty() {
-                    self.end_units(sink);
-                }
+                self.units.finish(sink);
                 self.push(letter);
             }
         } else if is_ignorable(letter) {
         } else if is_mark(letter) && !self.run.is_empty() {
             self.push(letter);
         } else if is_mark(letter) && !self.units.is_empty() {
-            if let Some(unit) = self.units.last_mut().filter(|unit| unit.len() < 32) {
-                unit.push(letter);
-            }
+            self.units.mark(letter);
         } else {
             self.finish(sink);
         }
@@ -238,26 +234,6 @@ impl WordScanner {
     fn push(&mut self, letter: char) {
         self.plain = false;
         self.run.push(letter.encode_utf8(&mut [0; 4]).as_bytes());
-    }
-
-    /// `units` holds the run's last one or two letters; a pair is given out
-    /// when the next letter shows that its second one is complete.
-    fn unit(&mut self, letter: char, sink: &mut impl WordSink) {
-        if self.units.len() == 2 {
-            self.pair(sink);
-            self.units.remove(0);
-        }
-        self.units.push(letter.to_string());
-    }
-
-    fn end_units(&mut self, sink: &mut impl WordSink) {
-        self.pair(sink);
-        self.units.clear();
-    }
-
-    fn pair(&self, sink: &mut impl WordSink) {
-        let pair: String = self.units.concat().nfc().collect();
-        sink.word(pair.as_bytes());
     }
 
     fn normalised(&mut self, sink: &mut impl WordSink) {
