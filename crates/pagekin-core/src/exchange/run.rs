@@ -42,16 +42,19 @@ pub struct Fragments {
     links: Vec<Vec<FoundLink>>,
 }
 
-/// A link by numbers of the block, without the words of its window.
+/// A link by numbers of the block, without the words of its window. There are many, so it is
+/// kept small.
 struct FoundLink {
-    target: u32,
     page: u32,
-    /// from, first, last, to: word positions on the page.
-    places: [u32; 4],
+    /// Its place among the page's links.
+    anchor: u32,
+    /// Where its window is on the page, in words.
+    from: u32,
+    to: u32,
     /// Words left, own, right.
     counts: [u32; 3],
     /// Where its window begins in [`Fragments::kept`].
-    start: usize,
+    start: u32,
 }
 
 impl Fragments {
@@ -89,16 +92,20 @@ impl Fragments {
         (reach, has_words): (usize, bool),
     ) {
         let bits = self.links.len().trailing_zeros();
-        let outward = page.anchors.iter();
-        for anchor in outward.filter(|anchor| anchor.target != page.url) {
+        let kept = self.kept.len();
+        for (place, anchor) in (0..).zip(page.anchors) {
+            if anchor.target == page.url {
+                continue;
+            }
             let window = windows.around(anchor, reach);
             let sides = [window.left, window.own, window.right];
             self.links[self.names.partition(anchor.target, bits)].push(FoundLink {
-                target: anchor.target,
                 page: number,
-                places: [window.from, anchor.first, anchor.last, window.to],
+                anchor: place,
+                from: window.from,
+                to: window.to,
                 counts: sides.map(|side| if has_words { side.len() as u32 } else { 0 }),
-                start: self.kept.len() + window.start,
+                start: (kept + window.start) as u32,
             });
         }
     }
@@ -236,14 +243,17 @@ impl<'a> SegmentMaker<'a> {
     }
 
     fn link(&mut self, links: &mut SegmentLinks, link: &FoundLink) {
-        let source = self.block.page(link.page as usize).url;
-        links.target.push(self.urls.number(link.target));
-        links.source.push(self.names.url_ids[source as usize]);
+        let page = self.block.page(link.page as usize);
+        let anchor = page.anchors[link.anchor as usize];
+        links.target.push(self.urls.number(anchor.target));
+        links.source.push(self.names.url_ids[page.url as usize]);
         links.page.push(link.page);
-        links.places.extend(link.places);
+        links
+            .places
+            .extend([link.from, anchor.first, anchor.last, link.to]);
         links.counts.extend(link.counts);
-        let count: u32 = link.counts.iter().sum();
-        let words = &self.kept[link.start..link.start + count as usize];
+        let (start, count) = (link.start as usize, link.counts.iter().sum::<u32>());
+        let words = &self.kept[start..start + count as usize];
         let numbers = words.iter().map(|&word| self.words.number(word));
         links.windows.extend(numbers);
     }

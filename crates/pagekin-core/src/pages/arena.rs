@@ -1,88 +1,43 @@
-//! The tree that html5ever builds: small nodes in one list.
+//! The tree that html5ever builds.
 
 use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, Namespace, QualName};
+use html5ever::{ns, Attribute, LocalName, Namespace, QualName};
 
+use super::nodes::{Content, Element, Id, More, Tree, DOCUMENT, NONE};
 use super::tags::{self, Tag};
-
-/// A node's place in the arena.
-pub(super) type Id = usize;
-/// No node.
-pub(super) const NONE: Id = Id::MAX;
-/// The root.
-pub(super) const DOCUMENT: Id = 0;
-
-/// What a node is, as far as pages need it.
-#[derive(Debug)]
-pub(super) enum Content {
-    Other,
-    Text(StrTendril),
-    Element {
-        name: QualName,
-        tag: Tag,
-        href: Option<StrTendril>,
-        alt: Option<StrTendril>,
-        fragment: Id,
-    },
-}
-
-/// A node and its neighbours.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub(super) content: Content,
-    pub(super) parent: Id,
-    pub(super) first: Id,
-    pub(super) last: Id,
-    pub(super) before: Id,
-    pub(super) after: Id,
-}
 
 /// The tree under construction.
 #[derive(Debug)]
 pub(super) struct Arena {
-    nodes: RefCell<Vec<Node>>,
+    tree: RefCell<Tree>,
 }
 
 impl Default for Arena {
     fn default() -> Self {
-        Self::with(Vec::new())
+        Self::with(Tree::default())
     }
 }
 
 impl Arena {
-    /// A tree with its root, in this memory, which must be empty.
-    pub(super) fn with(memory: Vec<Node>) -> Self {
-        let arena = Self {
-            nodes: RefCell::new(memory),
-        };
-        arena.add(Content::Other);
-        arena
-    }
-
-    fn add(&self, content: Content) -> Id {
-        let mut nodes = self.nodes.borrow_mut();
-        nodes.push(Node {
-            content,
-            parent: NONE,
-            first: NONE,
-            last: NONE,
-            before: NONE,
-            after: NONE,
-        });
-        nodes.len() - 1
+    /// A tree with its root, in the memory of one that is empty.
+    pub(super) fn with(mut tree: Tree) -> Self {
+        tree.add(Content::Other);
+        Self {
+            tree: RefCell::new(tree),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.nodes.borrow().len()
+        self.tree.borrow().len()
     }
 
     pub(super) fn too_deep(&self, deepest: usize) -> bool {
-        let nodes = self.nodes.borrow();
-        let mut id = nodes.len() - 1;
+        let nodes = self.tree.borrow();
+        let mut id = nodes.len() as Id - 1;
         let mut depth = 0;
         while id != NONE && depth <= deepest {
             id = nodes[id].parent;
@@ -92,7 +47,7 @@ impl Arena {
     }
 
     fn detach(&self, id: Id) {
-        let mut nodes = self.nodes.borrow_mut();
+        let mut nodes = self.tree.borrow_mut();
         let (parent, before, after) = (nodes[id].parent, nodes[id].before, nodes[id].after);
         if parent == NONE {
             return;
@@ -122,10 +77,10 @@ impl Arena {
                 if self.joined(parent, after, &text) {
                     return;
                 }
-                self.add(Content::Text(text))
+                self.tree.borrow_mut().add(Content::Text(text))
             }
         };
-        let mut nodes = self.nodes.borrow_mut();
+        let mut nodes = self.tree.borrow_mut();
         let before = if after == NONE {
             nodes[parent].last
         } else {
@@ -146,7 +101,7 @@ impl Arena {
 
     /// Text next to text becomes one node.
     fn joined(&self, parent: Id, after: Id, text: &StrTendril) -> bool {
-        let mut nodes = self.nodes.borrow_mut();
+        let mut nodes = self.tree.borrow_mut();
         let before = if after == NONE {
             nodes[parent].last
         } else {
@@ -165,25 +120,25 @@ impl Arena {
 
 /// An element's name, borrowed from the tree.
 #[derive(Debug)]
-pub(super) struct Name<'a>(Ref<'a, QualName>);
+pub(super) struct Name<'a>(Ref<'a, Element>);
 
 impl ElemName for Name<'_> {
     fn ns(&self) -> &Namespace {
-        &self.0.ns
+        &self.0.namespace
     }
 
     fn local_name(&self) -> &LocalName {
-        &self.0.local
+        &self.0.name
     }
 }
 
 impl TreeSink for Arena {
     type Handle = Id;
-    type Output = Vec<Node>;
+    type Output = Tree;
     type ElemName<'a> = Name<'a>;
 
-    fn finish(self) -> Vec<Node> {
-        self.nodes.into_inner()
+    fn finish(self) -> Tree {
+        self.tree.into_inner()
     }
 
     fn parse_error(&self, _: Cow<'static, str>) {}
@@ -193,9 +148,9 @@ impl TreeSink for Arena {
     }
 
     fn elem_name<'a>(&'a self, target: &'a Id) -> Name<'a> {
-        Name(Ref::map(self.nodes.borrow(), |nodes| {
+        Name(Ref::map(self.tree.borrow(), |nodes| {
             match &nodes[*target].content {
-                Content::Element { name, .. } => name,
+                Content::Element(element) => element,
                 Content::Other | Content::Text(_) => {
                     unreachable!("the tree builder asks for names of elements only")
                 }
@@ -218,35 +173,31 @@ impl TreeSink for Arena {
                 _ => {}
             }
         }
+        let mut tree = self.tree.borrow_mut();
         let fragment = if flags.template {
-            self.add(Content::Other)
+            tree.add(Content::Other)
         } else {
             NONE
         };
-        let in_html = &*name.ns == "http://www.w3.org/1999/xhtml";
-        let local = name.local.as_bytes();
-        // Names outside HTML must not pass for HTML's, but for what is mute.
-        let tag = Tag::new(local);
-        let tag = if in_html || tags::rules_of(tag).is_mute() {
-            tag
-        } else {
-            Tag::default()
-        };
-        self.add(Content::Element {
-            name,
-            tag,
+        let more = tree.add_more(More {
             href,
             alt,
             fragment,
-        })
+        });
+        tree.add(Content::Element(Element {
+            tag: tag_of(&name),
+            namespace: name.ns,
+            name: name.local,
+            more,
+        }))
     }
 
     fn create_comment(&self, _: StrTendril) -> Id {
-        self.add(Content::Other)
+        self.tree.borrow_mut().add(Content::Other)
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> Id {
-        self.add(Content::Other)
+        self.tree.borrow_mut().add(Content::Other)
     }
 
     fn append(&self, parent: &Id, child: NodeOrText<Id>) {
@@ -254,7 +205,7 @@ impl TreeSink for Arena {
     }
 
     fn append_based_on_parent_node(&self, element: &Id, previous: &Id, child: NodeOrText<Id>) {
-        let parent = self.nodes.borrow()[*element].parent;
+        let parent = self.tree.borrow()[*element].parent;
         if parent == NONE {
             self.attach(*previous, child, NONE);
         } else {
@@ -265,9 +216,10 @@ impl TreeSink for Arena {
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
     fn get_template_contents(&self, target: &Id) -> Id {
-        match &self.nodes.borrow()[*target].content {
-            Content::Element { fragment, .. } if *fragment != NONE => *fragment,
-            _ => DOCUMENT,
+        let tree = self.tree.borrow();
+        match &tree[*target].content {
+            Content::Element(element) => tree.more(element).map_or(DOCUMENT, |more| more.fragment),
+            Content::Other | Content::Text(_) => DOCUMENT,
         }
     }
 
@@ -278,7 +230,7 @@ impl TreeSink for Arena {
     fn set_quirks_mode(&self, _: QuirksMode) {}
 
     fn append_before_sibling(&self, sibling: &Id, node: NodeOrText<Id>) {
-        let parent = self.nodes.borrow()[*sibling].parent;
+        let parent = self.tree.borrow()[*sibling].parent;
         if parent != NONE {
             self.attach(parent, node, *sibling);
         }
@@ -292,11 +244,22 @@ impl TreeSink for Arena {
 
     fn reparent_children(&self, node: &Id, new_parent: &Id) {
         loop {
-            let child = self.nodes.borrow()[*node].first;
+            let child = self.tree.borrow()[*node].first;
             if child == NONE {
                 return;
             }
             self.attach(*new_parent, NodeOrText::AppendNode(child), NONE);
         }
+    }
+}
+
+/// The tag that an element is to pages. Names outside HTML must not pass for HTML's, but for
+/// what is mute.
+fn tag_of(name: &QualName) -> Tag {
+    let tag = Tag::new(name.local.as_bytes());
+    if name.ns == ns!(html) || tags::rules_of(tag).is_mute() {
+        tag
+    } else {
+        Tag::default()
     }
 }

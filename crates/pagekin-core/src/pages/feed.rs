@@ -17,8 +17,9 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{ns, LocalName, QualName};
 use html5gum::{State, Tokenizer};
 
-use super::arena::{Arena, Id};
+use super::arena::Arena;
 use super::cursor::Cursor;
+use super::nodes::Id;
 use super::tags::{self, Tag};
 
 /// Deeper nesting is not built: its cost grows with the square of the depth.

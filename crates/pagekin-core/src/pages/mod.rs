@@ -13,6 +13,7 @@ mod builder;
 mod cursor;
 mod encoding;
 mod feed;
+mod nodes;
 mod pack;
 mod parser;
 mod plain;

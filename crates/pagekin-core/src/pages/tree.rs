@@ -4,8 +4,9 @@
 
 use html5ever::interface::TreeSink;
 
-use super::arena::{Arena, Content, Id, Node, DOCUMENT, NONE};
+use super::arena::Arena;
 use super::builder::{OpenAnchor, PageBuilder};
+use super::nodes::{Content, Element, Id, Node, Tree, DOCUMENT, NONE};
 use super::{feed, tags};
 
 /// Reads a page; `false` if its tree is too deep or too large, with nothing to
@@ -14,22 +15,18 @@ pub fn read(html: &str, builder: &mut PageBuilder, memory: &mut TreeMemory) -> b
     let Some(tree) = feed::tree_of(html, Arena::with(std::mem::take(&mut memory.0))) else {
         return false;
     };
-    let mut nodes = tree.finish();
-    walk(&nodes, builder);
-    nodes.clear();
-    if nodes.capacity() <= MOST_KEPT {
-        memory.0 = nodes;
-    }
+    memory.0 = tree.finish();
+    walk(&memory.0, builder);
+    memory.0.clear(MOST_KEPT);
     true
 }
 
-/// What one page's tree was built in, for the next: memory that is touched for the first
-/// time costs more than what is written to it.
+/// What one page's tree was built in, for the next.
 #[derive(Debug, Default)]
-pub struct TreeMemory(Vec<Node>);
+pub struct TreeMemory(Tree);
 
 /// Room for more nodes than this is not kept.
-const MOST_KEPT: usize = 1 << 16;
+const MOST_KEPT: usize = 1 << 17;
 
 /// Reads a page with the tokenizer that comes with the tree construction.
 #[cfg(test)]
@@ -40,7 +37,7 @@ pub fn read_by_library(html: &str, builder: &mut PageBuilder) {
 }
 
 /// Tells the builder what the tree holds, in document order.
-fn walk(nodes: &[Node], builder: &mut PageBuilder) {
+fn walk(nodes: &Tree, builder: &mut PageBuilder) {
     let mut open: Vec<(Id, Option<OpenAnchor>)> = Vec::new();
     let mut id = nodes[DOCUMENT].first;
     loop {
@@ -56,15 +53,15 @@ fn walk(nodes: &[Node], builder: &mut PageBuilder) {
         match &node.content {
             Content::Text(text) => builder.text(text.as_bytes()),
             Content::Other => builder.boundary(),
-            Content::Element { tag, .. } if tags::rules_of(*tag).is_mute() => builder.boundary(),
-            Content::Element {
-                tag: tags::TITLE, ..
-            } => {
+            Content::Element(element) if tags::rules_of(element.tag).is_mute() => {
+                builder.boundary()
+            }
+            Content::Element(element) if element.tag == tags::TITLE => {
                 builder.boundary();
                 builder.title(text_of(nodes, node).as_bytes());
             }
-            Content::Element { .. } => {
-                open.push((id, enter(node, builder)));
+            Content::Element(element) => {
+                open.push((id, enter(nodes, element, builder)));
                 id = node.first;
                 continue;
             }
@@ -73,40 +70,39 @@ fn walk(nodes: &[Node], builder: &mut PageBuilder) {
     }
 }
 
-fn enter(node: &Node, builder: &mut PageBuilder) -> Option<OpenAnchor> {
-    let Content::Element { tag, href, alt, .. } = &node.content else {
-        return None;
-    };
+fn enter(nodes: &Tree, element: &Element, builder: &mut PageBuilder) -> Option<OpenAnchor> {
+    let tag = element.tag;
     builder.boundary();
-    builder.start(*tag);
-    let href = href.as_ref().map(|text| text.as_bytes());
-    if let (tags::BASE, Some(href)) = (*tag, href) {
+    builder.start(tag);
+    let more = nodes.more(element)?;
+    let href = more.href.as_ref().map(|text| text.as_bytes());
+    if let (tags::BASE, Some(href)) = (tag, href) {
         builder.base(href);
     }
     let link = href
-        .filter(|_| matches!(*tag, tags::A | tags::AREA))
+        .filter(|_| matches!(tag, tags::A | tags::AREA))
         .map(|href| builder.open_anchor(href));
-    if let (tags::IMG | tags::AREA | tags::INPUT, Some(alt)) = (*tag, alt) {
+    if let (tags::IMG | tags::AREA | tags::INPUT, Some(alt)) = (tag, &more.alt) {
         builder.alt(alt.as_bytes());
     }
     link
 }
 
 fn leave(node: &Node, anchor: Option<OpenAnchor>, builder: &mut PageBuilder) {
-    let Content::Element { tag, .. } = &node.content else {
+    let Content::Element(element) = &node.content else {
         return;
     };
     builder.boundary();
     if let Some(anchor) = anchor {
         builder.close_anchor(anchor);
     }
-    if !tags::rules_of(*tag).is_void() {
-        builder.end(*tag);
+    if !tags::rules_of(element.tag).is_void() {
+        builder.end(element.tag);
     }
 }
 
 /// The text of an element that holds nothing but text.
-fn text_of(nodes: &[Node], node: &Node) -> String {
+fn text_of(nodes: &Tree, node: &Node) -> String {
     let mut text = String::new();
     let mut id = node.first;
     while id != NONE {
