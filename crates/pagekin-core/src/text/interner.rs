@@ -2,8 +2,8 @@
 //! sight.
 //!
 //! Built for the hottest look-up of the build (every word of every page): a
-//! string of up to 15 bytes is its own key, and keys are kept in order of first
-//! sight, so that those of common words lie side by side.
+//! string of up to 15 bytes is its own key, and words are kept in order of first
+//! sight, so that common ones lie side by side.
 
 use super::recent::{Others, Recent, SIDE_BY_SIDE};
 use super::short::{ShortWord, LONGEST_SHORT};
@@ -12,11 +12,12 @@ use super::strings::{place, Strings};
 /// Words by number and numbers by word.
 #[derive(Debug)]
 pub struct Interner {
-    /// All of them; long ones are found there as well.
-    strings: Strings,
-    /// The key of each short word by its number plus one, [`LONG_KEY`] for a long one;
-    /// the first is no word's.
-    keys: Vec<u128>,
+    /// Each word by its number plus one, for a long one its number among the long; the
+    /// first is none.
+    words: Vec<ShortWord>,
+    long: Strings,
+    /// Of each long word its number among all.
+    long_numbers: Vec<u32>,
     /// Numbers plus one, by hash of the key.
     short: Vec<u32>,
     short_count: usize,
@@ -27,14 +28,13 @@ pub struct Interner {
 /// How many words may be met again without a look-up among all.
 const RECENT: usize = 1 << 12;
 const SMALLEST: usize = 1 << 10;
-/// The key of a word that is too long for one.
-const LONG_KEY: u128 = ShortWord::NONE.key();
 
 impl Default for Interner {
     fn default() -> Self {
         Self {
-            strings: Strings::default(),
-            keys: vec![LONG_KEY],
+            words: vec![ShortWord::NONE],
+            long: Strings::default(),
+            long_numbers: Vec::new(),
             short: vec![0; SMALLEST],
             short_count: 0,
             recent: Vec::new(),
@@ -87,7 +87,8 @@ impl Interner {
         let mut rest = Others::default();
         for (&slot, &place) in slots.iter().zip(others.places()) {
             numbers[place] = slot.wrapping_sub(1);
-            rest.add(place, self.keys[slot as usize] != words[place].key());
+            let known = self.words[slot as usize];
+            rest.add(place, known.key() != words[place].key());
         }
         for &place in rest.places() {
             let word = words[place];
@@ -102,34 +103,39 @@ impl Interner {
 
     /// The word with this number.
     pub fn get(&self, number: u32) -> &str {
-        self.strings.get(number)
+        std::str::from_utf8(self.bytes_of(number)).unwrap_or_default()
     }
 
     /// The bytes of the word with this number.
     #[inline]
     pub fn bytes_of(&self, number: u32) -> &[u8] {
-        self.strings.bytes_of(number)
+        let word = &self.words[number as usize + 1];
+        match word.number() {
+            None => word.bytes(),
+            Some(long) => self.long.bytes_of(long),
+        }
     }
 
     /// How many words there are.
     pub fn len(&self) -> usize {
-        self.strings.len()
+        self.words.len() - 1
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.strings.is_empty()
+        self.len() == 0
     }
 
     /// Roughly what it holds in memory.
     pub fn bytes_held(&self) -> usize {
-        self.strings.bytes_held() + self.keys.len() * 16 + self.short.len() * 4
+        self.long.bytes_held() + self.words.len() * size_of::<ShortWord>() + self.short.len() * 4
     }
 
     /// Forgets everything and keeps the memory.
     pub fn clear(&mut self) {
-        self.strings.clear();
-        self.keys.truncate(1);
+        self.words.truncate(1);
+        self.long.clear();
+        self.long_numbers.clear();
         self.short.fill(0);
         self.short_count = 0;
         self.recent.clear();
@@ -149,7 +155,7 @@ impl Interner {
             if slot == 0 {
                 return self.add_short(word, at);
             }
-            if self.keys[slot as usize] == key {
+            if self.words[slot as usize].key() == key {
                 return slot - 1;
             }
             at = (at + 1) & mask;
@@ -158,33 +164,38 @@ impl Interner {
 
     #[cold]
     fn add_short(&mut self, word: ShortWord, at: usize) -> u32 {
-        let key = word.key();
-        let number = self.strings.add(&key.to_le_bytes()[..word.length()]);
-        self.keys.push(key);
+        let number = self.add(word);
         self.short[at] = number + 1;
         self.short_count += 1;
         number
     }
 
-    /// Keys are read in the order in which they lie, and the table grows where it is: memory
+    fn add(&mut self, word: ShortWord) -> u32 {
+        self.words.push(word);
+        self.len() as u32 - 1
+    }
+
+    /// Words are read in the order in which they lie, and the table grows where it is: memory
     /// that is touched for the first time is dear.
     #[cold]
     fn grow_short(&mut self) {
         let size = self.short.len() * 2;
         self.short.fill(0);
         self.short.resize(size, 0);
-        for (slot, &key) in self.keys.iter().enumerate().skip(1) {
-            if key != LONG_KEY {
-                place(&mut self.short, hash_key(key), slot as u32);
+        for (slot, word) in self.words.iter().enumerate().skip(1) {
+            if word.number().is_none() {
+                place(&mut self.short, hash_key(word.key()), slot as u32);
             }
         }
     }
 
     fn intern_long(&mut self, text: &[u8]) -> u32 {
-        let number = self.strings.intern(text);
-        // A new one has the next key, which is none.
-        self.keys.resize(self.strings.len() + 1, LONG_KEY);
-        number
+        let long = self.long.intern(text);
+        if long as usize == self.long_numbers.len() {
+            let number = self.add(ShortWord::numbered(long));
+            self.long_numbers.push(number);
+        }
+        self.long_numbers[long as usize]
     }
 }
 

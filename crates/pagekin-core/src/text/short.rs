@@ -4,7 +4,7 @@
 /// A string of up to 15 bytes in a number: its bytes from the lowest up, its
 /// length in the highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShortWord(u128);
+pub struct ShortWord([u8; 16]);
 
 /// The longest string that fits.
 pub const LONGEST_SHORT: usize = 15;
@@ -30,13 +30,17 @@ const LETTERS: [u128; WINDOW] = {
 
 impl ShortWord {
     /// No word's number, and no stand-in's.
-    pub const NONE: Self = Self(u128::MAX);
+    pub const NONE: Self = Self([0xff; 16]);
+
+    const fn of(key: u128) -> Self {
+        Self(key.to_le_bytes())
+    }
 
     /// A string of up to 15 bytes.
     pub fn new(text: &[u8]) -> Self {
         let mut padded = [0; 16];
         padded[..text.len()].copy_from_slice(text);
-        Self(u128::from_le_bytes(padded) | length_byte(text.len()))
+        Self::of(u128::from_le_bytes(padded) | length_byte(text.len()))
     }
 
     /// The word of ASCII letters that begins here, in lower case, if it ends
@@ -61,7 +65,7 @@ impl ShortWord {
             return None;
         }
         let lower = (window | EACH << 5) & LETTERS[length];
-        Some(Self(lower | length_byte(length)))
+        Some(Self::of(lower | length_byte(length)))
     }
 
     /// The word of these ASCII letters, in lower case; `length` is at most 15.
@@ -69,35 +73,41 @@ impl ShortWord {
     pub(super) fn cut(text: &[u8], start: usize, length: usize) -> Self {
         let mut window = [0; WINDOW];
         window.copy_from_slice(&text[start..start + WINDOW]);
-        Self((u128::from_le_bytes(window) | EACH << 5) & LETTERS[length] | length_byte(length))
+        Self::of((u128::from_le_bytes(window) | EACH << 5) & LETTERS[length] | length_byte(length))
     }
 
     /// The word of so many of these bytes, at most 15.
     #[inline]
     pub(super) fn padded(bytes: &[u8; WINDOW], length: usize) -> Self {
-        Self(u128::from_le_bytes(*bytes) & LETTERS[length] | length_byte(length))
+        Self::of(u128::from_le_bytes(*bytes) & LETTERS[length] | length_byte(length))
     }
 
     /// A stand-in for a string that does not fit: its number.
     pub fn numbered(number: u32) -> Self {
-        Self(u128::from(number) | length_byte(LONG))
+        Self::of(u128::from(number) | length_byte(LONG))
     }
 
     /// The number that it stands for, if it is a stand-in.
     pub fn number(self) -> Option<u32> {
-        (self.length() == LONG).then_some(self.0 as u32)
+        (self.length() == LONG).then_some(self.key() as u32)
     }
 
     /// How many bytes it has.
     #[inline]
     pub fn length(self) -> usize {
-        (self.0 >> (8 * LONGEST_SHORT)) as usize
+        usize::from(self.0[LONGEST_SHORT])
+    }
+
+    /// Its bytes; it must be no stand-in.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        &self.0[..self.length()]
     }
 
     /// The number.
     #[inline]
     pub const fn key(self) -> u128 {
-        self.0
+        u128::from_le_bytes(self.0)
     }
 }
 
@@ -132,7 +142,7 @@ mod tests {
     fn at(text: &str) -> Option<String> {
         let padded = format!("{text}                ");
         ShortWord::at(padded.as_bytes(), 0).map(|word| {
-            String::from_utf8(word.key().to_le_bytes()[..word.length()].to_vec()).expect("ASCII")
+            String::from_utf8(word.bytes().to_vec()).expect("ASCII")
         })
     }
 

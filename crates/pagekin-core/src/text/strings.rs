@@ -93,8 +93,7 @@ impl Strings {
         self.placed.clear();
     }
 
-    /// The number of a string that is new and that nobody will look for here.
-    pub(super) fn add(&mut self, text: &[u8]) -> u32 {
+    fn add(&mut self, text: &[u8]) -> u32 {
         self.bytes.extend_from_slice(text);
         self.ends.push(self.bytes.len() as u32);
         self.ends.len() as u32 - 1

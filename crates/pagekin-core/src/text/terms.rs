@@ -111,7 +111,7 @@ impl WordSink for Words {
     }
 
     fn short_word(&mut self, word: ShortWord) {
-        self.word(&word.key().to_le_bytes()[..word.length()]);
+        self.word(word.bytes());
     }
 }
 

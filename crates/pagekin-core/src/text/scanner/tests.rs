@@ -7,7 +7,7 @@ impl WordSink for Vec<String> {
     }
 
     fn short_word(&mut self, word: ShortWord) {
-        self.word(&word.key().to_le_bytes()[..word.length()]);
+        self.word(word.bytes());
     }
 }
 
