@@ -5,6 +5,7 @@
 //! a page needs. A test holds them against those of html5ever's tokenizer.
 
 mod emitter;
+mod names;
 mod plain;
 
 use std::cell::Cell;
@@ -14,9 +15,10 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{ns, LocalName, QualName};
+use html5ever::{ns, QualName};
 use html5gum::{State, Tokenizer};
 
+use self::names::Names;
 use super::arena::Arena;
 use super::cursor::Cursor;
 use super::nodes::Id;
@@ -64,6 +66,7 @@ struct Feed<'a> {
     is_start: bool,
     self_closing: bool,
     name: Vec<u8>,
+    names: Names,
     attributes: Vec<Attribute>,
     in_attribute: bool,
     attribute: Vec<u8>,
@@ -98,6 +101,7 @@ impl<'a> Feed<'a> {
             is_start: false,
             self_closing: false,
             name: Vec::new(),
+            names: Names::default(),
             attributes: Vec::new(),
             in_attribute: false,
             attribute: Vec::new(),
@@ -172,7 +176,7 @@ impl<'a> Feed<'a> {
             } else {
                 TagKind::EndTag
             },
-            name: local_name(&self.name),
+            name: self.names.get(&self.name),
             self_closing: self.self_closing,
             attrs: std::mem::take(&mut self.attributes),
             had_duplicate_attributes: false,
@@ -193,7 +197,7 @@ impl<'a> Feed<'a> {
         if self.attributes.len() >= MOST_ATTRIBUTES {
             return;
         }
-        let name = QualName::new(None, ns!(), local_name(&self.attribute));
+        let name = QualName::new(None, ns!(), self.names.get(&self.attribute));
         if self.attributes.iter().all(|known| known.name != name) {
             let value = tendril(&self.value);
             self.attributes.push(Attribute { name, value });
@@ -215,10 +219,6 @@ fn is_looked_at(tag: Tag) -> bool {
 
 fn tendril(bytes: &[u8]) -> StrTendril {
     StrTendril::from_slice(&String::from_utf8_lossy(bytes))
-}
-
-fn local_name(bytes: &[u8]) -> LocalName {
-    LocalName::from(&*String::from_utf8_lossy(bytes))
 }
 
 #[cfg(test)]

@@ -19,6 +19,11 @@ impl Tag {
         whole.push(name);
         whole.tag()
     }
+
+    /// Some number of its own, most likely, whose lowest bits differ.
+    pub fn spread(self) -> u64 {
+        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+    }
 }
 
 /// A name that comes in pieces.

@@ -141,9 +141,8 @@ mod tests {
 
     fn at(text: &str) -> Option<String> {
         let padded = format!("{text}                ");
-        ShortWord::at(padded.as_bytes(), 0).map(|word| {
-            String::from_utf8(word.bytes().to_vec()).expect("ASCII")
-        })
+        ShortWord::at(padded.as_bytes(), 0)
+            .map(|word| String::from_utf8(word.bytes().to_vec()).expect("ASCII"))
     }
 
     #[test]
