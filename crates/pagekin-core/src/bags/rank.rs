@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn every_value_is_found_at_its_place() {
         let values: Vec<u64> = (0..5000)
-            .map(|i| word_term(&format!("w{}", i % 3000)))
+            .map(|i| word_term(format!("w{}", i % 3000)))
             .collect();
         let ranks = Ranks::new(values.clone());
         assert_eq!(ranks.len(), 3000);

@@ -77,7 +77,7 @@ mod tests {
             let url = format!("http://t.example/{page}");
             parser.add(&url, html.as_bytes(), None, origin);
         }
-        let id = |name: &str| hash::url_id(&format!("http://t.example/{name}"));
+        let id = |name: &str| hash::url_id(format!("http://t.example/{name}"));
         let mut chosen = ["a", "b", "f"].map(id);
         chosen.sort_unstable();
         let place = |name| chosen.binary_search(&id(name)).expect("chosen") as u32;

@@ -5,12 +5,15 @@
 //! its own words and URLs, so that it can be moved anywhere as plain bytes.
 
 mod bytes;
+mod found;
+mod links;
 mod place;
 mod run;
 mod segment;
 
 pub use bytes::{Damage, Pack, Unpack};
+pub use found::Fragments;
 pub use place::{Exchange, PartWriter, Place, Slot};
-pub use run::{write_run, Fragments};
+pub use run::write_run;
 pub(crate) use segment::Strings;
 pub use segment::{Segment, SegmentPages, NO_DATE};

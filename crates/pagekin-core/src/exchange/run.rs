@@ -1,11 +1,12 @@
 //! A block of pages to a run.
 
 use std::io;
+use std::ops::Range;
 
+use super::found::{FoundLink, Fragments, Names};
+use super::links::SegmentLinks;
 use super::place::PartWriter;
-use super::segment::{Segment, SegmentLinks, NO_DATE};
-use crate::fragments::PageWindows;
-use crate::hash;
+use super::segment::{Segment, NO_DATE};
 use crate::pages::{PageBlock, PageView};
 use crate::strategy::Strategy;
 
@@ -30,113 +31,6 @@ pub fn write_run(
         out.put(|bytes| segment.pack(bytes))?;
     }
     Ok(())
-}
-
-/// The evidence of a block in memory. A page's own words are the block's; here is
-/// what terms they are, and every link with its window, by partition of the target.
-pub struct Fragments {
-    names: Names,
-    /// The words that are no stop words, of all pages with links. Each window is a part of them:
-    /// copied, they would be the largest thing in memory.
-    kept: Vec<u32>,
-    links: Vec<Vec<FoundLink>>,
-}
-
-/// A link by numbers of the block, without the words of its window. There are many, so it is
-/// kept small.
-struct FoundLink {
-    page: u32,
-    /// Its place among the page's links.
-    anchor: u32,
-    /// Where its window is on the page, in words.
-    from: u32,
-    to: u32,
-    /// Words left, own, right.
-    counts: [u32; 3],
-    /// Where its window begins in [`Fragments::kept`].
-    start: u32,
-}
-
-impl Fragments {
-    /// The evidence of a block for `2^bits` partitions.
-    pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
-        // Targets are hashes, so every partition has about as many links; what is not needed of
-        // their room is never touched.
-        let room = (block.anchors.len() >> bits) * 5 / 4;
-        let mut fragments = Self {
-            names: Names::new(block, strategy),
-            kept: Vec::with_capacity(block.words.len()),
-            links: (0..1 << bits).map(|_| Vec::with_capacity(room)).collect(),
-        };
-        let mut windows = PageWindows::default();
-        let reach = strategy.distance_weights().len().saturating_sub(1);
-        let extent = (reach, strategy.needs_anchor());
-        for number in 0..block.len() {
-            let page = block.page(number);
-            if !page.anchors.is_empty() {
-                windows.turn_to(&page, &fragments.names.stops, strategy);
-                fragments.add_links(number as u32, &page, &windows, extent);
-                fragments.kept.extend_from_slice(windows.kept());
-            }
-        }
-        fragments
-    }
-
-    /// Adds a page's links to others with their windows: how far they reach, and whether
-    /// their words are evidence. Numbers are the block's.
-    fn add_links(
-        &mut self,
-        number: u32,
-        page: &PageView<'_>,
-        windows: &PageWindows,
-        (reach, has_words): (usize, bool),
-    ) {
-        let bits = self.links.len().trailing_zeros();
-        let kept = self.kept.len();
-        for (place, anchor) in (0..).zip(page.anchors) {
-            if anchor.target == page.url {
-                continue;
-            }
-            let window = windows.around(anchor, reach);
-            let sides = [window.left, window.own, window.right];
-            self.links[self.names.partition(anchor.target, bits)].push(FoundLink {
-                page: number,
-                anchor: place,
-                from: window.from,
-                to: window.to,
-                counts: sides.map(|side| if has_words { side.len() as u32 } else { 0 }),
-                start: (kept + window.start) as u32,
-            });
-        }
-    }
-}
-
-/// The stable names of the block's URLs and words.
-struct Names {
-    url_ids: Vec<u64>,
-    terms: Vec<u64>,
-    stops: Vec<bool>,
-}
-
-impl Names {
-    fn new(block: &PageBlock, strategy: &Strategy) -> Self {
-        let urls = 0..block.urls.len() as u32;
-        let words = 0..block.vocabulary.len() as u32;
-        let terms: Vec<u64> = words
-            .map(|word| strategy.terms.id(block.vocabulary.bytes_of(word)))
-            .collect();
-        Self {
-            url_ids: urls
-                .map(|url| hash::url_id(block.urls.bytes_of(url)))
-                .collect(),
-            stops: terms.iter().map(|&term| term == 0).collect(),
-            terms,
-        }
-    }
-
-    fn partition(&self, url: u32, bits: u32) -> usize {
-        hash::partition_of(self.url_ids[url as usize], bits)
-    }
 }
 
 fn pages_by_partition(block: &PageBlock, names: &Names, bits: u32) -> Vec<Vec<u32>> {
@@ -184,6 +78,8 @@ struct SegmentMaker<'a> {
     names: &'a Names,
     /// The words of windows.
     kept: &'a [u32],
+    /// The part of `kept` that ends with the last word of the segment's windows.
+    shown: Range<usize>,
     words: Renumber,
     urls: Renumber,
     /// Whether the pages that a page links to are evidence about it.
@@ -204,6 +100,7 @@ impl<'a> SegmentMaker<'a> {
             files,
             names,
             kept,
+            shown: 0..0,
             words: Renumber::new(block.vocabulary.len()),
             urls: Renumber::new(block.urls.len()),
             cites,
@@ -222,6 +119,7 @@ impl<'a> SegmentMaker<'a> {
             self.page(&mut segment, number, &self.block.page(number as usize));
         }
         let page_words = self.words.used.len();
+        self.shown = 0..0;
         for link in links {
             self.link(&mut segment.links, link);
         }
@@ -252,10 +150,21 @@ impl<'a> SegmentMaker<'a> {
             .places
             .extend([link.from, anchor.first, anchor.last, link.to]);
         links.counts.extend(link.counts);
-        let (start, count) = (link.start as usize, link.counts.iter().sum::<u32>());
-        let words = &self.kept[start..start + count as usize];
-        let numbers = words.iter().map(|&word| self.words.number(word));
+        self.show(links, link);
+    }
+
+    /// Adds the words of a link's window that the links before it have not shown.
+    fn show(&mut self, links: &mut SegmentLinks, link: &FoundLink) {
+        let start = link.start as usize;
+        let end = start + link.counts.iter().sum::<u32>() as usize;
+        if start < self.shown.start || start > self.shown.end {
+            self.shown = start..start;
+        }
+        links.back.push((self.shown.end - start) as u32);
+        let new = &self.kept[self.shown.end..end.max(self.shown.end)];
+        let numbers = new.iter().map(|&word| self.words.number(word));
         links.windows.extend(numbers);
+        self.shown.end += new.len();
     }
 
     fn page(&mut self, segment: &mut Segment, number: u32, page: &PageView<'_>) {

@@ -5,6 +5,7 @@
 //! the segment's own.
 
 use super::bytes::{Damage, Pack, Unpack};
+use super::links::SegmentLinks;
 
 /// How a page without a date stands in a segment.
 pub const NO_DATE: u64 = 0;
@@ -131,55 +132,6 @@ fn slice<'a, T>(items: &'a [T], ends: &[u32], at: usize) -> &'a [T] {
     &items[start..ends[at] as usize]
 }
 
-/// Links of a segment, as columns. `windows` holds each link's words: left,
-/// own, right, without stop words.
-#[derive(Debug, Default)]
-pub(crate) struct SegmentLinks {
-    pub target: Vec<u32>,
-    pub source: Vec<u64>,
-    pub page: Vec<u32>,
-    /// from, first, last, to: word positions on the linking page, four a link.
-    pub places: Vec<u32>,
-    /// Words left, own, right: three a link.
-    pub counts: Vec<u32>,
-    pub windows: Vec<u32>,
-    /// Where each link's window begins in `windows`; filled when unpacked.
-    starts: Vec<usize>,
-}
-
-impl SegmentLinks {
-    fn clear(&mut self) {
-        self.target.clear();
-        self.source.clear();
-        self.page.clear();
-        self.places.clear();
-        self.counts.clear();
-        self.windows.clear();
-        self.starts.clear();
-    }
-
-    /// The words of a link's window: left, own, right.
-    #[inline]
-    pub(crate) fn window_of(&self, link: usize) -> [&[u32]; 3] {
-        let counts = &self.counts[link * 3..link * 3 + 3];
-        let rest = &self.windows[self.starts[link]..];
-        let (left, rest) = rest.split_at(counts[0] as usize);
-        let (own, rest) = rest.split_at(counts[1] as usize);
-        [left, own, &rest[..counts[2] as usize]]
-    }
-
-    fn find_starts(&mut self) {
-        let mut start = 0;
-        let (counts, _) = self.counts.as_chunks::<3>();
-        self.starts.clear();
-        self.starts.extend(counts.iter().map(|counts| {
-            let here = start;
-            start += counts.iter().map(|&count| count as usize).sum::<usize>();
-            here
-        }));
-    }
-}
-
 /// A segment.
 #[derive(Debug, Default)]
 pub struct Segment {
@@ -245,6 +197,7 @@ impl Segment {
         out.put_small(&links.places);
         out.put_small(&links.counts);
         out.put_small(&links.windows);
+        out.put_small(&links.back);
     }
 
     /// What tells captures apart, from the bytes after its length.
@@ -276,8 +229,8 @@ impl Segment {
         from.small_to(&mut links.places)?;
         from.small_to(&mut links.counts)?;
         from.small_to(&mut links.windows)?;
-        links.find_starts();
-        Ok(())
+        from.small_to(&mut links.back)?;
+        links.find_starts().ok_or(Damage { at: bytes.len() })
     }
 
     fn refill_captures(&mut self, from: &mut Unpack<'_>) -> Result<(), Damage> {

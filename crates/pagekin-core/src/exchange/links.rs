@@ -1,0 +1,93 @@
+//! The links of a segment, with their windows.
+
+/// Links of a segment, as columns. `windows` holds each link's words: left,
+/// own, right, without stop words. Windows of links near each other overlap, and what they share is there once.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentLinks {
+    pub target: Vec<u32>,
+    pub source: Vec<u64>,
+    pub page: Vec<u32>,
+    /// from, first, last, to: word positions on the linking page, four a link.
+    pub places: Vec<u32>,
+    /// Words left, own, right: three a link.
+    pub counts: Vec<u32>,
+    pub windows: Vec<u32>,
+    /// How far before the end of the windows of the links before it a link's window begins.
+    pub back: Vec<u32>,
+    /// Where each link's window begins in `windows`; filled when unpacked.
+    starts: Vec<usize>,
+}
+
+impl SegmentLinks {
+    pub(super) fn clear(&mut self) {
+        self.target.clear();
+        self.source.clear();
+        self.page.clear();
+        self.places.clear();
+        self.counts.clear();
+        self.windows.clear();
+        self.back.clear();
+        self.starts.clear();
+    }
+
+    /// The words of a link's window: left, own, right.
+    #[inline]
+    pub(crate) fn window_of(&self, link: usize) -> [&[u32]; 3] {
+        let counts = &self.counts[link * 3..link * 3 + 3];
+        let rest = &self.windows[self.starts[link]..];
+        let (left, rest) = rest.split_at(counts[0] as usize);
+        let (own, rest) = rest.split_at(counts[1] as usize);
+        [left, own, &rest[..counts[2] as usize]]
+    }
+
+    /// Finds where windows begin, if they are all there.
+    pub(super) fn find_starts(&mut self) -> Option<()> {
+        let mut end = 0;
+        let (counts, _) = self.counts.as_chunks::<3>();
+        self.starts.clear();
+        for (counts, &back) in counts.iter().zip(&self.back) {
+            let start = usize::checked_sub(end, back as usize)?;
+            let count: usize = counts.iter().map(|&count| count as usize).sum();
+            self.starts.push(start);
+            end = end.max(start + count);
+        }
+        (end == self.windows.len()).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_that_overlap_and_windows_that_do_not() {
+        let mut links = SegmentLinks {
+            windows: vec![10, 11, 12, 13, 20],
+            counts: vec![1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1],
+            back: vec![0, 1, 0, 2, 0],
+            ..SegmentLinks::default()
+        };
+        assert_eq!(links.find_starts(), Some(()));
+        let window = |link| links.window_of(link).map(<[u32]>::to_vec);
+        assert_eq!(window(0), [vec![10], vec![11], vec![12]]);
+        assert_eq!(window(1), [vec![], vec![12], vec![13]]);
+        assert_eq!(window(2), [vec![], vec![], vec![]]);
+        assert_eq!(window(3), [vec![12], vec![13], vec![]]);
+        assert_eq!(window(4), [vec![], vec![], vec![20]]);
+    }
+
+    #[test]
+    fn what_is_no_window() {
+        let mut links = SegmentLinks {
+            counts: vec![0, 1, 0],
+            back: vec![1],
+            windows: vec![7],
+            ..SegmentLinks::default()
+        };
+        assert_eq!(links.find_starts(), None);
+        links.back[0] = 0;
+        assert_eq!(links.find_starts(), Some(()));
+        links.windows.push(8);
+        assert_eq!(links.find_starts(), None);
+    }
+}
