@@ -48,12 +48,12 @@ impl RawBags {
         start as usize..self.ends[bag] as usize
     }
 
-    /// What an entry weighs as content.
+    /// What entries weigh as content, and in which unit.
     #[inline]
-    pub(crate) fn own(&self, entry: usize) -> f64 {
-        match self.early.get(entry) {
-            Some(&early) => f64::from(early) / UNIT as f64,
-            None => f64::from(self.content[entry]),
+    pub(crate) fn own(&self, entries: Range<usize>) -> (&[u32], f64) {
+        match self.early.is_empty() {
+            true => (&self.content[entries], 1.0),
+            false => (&self.early[entries], 1.0 / UNIT as f64),
         }
     }
 
