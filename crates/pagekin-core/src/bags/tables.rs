@@ -250,13 +250,23 @@ pub fn bag_batch(bags: Bags) -> Result<RecordBatch, ArrowError> {
 pub fn lexicon_batch(part: LexiconPart) -> Result<RecordBatch, ArrowError> {
     batch(vec![
         ("term", Arc::new(UInt64Array::from(part.terms)), false),
-        ("word", Arc::new(StringArray::from(part.words)), false),
+        ("word", strings(part.words)?, false),
         (
             "frequency",
             Arc::new(UInt32Array::from(part.frequencies)),
             false,
         ),
     ])
+}
+
+/// A column of strings.
+fn strings(strings: Strings) -> Result<ArrayRef, ArrowError> {
+    let (bytes, ends) = strings.into_parts();
+    let offsets: Vec<i32> = std::iter::once(0)
+        .chain(ends.into_iter().map(|end| end as i32))
+        .collect();
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    Ok(Arc::new(StringArray::try_new(offsets, bytes.into(), None)?))
 }
 
 fn batch(columns: Columns) -> Result<RecordBatch, ArrowError> {

@@ -51,6 +51,11 @@ impl Strings {
         self.ends.len()
     }
 
+    /// All bytes, and where each string ends.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<u32>) {
+        (self.bytes, self.ends)
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
