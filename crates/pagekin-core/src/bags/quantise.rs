@@ -40,13 +40,14 @@ impl Quantiser {
 
     /// The whole part of each share, times a scale, and what orders their remainders.
     fn divide(&mut self, scale: f64) {
+        let steps = |share: &f64| (share * scale * STEPS) as i64 as u64;
         self.order.clear();
-        let shares = (0..).zip(&self.shares);
-        self.order.extend(shares.map(|(place, share)| {
-            let steps = (share * scale * STEPS) as i64 as u64;
-            self.integers.push((steps >> 32) as u16);
-            order_key(steps as u32, place)
-        }));
+        self.order.extend(self.shares.iter().map(steps));
+        let whole = |steps: &u64| (steps >> 32) as u16;
+        self.integers.extend(self.order.iter().map(whole));
+        for (place, steps) in (0..).zip(&mut self.order) {
+            *steps = order_key(*steps as u32, place);
+        }
     }
 
     /// Adds 1 where the remainders are largest.

@@ -20,7 +20,12 @@ type Columns = Vec<(&'static str, ArrayRef, bool)>;
 
 /// One row a URL: what it is called, where it came from, its words.
 pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
-    let mut url = StringBuilder::new();
+    let urls: Vec<_> = merged
+        .segments
+        .iter()
+        .map(|part| part.urls.texts())
+        .collect();
+    let mut url = StringBuilder::with_capacity(merged.urls(), merged.urls() * BYTES_A_URL);
     let mut site = StringBuilder::new();
     let mut title = StringBuilder::new();
     let mut crawled = BooleanBuilder::new();
@@ -29,9 +34,7 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
     let mut offset = Vec::new();
     let mut date = Vec::new();
     for row in &merged.rows {
-        let name = merged.segments[row.name.0 as usize]
-            .urls
-            .get(row.name.1 as usize);
+        let name = urls[row.name.0 as usize].get(row.name.1 as usize);
         url.append_value(name);
         site.append_value(address::site(name));
         crawled.append_value(row.page.is_some());
@@ -123,6 +126,8 @@ impl WordColumn {
     }
 }
 
+/// What a URL takes at most as a rule.
+const BYTES_A_URL: usize = 128;
 /// What a word and the space behind it take at most as a rule.
 const BYTES_A_WORD: usize = 8;
 /// How many bytes of words are put together before they are copied.
