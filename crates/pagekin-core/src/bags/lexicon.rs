@@ -130,8 +130,12 @@ pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> 
         counted.extend(from.u64s()?.into_iter().zip(from.u32s()?));
         unpack_forms(&mut from, &mut forms)?;
     }
-    sort_by_hash(&mut counted, |counted| counted.0, Ord::cmp);
-    sort_by_hash(&mut forms, |form| form.term, Ord::cmp);
+    sort_by_hash(
+        (&mut counted, &mut Vec::new()),
+        |counted| counted.0,
+        Ord::cmp,
+    );
+    sort_by_hash((&mut forms, &mut Vec::new()), |form| form.term, Ord::cmp);
     add_up(&mut forms);
     let mut shown = forms
         .chunk_by(|one, other| one.term == other.term)

@@ -7,7 +7,7 @@ use super::captures::Superseded;
 use super::rank::Ranks;
 use super::raw::RawBags;
 use super::spread::sort_by_hash;
-use crate::exchange::{Damage, Segment};
+use crate::exchange::{clear_for, Damage, Segment};
 use crate::hash;
 use crate::strategy::Strategy;
 
@@ -47,6 +47,7 @@ pub struct Merged {
     /// Of each segment's words, and last of the links' sources, the places of their terms.
     pub(super) maps: Vec<Vec<u32>>,
     named: Vec<Named>,
+    spare: Vec<Named>,
 }
 
 impl Merged {
@@ -74,7 +75,9 @@ impl Merged {
         }
         (self.urls, self.rows) = url_rows(&self.segments, superseded);
         self.find_links(superseded);
-        self.gathered.bags.clear();
+        let entries = self.segments.iter().map(Segment::most_entries);
+        let most = entries.sum::<usize>() + self.links.len();
+        self.gathered.bags.begin(most, strategy.lead > 0);
         self.find_terms(strategy);
         self.gathered
             .bags
@@ -89,7 +92,8 @@ impl Merged {
         let Self {
             segments, links, ..
         } = self;
-        links.clear();
+        let count = segments.iter().map(|segment| segment.links.target.len());
+        clear_for(links, count.sum());
         for (number, segment) in segments.iter().enumerate() {
             for (link, &target) in segment.links.target.iter().enumerate() {
                 if !superseded.contains(segment.run, segment.links.page[link]) {
@@ -107,7 +111,7 @@ impl Merged {
             [1, 2].map(|at| places[row.link as usize * 4 + at])
         };
         let target = |row: &LinkRow| row.target;
-        sort_by_hash(links, target, |one, other| {
+        sort_by_hash((links, &mut Vec::new()), target, |one, other| {
             let by_page = (one.target, one.source).cmp(&(other.target, other.source));
             by_page.then_with(|| anchor(one).cmp(&anchor(other)))
         });
@@ -116,7 +120,8 @@ impl Merged {
     /// The distinct terms, and of each segment's words which of them they are.
     fn find_terms(&mut self, strategy: &Strategy) {
         let mut named = std::mem::take(&mut self.named);
-        named.clear();
+        let words = self.segments.iter().map(|segment| segment.terms.len());
+        clear_for(&mut named, words.sum::<usize>() + self.links.len());
         for (number, segment) in (0..).zip(&self.segments) {
             let words = (0..).zip(&segment.terms);
             let words = words.map(|(word, &term)| (term, number, word));
@@ -127,11 +132,8 @@ impl Merged {
             let number = self.segments.len() as u32;
             named.extend(links.map(|(at, link)| (hash::link_term(link.source), number, at)));
         }
-        sort_by_hash(
-            &mut named,
-            |named| named.0,
-            |one, other| one.0.cmp(&other.0),
-        );
+        let all = (&mut named, &mut self.spare);
+        sort_by_hash(all, |named| named.0, |one, other| one.0.cmp(&other.0));
         self.number_terms(&named);
         self.named = named;
     }
@@ -142,7 +144,7 @@ impl Merged {
         let lengths = words.chain([self.links.len()]);
         self.maps.resize_with(self.segments.len() + 1, Vec::new);
         for (map, length) in self.maps.iter_mut().zip(lengths) {
-            map.clear();
+            clear_for(map, length);
             map.resize(length, STOP);
         }
         let terms = &mut self.gathered.bags.terms;

@@ -13,7 +13,7 @@ pub struct Ranks {
 impl Ranks {
     /// The distinct values of a list.
     pub fn new(mut values: Vec<u64>) -> Self {
-        sort_by_hash(&mut values, |&value| value, u64::cmp);
+        sort_by_hash((&mut values, &mut Vec::new()), |&value| value, u64::cmp);
         values.dedup();
         let bits = usize::BITS - values.len().leading_zeros();
         let shift = 64 - bits.max(1);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::exchange::{Damage, Pack, Unpack};
+use crate::exchange::{clear_for, Damage, Pack, Unpack};
 use crate::strategy::UNIT;
 
 /// The raw bags of one partition, in order of URL ids. The entries of a bag are
@@ -29,15 +29,15 @@ pub struct RawBags {
 }
 
 impl RawBags {
-    /// No bags; their memory stays.
-    pub(super) fn clear(&mut self) {
+    /// Begins anew, with room for so many entries; what is not needed of it is never touched.
+    pub(super) fn begin(&mut self, entries: usize, has_early: bool) {
         self.urls.clear();
         self.terms.clear();
         self.ends.clear();
-        self.term.clear();
-        self.content.clear();
-        self.early.clear();
-        self.linked.clear();
+        clear_for(&mut self.term, entries);
+        clear_for(&mut self.content, entries);
+        clear_for(&mut self.early, if has_early { entries } else { 0 });
+        clear_for(&mut self.linked, entries);
         self.cited_ends.clear();
         self.cited.clear();
     }
@@ -149,7 +149,7 @@ impl RawBags {
         self.spread_content(&from.u32s()?, &from.small()?)?;
         // The weights are small numbers as well; their place is lent.
         from.small_to(&mut self.early)?;
-        self.linked.clear();
+        clear_for(&mut self.linked, self.early.len());
         self.linked
             .extend(self.early.iter().copied().map(u64::from));
         for (place, weight) in from.u64s()?.into_iter().zip(from.u64s()?) {
@@ -182,7 +182,7 @@ impl RawBags {
 
     /// Lays out the content of bags that have any.
     fn spread_content(&mut self, owners: &[u32], mut content: &[u32]) -> Result<(), Damage> {
-        self.content.clear();
+        clear_for(&mut self.content, self.term.len());
         self.content.resize(self.term.len(), 0);
         for &bag in owners {
             let end = self.ends.get(bag as usize).ok_or(Damage { at: 0 })?;

@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 
+use crate::exchange::clear_for;
+
 /// Sorts items by a hash of theirs, and those of the same hash as `compare` says, which looks at
 /// the hash first. Laid by the leading bits of their hashes, items are nearly in order: two
-/// looks at each take less time than sorting.
+/// looks at each take less time than sorting. `spare` is memory that is used again.
 pub(crate) fn sort_by_hash<T: Copy>(
-    items: &mut Vec<T>,
+    (items, spare): (&mut Vec<T>, &mut Vec<T>),
     hash: impl Fn(&T) -> u64,
     mut compare: impl FnMut(&T, &T) -> Ordering,
 ) {
@@ -17,21 +19,21 @@ pub(crate) fn sort_by_hash<T: Copy>(
     let shift = shift.saturating_sub(bits);
     let group = |item: &T| ((hash(item) - least) >> shift) as usize;
     let mut ends = starts(1 << bits, items.iter().map(group));
-    let mut laid = items.clone();
-    for item in items.iter() {
+    clear_for(spare, items.len());
+    spare.extend_from_slice(items);
+    for item in spare.iter() {
         let next = &mut ends[group(item)];
-        laid[*next as usize] = *item;
+        items[*next as usize] = *item;
         *next += 1;
     }
     let mut start = 0;
     for end in ends {
-        let together = &mut laid[start..end as usize];
+        let together = &mut items[start..end as usize];
         if together.len() > 1 {
             together.sort_unstable_by(&mut compare);
         }
         start = end as usize;
     }
-    *items = laid;
 }
 
 /// Where each of so many groups starts if items are laid group by group.
@@ -51,7 +53,7 @@ mod tests {
     use crate::hash::word_term;
 
     fn sorted(mut items: Vec<u64>) -> Vec<u64> {
-        sort_by_hash(&mut items, |&item| item, u64::cmp);
+        sort_by_hash((&mut items, &mut vec![7]), |&item| item, u64::cmp);
         items
     }
 
@@ -81,7 +83,7 @@ mod tests {
     fn equal_hashes_are_compared() {
         let mut items: Vec<(u64, u32)> = (0..100).map(|i| (word_term("w"), 99 - i)).collect();
         items.push((0, 5));
-        sort_by_hash(&mut items, |item| item.0, Ord::cmp);
+        sort_by_hash((&mut items, &mut Vec::new()), |item| item.0, Ord::cmp);
         assert!(items.is_sorted());
     }
 }

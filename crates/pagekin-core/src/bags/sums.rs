@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::raw::RawBags;
 use super::touched::Touched;
+use crate::exchange::clear_for;
 
 /// What a bag holds of one term so far. Eight bytes, since each is looked for in another part
 /// of the memory than the one before.
@@ -86,7 +87,7 @@ impl BagSums {
 
 /// Makes a list that of so many zeros.
 pub(super) fn zeros<T: Clone + Default>(list: &mut Vec<T>, count: usize) {
-    list.clear();
+    clear_for(list, count);
     list.resize(count, T::default());
 }
 

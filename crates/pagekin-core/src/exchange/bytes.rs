@@ -145,7 +145,7 @@ impl<'a> Unpack<'a> {
     /// The next array, of u32, in place of what is there.
     pub fn u32s_to(&mut self, items: &mut Vec<u32>) -> Result<(), Damage> {
         let (raw, _) = self.items(4)?.as_chunks::<4>();
-        items.clear();
+        clear_for(items, raw.len());
         items.extend(raw.iter().map(|&item| u32::from_le_bytes(item)));
         Ok(())
     }
@@ -159,7 +159,7 @@ impl<'a> Unpack<'a> {
     /// The next array, of u64, in place of what is there.
     pub fn u64s_to(&mut self, items: &mut Vec<u64>) -> Result<(), Damage> {
         let (raw, _) = self.items(8)?.as_chunks::<8>();
-        items.clear();
+        clear_for(items, raw.len());
         items.extend(raw.iter().map(|&item| u64::from_le_bytes(item)));
         Ok(())
     }
@@ -181,8 +181,7 @@ impl<'a> Unpack<'a> {
         let count = u64::from_le_bytes(*count) as usize;
         self.at += 8;
         let packed = self.items(1)?;
-        items.clear();
-        items.reserve(count.min(packed.len() / 2));
+        clear_for(items, count.min(packed.len() / 2));
         let mut rest = packed;
         while items.len() < count {
             let left = (count - items.len()).min(SMALL_BLOCK);
@@ -212,6 +211,16 @@ impl<'a> Unpack<'a> {
         let items = length.and_then(|length| rest.get(..length)).ok_or(damage)?;
         self.at += 8 + items.len();
         Ok(items)
+    }
+}
+
+/// Empties a list for so many items. Its memory is used again if it is enough; if not, there will
+/// be some to spare, since the next list is about as long, and nothing of the old is copied.
+pub(crate) fn clear_for<T>(items: &mut Vec<T>, count: usize) {
+    items.clear();
+    if items.capacity() < count {
+        *items = Vec::new();
+        items.reserve_exact(count + count / 8);
     }
 }
 

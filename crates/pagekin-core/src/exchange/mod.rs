@@ -9,6 +9,7 @@ mod place;
 mod run;
 mod segment;
 
+pub(crate) use bytes::clear_for;
 pub use bytes::{Damage, Pack, Unpack};
 pub use place::{Exchange, PartWriter, Place, Slot};
 pub use run::{write_run, Fragments};

@@ -4,7 +4,7 @@
 //! links, from whatever page, whose target is. Numbers of words and URLs are
 //! the segment's own.
 
-use super::bytes::{Damage, Pack, Unpack};
+use super::bytes::{clear_for, Damage, Pack, Unpack};
 
 /// How a page without a date stands in a segment.
 pub const NO_DATE: u64 = 0;
@@ -75,8 +75,9 @@ impl Strings {
     }
 
     fn refill(&mut self, from: &mut Unpack<'_>) -> Result<(), Damage> {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(from.bytes()?);
+        let bytes = from.bytes()?;
+        clear_for(&mut self.bytes, bytes.len());
+        self.bytes.extend_from_slice(bytes);
         from.u32s_to(&mut self.ends)
     }
 }
@@ -198,7 +199,7 @@ impl SegmentLinks {
     fn find_starts(&mut self) {
         let mut start = 0;
         let (counts, _) = self.counts.as_chunks::<3>();
-        self.starts.clear();
+        clear_for(&mut self.starts, counts.len());
         self.starts.extend(counts.iter().map(|counts| {
             let here = start;
             start += counts.iter().map(|&count| count as usize).sum::<usize>();
@@ -318,6 +319,12 @@ impl Segment {
         from.u64s_to(&mut pages.offset)?;
         from.u64s_to(&mut pages.date)?;
         from.u64s_to(&mut pages.digest)
+    }
+
+    /// How many entries the bags can have at most by this segment.
+    pub(crate) fn most_entries(&self) -> usize {
+        let pages = &self.pages;
+        pages.words.len() + pages.title_words.len() + self.links.windows.len()
     }
 
     /// The name of a page's file.
