@@ -138,16 +138,25 @@ impl<'a> Mixer<'a> {
 
     /// The real weight of each entry: its kinds, weighed and added up.
     pub(super) fn mix(&self, entries: Range<usize>, weights: [f64; 3], out: &mut Vec<f64>) {
-        let scales = self.scales(entries.clone(), weights);
+        let (words, links) = self.apart(entries);
+        let scales = self.scales((words.clone(), links.clone()), weights);
+        let words = self.evidence(words);
         out.clear();
-        out.extend(self.kinds(entries).map(|[content, anchor, link]| {
-            scales[0] * content + scales[1] * anchor + scales[2] * link
-        }));
+        out.extend(words.map(|[own, linked]| scales[0] * own + scales[1] * linked));
+        out.extend(self.evidence(links).map(|[_, linked]| scales[2] * linked));
     }
 
-    /// What entries weigh as content, anchor and link.
+    /// The words of a bag, and the linking pages, whose terms are the last.
+    fn apart(&self, entries: Range<usize>) -> (Range<usize>, Range<usize>) {
+        let terms = self.raw.term[entries.clone()].iter();
+        let links = terms.rev().take_while(|&&term| term >= self.first_link);
+        let first = entries.end - links.count();
+        (entries.start..first, first..entries.end)
+    }
+
+    /// What entries weigh on the page itself, and by what links to it.
     #[inline]
-    fn kinds(&self, entries: Range<usize>) -> impl ExactSizeIterator<Item = [f64; 3]> + '_ {
+    fn evidence(&self, entries: Range<usize>) -> impl ExactSizeIterator<Item = [f64; 2]> + '_ {
         let (own, unit) = self.raw.own(entries.clone());
         let linked = &self.raw.linked[entries.clone()];
         let terms = self.raw.term[entries].iter();
@@ -156,25 +165,26 @@ impl<'a> Mixer<'a> {
             .zip(linked)
             .map(move |((&term, &own), &linked)| {
                 let factor = self.factors[term as usize];
-                let linked = linked as f64 / UNIT as f64 * factor;
-                match term < self.first_link {
-                    true => [f64::from(own) * unit * factor, linked, 0.0],
-                    false => [0.0, 0.0, linked],
-                }
+                let linked = linked as f64 / UNIT as f64;
+                [f64::from(own) * unit * factor, linked * factor]
             })
     }
 
     /// What each kind is multiplied by.
-    fn scales(&self, entries: Range<usize>, mut scales: [f64; 3]) -> [f64; 3] {
+    fn scales(
+        &self,
+        (words, links): (Range<usize>, Range<usize>),
+        mut scales: [f64; 3],
+    ) -> [f64; 3] {
         if !self.normalise {
             return scales;
         }
         let mut sums = [0.0; 3];
-        for kinds in self.kinds(entries) {
-            for (sum, kind) in sums.iter_mut().zip(kinds) {
-                *sum += kind;
-            }
+        for [own, linked] in self.evidence(words) {
+            sums[0] += own;
+            sums[1] += linked;
         }
+        sums[2] = self.evidence(links).map(|[_, linked]| linked).sum();
         for (scale, sum) in scales.iter_mut().zip(sums) {
             *scale = if sum > 0.0 { *scale / sum } else { 0.0 };
         }
