@@ -4,8 +4,9 @@ use std::iter::repeat;
 
 use super::merge::LinkRow;
 use super::raw::RawBags;
-use super::sums::{zeros, BagSums};
+use super::sums::BagSums;
 use crate::exchange::Segment;
+use crate::memory::zeros;
 use crate::strategy::{Strategy, UNIT};
 
 /// The place of a stop word among the terms: it has none.
@@ -165,7 +166,8 @@ impl<'a> Accumulator<'a> {
         }
     }
 
-    /// The windows of the links to the page, and the linking pages, whose terms have places.
+    /// The windows of the links to the page, and the linking pages; `places` are those of their
+    /// terms.
     pub(super) fn add_links(&mut self, links: &[LinkRow], places: &[u32]) {
         if self.strategy.needs_anchor() {
             links.iter().for_each(|link| self.add_window(link));

@@ -7,8 +7,9 @@ use super::captures::Superseded;
 use super::rank::Ranks;
 use super::raw::RawBags;
 use super::spread::sort_by_hash;
-use crate::exchange::{clear_for, Damage, Segment};
+use crate::exchange::{Damage, Segment};
 use crate::hash;
+use crate::memory::clear_for;
 use crate::strategy::Strategy;
 
 /// What is known of one URL of the partition.
@@ -77,12 +78,10 @@ impl Merged {
         self.find_links(superseded);
         let entries = self.segments.iter().map(Segment::most_entries);
         let most = entries.sum::<usize>() + self.links.len();
-        self.gathered.bags.begin(most, strategy.lead > 0);
+        let bags = &mut self.gathered.bags;
+        bags.begin(most, strategy.lead > 0);
+        bags.urls.extend_from_slice(self.urls.values());
         self.find_terms(strategy);
-        self.gathered
-            .bags
-            .urls
-            .extend_from_slice(self.urls.values());
         self.gather(strategy);
         Ok(())
     }

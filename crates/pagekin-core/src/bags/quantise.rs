@@ -5,7 +5,7 @@
 /// one (docs/bags.md), and that a weight fits 16 bits.
 pub const TOTAL: u32 = 65_535;
 
-/// What a share's remainder is told apart by: 2^-32.
+/// In how many steps the remainder of a share is told.
 const STEPS: f64 = 4_294_967_296.0;
 
 /// Turns one bag's weights into integers after another; keeps its memory.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::exchange::{clear_for, Damage, Pack, Unpack};
+use crate::exchange::{Damage, Pack, Unpack};
+use crate::memory::{clear_for, zeros};
 use crate::strategy::UNIT;
 
 /// The raw bags of one partition, in order of URL ids. The entries of a bag are
@@ -182,8 +183,7 @@ impl RawBags {
 
     /// Lays out the content of bags that have any.
     fn spread_content(&mut self, owners: &[u32], mut content: &[u32]) -> Result<(), Damage> {
-        clear_for(&mut self.content, self.term.len());
-        self.content.resize(self.term.len(), 0);
+        zeros(&mut self.content, self.term.len());
         for &bag in owners {
             let end = self.ends.get(bag as usize).ok_or(Damage { at: 0 })?;
             let start = bag
@@ -232,5 +232,51 @@ mod tests {
             .refill(&RawBags::default().pack())
             .expect("sound bytes");
         assert_eq!(other, RawBags::default());
+    }
+
+    /// Bags without content, without entries, and longer than what is packed at once.
+    fn mixed() -> RawBags {
+        let lengths = [0, 3, 130, 0, 0, 70, 1, 0];
+        let terms = || {
+            lengths
+                .iter()
+                .flat_map(|&length| (0..length).map(|at| at * 900 + 5))
+        };
+        RawBags {
+            ends: lengths
+                .iter()
+                .scan(0, |end, &length| {
+                    *end += u64::from(length);
+                    Some(*end)
+                })
+                .collect(),
+            term: terms().collect(),
+            content: terms()
+                .zip(0..)
+                .map(|(_, at)| u32::from(at > 132))
+                .collect(),
+            linked: terms().map(u64::from).collect(),
+            ..RawBags::default()
+        }
+    }
+
+    #[test]
+    fn bags_of_all_kinds_come_back() {
+        let raw = mixed();
+        assert_eq!(raw.content_by_bag().0, [5, 6]);
+        assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));
+    }
+
+    #[test]
+    fn bags_that_do_not_fit_their_entries_are_damage() {
+        // After the lengths of three lists, of which two are empty.
+        let with_end = |bag: usize, end: u8| {
+            let mut packed = mixed().pack();
+            packed[24 + 8 * bag] = end;
+            RawBags::unpack(&packed)
+        };
+        assert_eq!(with_end(7, 204), Ok(mixed()), "as it was");
+        assert!(with_end(7, 205).is_err(), "behind the last entry");
+        assert!(with_end(1, 200).is_err(), "behind the next one");
     }
 }

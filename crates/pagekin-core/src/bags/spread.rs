@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use crate::exchange::clear_for;
+use crate::memory::clear_for;
 
 /// Sorts items by a hash of theirs, and those of the same hash as `compare` says, which looks at
-/// the hash first. Laid by the leading bits of their hashes, items are nearly in order: two
-/// looks at each take less time than sorting. `spare` is memory that is used again.
+/// the hash first. Laid by the leading bits of their hashes, items are nearly in order, and
+/// that takes less time than sorting. `spare` is memory that is used again.
 pub(crate) fn sort_by_hash<T: Copy>(
     (items, spare): (&mut Vec<T>, &mut Vec<T>),
     hash: impl Fn(&T) -> u64,

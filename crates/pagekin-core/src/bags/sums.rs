@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::raw::RawBags;
 use super::touched::Touched;
-use crate::exchange::clear_for;
+use crate::memory::zeros;
 
 /// What a bag holds of one term so far. Eight bytes, since each is looked for in another part
 /// of the memory than the one before.
@@ -83,12 +83,6 @@ impl BagSums {
         }
         bags.ends.push(bags.term.len() as u64);
     }
-}
-
-/// Makes a list that of so many zeros.
-pub(super) fn zeros<T: Clone + Default>(list: &mut Vec<T>, count: usize) {
-    clear_for(list, count);
-    list.resize(count, T::default());
 }
 
 #[cfg(test)]

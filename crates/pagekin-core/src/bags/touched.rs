@@ -1,6 +1,6 @@
 //! Which terms the bag under way has.
 
-use super::sums::zeros;
+use crate::memory::zeros;
 
 /// A set of small numbers that come out in order. A bit tells of each number whether it is
 /// there, another one of each 64 bits whether any is set, so that the numbers of a small bag are

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::memory::clear_for;
+
 /// An array that does not fit the bytes it is read from.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("the exchange data is damaged at byte {at}: build again")]
@@ -211,16 +213,6 @@ impl<'a> Unpack<'a> {
         let items = length.and_then(|length| rest.get(..length)).ok_or(damage)?;
         self.at += 8 + items.len();
         Ok(items)
-    }
-}
-
-/// Empties a list for so many items. Its memory is used again if it is enough; if not, there will
-/// be some to spare, since the next list is about as long, and nothing of the old is copied.
-pub(crate) fn clear_for<T>(items: &mut Vec<T>, count: usize) {
-    items.clear();
-    if items.capacity() < count {
-        *items = Vec::new();
-        items.reserve_exact(count + count / 8);
     }
 }
 

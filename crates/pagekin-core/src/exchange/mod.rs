@@ -8,10 +8,10 @@ mod bytes;
 mod place;
 mod run;
 mod segment;
+mod strings;
 
-pub(crate) use bytes::clear_for;
 pub use bytes::{Damage, Pack, Unpack};
 pub use place::{Exchange, PartWriter, Place, Slot};
 pub use run::{write_run, Fragments};
-pub(crate) use segment::Strings;
 pub use segment::{Segment, SegmentPages, NO_DATE};
+pub(crate) use strings::Strings;

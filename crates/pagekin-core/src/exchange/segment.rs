@@ -4,97 +4,12 @@
 //! links, from whatever page, whose target is. Numbers of words and URLs are
 //! the segment's own.
 
-use super::bytes::{clear_for, Damage, Pack, Unpack};
+use super::bytes::{Damage, Pack, Unpack};
+use super::strings::Strings;
+use crate::memory::clear_for;
 
 /// How a page without a date stands in a segment.
 pub const NO_DATE: u64 = 0;
-
-/// Strings one after another.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Strings {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-}
-
-impl Strings {
-    pub(crate) fn push(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
-        self.ends.push(self.bytes.len() as u32);
-    }
-
-    pub(crate) fn get(&self, index: usize) -> &str {
-        std::str::from_utf8(self.bytes_of(index)).unwrap_or_default()
-    }
-
-    pub(crate) fn bytes_of(&self, index: usize) -> &[u8] {
-        let start = if index == 0 {
-            0
-        } else {
-            self.ends[index - 1] as usize
-        };
-        &self.bytes[start..self.ends[index] as usize]
-    }
-
-    /// The first `N` bytes from a string's start on and its length, if that is
-    /// at most `N` and there are so many bytes.
-    #[inline]
-    pub(crate) fn first_bytes_of<const N: usize>(&self, index: usize) -> Option<(&[u8; N], usize)> {
-        let start = index
-            .checked_sub(1)
-            .map_or(0, |last| self.ends[last] as usize);
-        let length = self.ends[index] as usize - start;
-        let bytes = self.bytes.get(start..)?.first_chunk()?;
-        (length <= N).then_some((bytes, length))
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// All strings, looked through at once: that takes less time than one by one.
-    pub(crate) fn texts(&self) -> Texts<'_> {
-        Texts {
-            text: std::str::from_utf8(&self.bytes).unwrap_or_default(),
-            ends: &self.ends,
-        }
-    }
-
-    /// All bytes, and where each string ends.
-    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<u32>) {
-        (self.bytes, self.ends)
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-    }
-
-    fn pack(&self, out: &mut Vec<u8>) {
-        out.put_bytes(&self.bytes);
-        out.put_u32s(&self.ends);
-    }
-
-    fn refill(&mut self, from: &mut Unpack<'_>) -> Result<(), Damage> {
-        let bytes = from.bytes()?;
-        clear_for(&mut self.bytes, bytes.len());
-        self.bytes.extend_from_slice(bytes);
-        from.u32s_to(&mut self.ends)
-    }
-}
-
-/// Strings that are seen to be text.
-pub(crate) struct Texts<'a> {
-    text: &'a str,
-    ends: &'a [u32],
-}
-
-impl<'a> Texts<'a> {
-    pub(crate) fn get(&self, index: usize) -> &'a str {
-        let start = index.checked_sub(1).map_or(0, |last| self.ends[last]);
-        let range = start as usize..self.ends[index] as usize;
-        self.text.get(range).unwrap_or_default()
-    }
-}
 
 /// Captures of a segment, as columns.
 #[derive(Debug, Default)]
