@@ -13,6 +13,7 @@ pub mod fragments;
 pub mod graph;
 pub mod hash;
 pub mod index;
+mod memory;
 pub mod pages;
 pub mod query;
 pub mod sketches;

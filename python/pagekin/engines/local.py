@@ -290,6 +290,7 @@ class LocalBuild:
             holders = ShardHolders(writer.draft, shard, self.strategy.sketch)
             for batch in workers.map(holders.batch, holders.ranges()):
                 writer.write("holders", shard, batch)
+        self._finish(writer, "holders")
 
     def _finish(self, writer: IndexWriter, *tables: str) -> None:
         """No more rows are written to these tables, so they can be sealed beside what follows."""

@@ -25,25 +25,23 @@ def _exact(array: Any) -> "pa.Array[Any]":
     validity, first, *rest = array.buffers()
     buffers, children = [_ended_bits(validity, end)], None
     if pa.types.is_large_list(kind):
-        offsets, last = _ended_offsets(first, end, pa.int64())
+        offsets, last = _ended_offsets(first, end, 8)
         buffers.append(offsets)
         children = [_exact(array.values.slice(0, last))]
     elif pa.types.is_fixed_size_list(kind):
         children = [_exact(array.values.slice(0, end * kind.list_size))]
     elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        width = pa.int32() if pa.types.is_string(kind) else pa.int64()
-        offsets, last = _ended_offsets(first, end, width)
+        offsets, last = _ended_offsets(first, end, 4 if pa.types.is_string(kind) else 8)
         buffers += [offsets, rest[0].slice(0, last)]
     else:
         buffers.append(first.slice(0, end * kind.bit_width // 8))
     return pa.Array.from_buffers(kind, len(array), buffers, offset=array.offset, children=children)
 
 
-def _ended_offsets(buffer: pa.Buffer, end: int, width: Any) -> tuple[pa.Buffer, int]:
-    """The offsets of the rows before `end`, and where the last row ends."""
-    ended = buffer.slice(0, (end + 1) * width.bit_width // 8)
-    offsets = pa.Array.from_buffers(width, end + 1, [None, ended])
-    return ended, offsets[end].as_py()
+def _ended_offsets(buffer: pa.Buffer, end: int, width: int) -> tuple[pa.Buffer, int]:
+    """The offsets of the rows before `end`, of so many bytes each, and where the last row ends."""
+    last = buffer.slice(end * width, width).to_pybytes()
+    return buffer.slice(0, (end + 1) * width), int.from_bytes(last, "little")
 
 
 def _ended_bits(buffer: pa.Buffer | None, end: int) -> pa.Buffer | None:

@@ -38,7 +38,6 @@ class TableWriter:
         self._file = pa.OSFile(str(path), "wb")
         self._out = pa.ipc.new_file(self._file, self._schema)
         self._held: list[pa.RecordBatch] = []
-        self._held_rows = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Add rows; whole batches go to the file."""
@@ -46,35 +45,34 @@ class TableWriter:
         if self._rows is None:
             self._out.write_batch(batch)
             return
-        self._held.append(batch)
-        self._held_rows += batch.num_rows
-        if self._held_rows >= self._rows:
-            self._flush(self._held_rows - self._held_rows % self._rows, self._rows)
+        if self._held:
+            batch = self._fill_up(batch, self._rows)
+        whole = batch.num_rows - batch.num_rows % self._rows
+        for start in range(0, whole, self._rows):
+            self._out.write_batch(exact(batch.slice(start, self._rows)))
+        if batch.num_rows > whole:
+            self._held.append(batch.slice(whole))
 
     def close(self) -> None:
         """Write the last rows and the footer."""
-        if self._rows is not None:
-            self._flush(self._held_rows, self._rows)
+        self._flush()
         self._out.close()
         self._file.close()
 
-    def _flush(self, rows: int, batch_rows: int) -> None:
-        if not rows:
-            return
+    def _fill_up(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
+        """Complete the batch that is held with the first of these rows; return the others."""
+        missing = rows - sum(part.num_rows for part in self._held)
+        self._held.append(batch.slice(0, missing))
+        if batch.num_rows >= missing:
+            self._flush()
+        return batch.slice(min(missing, batch.num_rows))
+
+    def _flush(self) -> None:
+        """Write the rows that are held, in one piece."""
         table = pa.Table.from_batches(self._held, schema=self._schema)
-        for start in range(0, rows, batch_rows):
-            part = table.slice(start, min(batch_rows, rows - start))
-            for batch in _joined(part).to_batches():
-                self._out.write_batch(exact(batch))
-        rest = table.slice(rows)
-        self._held = rest.to_batches()
-        self._held_rows = rest.num_rows
-
-
-def _joined(part: pa.Table) -> pa.Table:
-    """The rows in one piece; those of one batch are already."""
-    in_one = all(column.num_chunks == 1 for column in part.columns)
-    return part if in_one else part.combine_chunks()
+        for batch in table.combine_chunks().to_batches():
+            self._out.write_batch(exact(batch))
+        self._held.clear()
 
 
 class IndexWriter:

@@ -1,11 +1,12 @@
 //! The evidence about one URL after another, summed by term.
 
+use std::iter::repeat;
+
 use super::merge::LinkRow;
-use super::rank::Ranks;
 use super::raw::RawBags;
-use super::sums::{zeros, BagSums};
+use super::sums::BagSums;
 use crate::exchange::Segment;
-use crate::hash;
+use crate::memory::zeros;
 use crate::strategy::{Strategy, UNIT};
 
 /// The place of a stop word among the terms: it has none.
@@ -52,10 +53,10 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Nothing yet about segments with so many different terms.
-    fn begin(&mut self, segments: &[Segment], terms: usize, strategy: &Strategy) {
+    /// Nothing yet about segments whose terms are those of the bags.
+    fn begin(&mut self, segments: &[Segment], strategy: &Strategy) {
+        let terms = self.bags.terms.len();
         zeros(&mut self.frequencies, terms);
-        self.bags.clear();
         for counts in [&mut self.word_counts, &mut self.page_counts] {
             counts.resize_with(segments.len(), Vec::new);
             for (counts, segment) in counts.iter_mut().zip(segments) {
@@ -76,14 +77,14 @@ pub(super) struct Accumulator<'a> {
 }
 
 impl<'a> Accumulator<'a> {
-    /// `maps` tell of each segment's words which of so many terms they are.
+    /// `maps` tell of each segment's words which of the bags' terms they are.
     pub(super) fn new(
         segments: &'a [Segment],
-        (maps, terms): (&'a [Vec<u32>], usize),
+        maps: &'a [Vec<u32>],
         strategy: &'a Strategy,
         to: &'a mut Gathered,
     ) -> Self {
-        to.begin(segments, terms, strategy);
+        to.begin(segments, strategy);
         Self {
             segments,
             maps,
@@ -107,8 +108,8 @@ impl<'a> Accumulator<'a> {
             self.weigh_words(map, words, title);
         }
         if self.strategy.needs_anchor() {
-            let own = std::iter::repeat(&self.weights.own);
-            add_linked(&mut self.to.bag, map, title.iter().zip(own));
+            let title = title.iter().zip(repeat(&self.weights.own));
+            add_linked(&mut self.to.bag, map, title);
         }
     }
 
@@ -165,15 +166,18 @@ impl<'a> Accumulator<'a> {
         }
     }
 
-    /// The windows of the links to the page, and the linking pages.
-    pub(super) fn add_links(&mut self, links: &[LinkRow], terms: &Ranks) {
+    /// The windows of the links to the page, and the linking pages; `places` are those of their
+    /// terms.
+    pub(super) fn add_links(&mut self, links: &[LinkRow], places: &[u32]) {
         if self.strategy.needs_anchor() {
             links.iter().for_each(|link| self.add_window(link));
         }
         if self.strategy.needs_link() {
-            for same in links.chunk_by(|one, other| one.source == other.source) {
-                let term = terms.of(hash::link_term(same[0].source));
-                self.to.bag.add_linked(term, UNIT as u32);
+            let mut last = None;
+            for (link, &term) in links.iter().zip(places) {
+                if last.replace(link.source) != Some(link.source) {
+                    self.to.bag.add_linked([(term, UNIT as u32)].into_iter());
+                }
             }
         }
     }
@@ -183,30 +187,33 @@ impl<'a> Accumulator<'a> {
         let map = &self.maps[link.segment as usize];
         let [left, own, right] = links.window_of(link.link as usize);
         let weights = &self.weights;
-        let words = left.iter().zip(weights.before(left.len()));
-        let words = words.chain(own.iter().zip(std::iter::repeat(&weights.own)));
-        let words = words.chain(right.iter().zip(&weights.after));
-        add_linked(&mut self.to.bag, map, words);
+        let before = weights.before(left.len());
+        add_linked(&mut self.to.bag, map, left.iter().zip(before));
+        add_linked(&mut self.to.bag, map, own.iter().zip(repeat(&weights.own)));
+        add_linked(&mut self.to.bag, map, right.iter().zip(&weights.after));
     }
 
     pub(super) fn finish(&mut self) {
+        let Gathered {
+            frequencies,
+            bags,
+            bag,
+            ..
+        } = &mut *self.to;
+        let start = bags.term.len();
+        bag.finish(bags);
         // Without the content kind a page's own words weigh nothing, and are counted all the
         // same: postings need them.
         let counts = self.strategy.needs_content();
-        let frequencies = &mut self.to.frequencies;
-        self.to.bag.finish(&mut self.to.bags, |term, is_linked| {
-            frequencies[term as usize] += u32::from(counts || is_linked);
-        });
+        for (&term, &linked) in bags.term[start..].iter().zip(&bags.linked[start..]) {
+            frequencies[term as usize] += u32::from(counts || linked > 0);
+        }
     }
 }
 
 /// Adds words to a bag with the weights they have as anchors.
-#[inline]
+#[inline(always)]
 fn add_linked<'w>(bag: &mut BagSums, map: &[u32], words: impl Iterator<Item = (&'w u32, &'w u32)>) {
-    words.for_each(|(&word, &weight)| {
-        let term = map[word as usize];
-        if term != STOP {
-            bag.add_linked(term, weight);
-        }
-    });
+    let terms = words.map(|(&word, &weight)| (map[word as usize], weight));
+    bag.add_linked(terms.filter(|&(term, _)| term != STOP));
 }

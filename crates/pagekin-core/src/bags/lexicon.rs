@@ -6,11 +6,12 @@
 
 use super::accumulate::STOP;
 use super::merge::Merged;
-use crate::exchange::{Damage, Pack, Unpack};
+use super::spread::sort_by_hash;
+use crate::exchange::{Damage, Pack, Strings, Unpack};
 use crate::hash::partition_of;
 
 /// Link terms have no word; the page they stand for is found by its id.
-const NO_WORD: &str = "";
+const NO_WORD: &[u8] = b"";
 
 /// A range of the lexicon, in order of term ids.
 #[derive(Debug, Default)]
@@ -20,7 +21,7 @@ pub struct LexiconPart {
     /// In how many bags each is.
     pub frequencies: Vec<u32>,
     /// Its most common unstemmed form.
-    pub words: Vec<String>,
+    pub(crate) words: Strings,
 }
 
 /// What the partition knows of its terms: one packed part for each of
@@ -129,9 +130,12 @@ pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> 
         counted.extend(from.u64s()?.into_iter().zip(from.u32s()?));
         unpack_forms(&mut from, &mut forms)?;
     }
-    // Each partition's are in order, and a stable sort makes use of that.
-    counted.sort();
-    forms.sort();
+    sort_by_hash(
+        (&mut counted, &mut Vec::new()),
+        |counted| counted.0,
+        Ord::cmp,
+    );
+    sort_by_hash((&mut forms, &mut Vec::new()), |form| form.term, Ord::cmp);
     add_up(&mut forms);
     let mut shown = forms
         .chunk_by(|one, other| one.term == other.term)
@@ -147,7 +151,7 @@ pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> 
         if frequency > 0 {
             lexicon.terms.push(term);
             lexicon.frequencies.push(frequency);
-            lexicon.words.push(word.to_owned());
+            lexicon.words.push(word);
         }
     }
     Ok(lexicon)
@@ -168,13 +172,9 @@ fn unpack_forms<'a>(from: &mut Unpack<'a>, forms: &mut Vec<Form<'a>>) -> Result<
 }
 
 /// The form that occurs most; of equals the first in the alphabet.
-fn most_common<'a>(forms: &[Form<'a>]) -> &'a str {
-    forms
-        .iter()
-        .rev()
-        .max_by_key(|form| form.count)
-        .and_then(|form| std::str::from_utf8(form.word).ok())
-        .unwrap_or(NO_WORD)
+fn most_common<'a>(forms: &[Form<'a>]) -> &'a [u8] {
+    let most = forms.iter().rev().max_by_key(|form| form.count);
+    most.map_or(NO_WORD, |form| form.word)
 }
 
 /// A lexicon range's terms and frequencies as packed by [`LexiconPart::pack`].
@@ -222,11 +222,10 @@ pub fn frequencies_of(asked: &[u8], range: &LexiconPart) -> Result<Vec<u8>, Dama
     let mut frequencies = Vec::with_capacity(terms.len());
     look_up(&terms, &range.terms, &range.frequencies, &mut frequencies);
     frequencies.resize(terms.len(), 0);
-    let words = Vec::new();
     Ok(LexiconPart {
         terms,
         frequencies,
-        words,
+        ..LexiconPart::default()
     }
     .pack())
 }
@@ -277,7 +276,7 @@ mod tests {
         let lexicon = |terms: &[u64], frequencies: &[u32]| LexiconPart {
             terms: terms.to_vec(),
             frequencies: frequencies.to_vec(),
-            words: Vec::new(),
+            ..LexiconPart::default()
         };
         let asked = pack_terms(&[5, 7, 9, far], 1);
         let near = frequencies_of(&asked[0], &lexicon(&[5, 6, 9], &[2, 8, 1]));
@@ -296,6 +295,7 @@ mod tests {
         let lexicon = merge_lexicon(&[one, other]).expect("sound parts");
         assert_eq!(lexicon.terms, [5, 9]);
         assert_eq!(lexicon.frequencies, [3, 1]);
-        assert_eq!(lexicon.words, ["gardens", "a"]);
+        let words = [0, 1].map(|word| lexicon.words.get(word));
+        assert_eq!(words, ["gardens", "a"]);
     }
 }

@@ -6,8 +6,10 @@ use super::accumulate::{Accumulator, Gathered, STOP};
 use super::captures::Superseded;
 use super::rank::Ranks;
 use super::raw::RawBags;
+use super::spread::sort_by_hash;
 use crate::exchange::{Damage, Segment};
 use crate::hash;
+use crate::memory::clear_for;
 use crate::strategy::Strategy;
 
 /// What is known of one URL of the partition.
@@ -30,6 +32,9 @@ pub(crate) struct LinkRow {
     pub link: u32,
 }
 
+/// A term, and by which word of which segment it is named.
+type Named = (u64, u32, u32);
+
 /// A merged partition: URLs in order of their ids, and their raw bags. The next one is merged
 /// in the same memory, since memory that is touched for the first time costs as much as what is
 /// done with it.
@@ -40,8 +45,10 @@ pub struct Merged {
     pub(crate) rows: Vec<UrlRow>,
     pub(crate) links: Vec<LinkRow>,
     pub(crate) gathered: Gathered,
-    /// Of each segment's words, the places of their terms.
+    /// Of each segment's words, and last of the links' sources, the places of their terms.
     pub(super) maps: Vec<Vec<u32>>,
+    named: Vec<Named>,
+    spare: Vec<Named>,
 }
 
 impl Merged {
@@ -69,11 +76,13 @@ impl Merged {
         }
         (self.urls, self.rows) = url_rows(&self.segments, superseded);
         self.find_links(superseded);
-        let terms = self.find_terms(strategy);
-        self.gather(&terms, strategy);
+        let entries = self.segments.iter().map(Segment::most_entries);
+        let most = entries.sum::<usize>() + self.links.len();
         let bags = &mut self.gathered.bags;
+        bags.begin(most, strategy.lead > 0);
         bags.urls.extend_from_slice(self.urls.values());
-        bags.terms = terms.into_values();
+        self.find_terms(strategy);
+        self.gather(strategy);
         Ok(())
     }
 
@@ -82,7 +91,8 @@ impl Merged {
         let Self {
             segments, links, ..
         } = self;
-        links.clear();
+        let count = segments.iter().map(|segment| segment.links.target.len());
+        clear_for(links, count.sum());
         for (number, segment) in segments.iter().enumerate() {
             for (link, &target) in segment.links.target.iter().enumerate() {
                 if !superseded.contains(segment.run, segment.links.page[link]) {
@@ -95,35 +105,60 @@ impl Merged {
                 }
             }
         }
-        let place =
-            |row: &LinkRow| segments[row.segment as usize].links.places[row.link as usize * 4 + 1];
-        let last =
-            |row: &LinkRow| segments[row.segment as usize].links.places[row.link as usize * 4 + 2];
-        links.sort_unstable_by_key(|row| (row.target, row.source, place(row), last(row)));
+        let anchor = |row: &LinkRow| {
+            let places = &segments[row.segment as usize].links.places;
+            [1, 2].map(|at| places[row.link as usize * 4 + at])
+        };
+        let target = |row: &LinkRow| row.target;
+        sort_by_hash((links, &mut Vec::new()), target, |one, other| {
+            let by_page = (one.target, one.source).cmp(&(other.target, other.source));
+            by_page.then_with(|| anchor(one).cmp(&anchor(other)))
+        });
     }
 
     /// The distinct terms, and of each segment's words which of them they are.
-    fn find_terms(&mut self, strategy: &Strategy) -> Ranks {
-        let mut terms = std::mem::take(&mut self.gathered.bags.terms);
-        terms.clear();
-        let words = self.segments.iter().flat_map(|segment| &segment.terms);
-        terms.extend(words.filter(|&&term| term != 0));
+    fn find_terms(&mut self, strategy: &Strategy) {
+        let mut named = std::mem::take(&mut self.named);
+        let words = self.segments.iter().map(|segment| segment.terms.len());
+        clear_for(&mut named, words.sum::<usize>() + self.links.len());
+        for (number, segment) in (0..).zip(&self.segments) {
+            let words = (0..).zip(&segment.terms);
+            let words = words.map(|(word, &term)| (term, number, word));
+            named.extend(words.filter(|named| named.0 != 0));
+        }
         if strategy.needs_link() {
-            terms.extend(self.links.iter().map(|link| hash::link_term(link.source)));
+            let links = (0..).zip(&self.links);
+            let number = self.segments.len() as u32;
+            named.extend(links.map(|(at, link)| (hash::link_term(link.source), number, at)));
         }
-        let terms = Ranks::new(terms);
-        self.maps.resize_with(self.segments.len(), Vec::new);
-        for (map, segment) in self.maps.iter_mut().zip(&self.segments) {
-            let place = |&term: &u64| if term == 0 { STOP } else { terms.of(term) };
-            map.clear();
-            map.extend(segment.terms.iter().map(place));
+        let all = (&mut named, &mut self.spare);
+        sort_by_hash(all, |named| named.0, |one, other| one.0.cmp(&other.0));
+        self.number_terms(&named);
+        self.named = named;
+    }
+
+    /// Gives terms that are in order their places.
+    fn number_terms(&mut self, named: &[Named]) {
+        let words = self.segments.iter().map(|segment| segment.terms.len());
+        let lengths = words.chain([self.links.len()]);
+        self.maps.resize_with(self.segments.len() + 1, Vec::new);
+        for (map, length) in self.maps.iter_mut().zip(lengths) {
+            clear_for(map, length);
+            map.resize(length, STOP);
         }
-        terms
+        let terms = &mut self.gathered.bags.terms;
+        for same in named.chunk_by(|one, other| one.0 == other.0) {
+            for &(_, segment, word) in same {
+                self.maps[segment as usize][word as usize] = terms.len() as u32;
+            }
+            terms.push(same[0].0);
+        }
     }
 
     /// Adds up the evidence about each URL.
-    fn gather(&mut self, terms: &Ranks, strategy: &Strategy) {
-        let maps = (&self.maps[..], terms.len());
+    fn gather(&mut self, strategy: &Strategy) {
+        let (maps, sources) = self.maps.split_at(self.segments.len());
+        let sources = sources.first().map_or(&[][..], |places| places);
         let mut bag = Accumulator::new(&self.segments, maps, strategy, &mut self.gathered);
         let mut next_link = 0;
         for (row, &id) in self.rows.iter_mut().zip(self.urls.values()) {
@@ -134,7 +169,7 @@ impl Merged {
             row.inlinks = distinct_sources(links);
             bag.add_page(row.page);
             bag.add_cited(row.page);
-            bag.add_links(links, terms);
+            bag.add_links(links, &sources[from..next_link]);
             bag.finish();
         }
     }

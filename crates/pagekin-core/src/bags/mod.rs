@@ -13,6 +13,7 @@ mod postings;
 mod quantise;
 mod rank;
 mod raw;
+mod spread;
 mod sums;
 mod tables;
 mod text;

@@ -5,12 +5,16 @@
 /// one (docs/bags.md), and that a weight fits 16 bits.
 pub const TOTAL: u32 = 65_535;
 
+/// In how many steps the remainder of a share is told.
+const STEPS: f64 = 4_294_967_296.0;
+
 /// Turns one bag's weights into integers after another; keeps its memory.
 #[derive(Debug, Default)]
 pub struct Quantiser {
     integers: Vec<u16>,
-    order: Vec<u64>,
     shares: Vec<f64>,
+    order: Vec<u64>,
+    near: Vec<u64>,
 }
 
 impl Quantiser {
@@ -19,7 +23,7 @@ impl Quantiser {
     pub fn quantise(&mut self, weights: &[f64]) -> &[u16] {
         self.integers.clear();
         // The largest weight may be as small as a number can be.
-        let largest = weights.iter().copied().fold(0.0, f64::max);
+        let largest = largest(weights);
         if largest <= 0.0 {
             self.integers.resize(weights.len(), 0);
             return &self.integers;
@@ -28,39 +32,70 @@ impl Quantiser {
         self.shares
             .extend(weights.iter().map(|weight| weight / largest));
         let sum: f64 = self.shares.iter().sum();
-        let scale = f64::from(TOTAL) / sum;
-        self.shares.iter_mut().for_each(|share| *share *= scale);
-        self.integers
-            .extend(self.shares.iter().map(|&share| share as u16));
+        self.divide(f64::from(TOTAL) / sum);
         let given: u32 = self.integers.iter().map(|&whole| u32::from(whole)).sum();
         self.give_out(TOTAL.saturating_sub(given) as usize);
         &self.integers
     }
 
+    /// The whole part of each share, times a scale, and what orders their remainders.
+    fn divide(&mut self, scale: f64) {
+        let steps = |share: &f64| (share * scale * STEPS) as i64 as u64;
+        self.order.clear();
+        self.order.extend(self.shares.iter().map(steps));
+        let whole = |steps: &u64| (steps >> 32) as u16;
+        self.integers.extend(self.order.iter().map(whole));
+        for (place, steps) in (0..).zip(&mut self.order) {
+            *steps = order_key(*steps as u32, place);
+        }
+    }
+
     /// Adds 1 where the remainders are largest.
     fn give_out(&mut self, missing: usize) {
-        if missing == 0 {
-            return;
+        let edge = match missing < self.order.len() {
+            true => self.nth(missing),
+            false => u64::MAX,
+        };
+        for (integer, &key) in self.integers.iter_mut().zip(&self.order) {
+            *integer += u16::from(key < edge);
         }
-        let shares = self.shares.iter().zip(&self.integers).enumerate();
-        self.order.clear();
-        self.order.extend(
-            shares.map(|(place, (share, &whole))| order_key(share - f64::from(whole), place)),
-        );
-        if missing < self.order.len() {
-            self.order.select_nth_unstable(missing);
+    }
+
+    /// The key that so many are below. Remainders are spread evenly, so that few are left to
+    /// look at among those with the same leading bits.
+    fn nth(&mut self, mut below: usize) -> u64 {
+        let leading = |key: u64| (key >> 58) as usize;
+        let mut counts = [0; 64];
+        for &key in &self.order {
+            counts[leading(key)] += 1;
         }
-        for key in self.order.iter().take(missing) {
-            self.integers[*key as u32 as usize] += 1;
+        let mut group = 0;
+        while counts[group] <= below {
+            below -= counts[group];
+            group += 1;
         }
+        self.near.clear();
+        let near = self.order.iter().filter(|&&key| leading(key) == group);
+        self.near.extend(near);
+        *self.near.select_nth_unstable(below).1
     }
 }
 
-/// Orders by remainder, the largest first, in steps of 2^-32; then by place.
+/// The largest of some numbers, or 0. Four by four: each has to wait for the one before.
+fn largest(weights: &[f64]) -> f64 {
+    let larger = |one: f64, other: f64| if other > one { other } else { one };
+    let (fours, rest) = weights.as_chunks::<4>();
+    let mut most = [0.0; 4];
+    for four in fours {
+        most = std::array::from_fn(|at| larger(most[at], four[at]));
+    }
+    most.iter().chain(rest).copied().fold(0.0, larger)
+}
+
+/// Orders by remainder, the largest first; then by place.
 #[inline]
-fn order_key(remainder: f64, place: usize) -> u64 {
-    let step = (remainder * 4_294_967_296.0) as u32;
-    u64::from(!step) << 32 | place as u64
+fn order_key(remainder: u32, place: u32) -> u64 {
+    u64::from(!remainder) << 32 | u64::from(place)
 }
 
 #[cfg(test)]

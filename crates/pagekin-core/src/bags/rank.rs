@@ -1,5 +1,7 @@
 //! A sorted list of 64-bit hashes and the place of each in it.
 
+use super::spread::sort_by_hash;
+
 /// Distinct hashes in order, with a table of where each leading part begins.
 #[derive(Debug, Default)]
 pub struct Ranks {
@@ -11,7 +13,7 @@ pub struct Ranks {
 impl Ranks {
     /// The distinct values of a list.
     pub fn new(mut values: Vec<u64>) -> Self {
-        values.sort_unstable();
+        sort_by_hash((&mut values, &mut Vec::new()), |&value| value, u64::cmp);
         values.dedup();
         let bits = usize::BITS - values.len().leading_zeros();
         let shift = 64 - bits.max(1);

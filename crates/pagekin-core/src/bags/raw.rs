@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::exchange::{Damage, Pack, Unpack};
+use crate::memory::{clear_for, zeros};
 use crate::strategy::UNIT;
 
 /// The raw bags of one partition, in order of URL ids. The entries of a bag are
@@ -29,15 +30,15 @@ pub struct RawBags {
 }
 
 impl RawBags {
-    /// No bags; their memory stays.
-    pub(super) fn clear(&mut self) {
+    /// Begins anew, with room for so many entries; what is not needed of it is never touched.
+    pub(super) fn begin(&mut self, entries: usize, has_early: bool) {
         self.urls.clear();
         self.terms.clear();
         self.ends.clear();
-        self.term.clear();
-        self.content.clear();
-        self.early.clear();
-        self.linked.clear();
+        clear_for(&mut self.term, entries);
+        clear_for(&mut self.content, entries);
+        clear_for(&mut self.early, if has_early { entries } else { 0 });
+        clear_for(&mut self.linked, entries);
         self.cited_ends.clear();
         self.cited.clear();
     }
@@ -48,12 +49,12 @@ impl RawBags {
         start as usize..self.ends[bag] as usize
     }
 
-    /// What an entry weighs as content.
+    /// What entries weigh as content, and in which unit.
     #[inline]
-    pub(crate) fn own(&self, entry: usize) -> f64 {
-        match self.early.get(entry) {
-            Some(&early) => f64::from(early) / UNIT as f64,
-            None => f64::from(self.content[entry]),
+    pub(crate) fn own(&self, entries: Range<usize>) -> (&[u32], f64) {
+        match self.early.is_empty() {
+            true => (&self.content[entries], 1.0),
+            false => (&self.early[entries], 1.0 / UNIT as f64),
         }
     }
 
@@ -70,19 +71,22 @@ impl RawBags {
         &self.cited[start as usize..end as usize]
     }
 
-    /// The bags as bytes. Most numbers are small and are written so; places
-    /// of terms are written as steps from entry to entry.
+    /// The bags as bytes. Most numbers are small and are written so; places of terms are
+    /// written as steps from entry to entry, and content where a bag has any.
     pub fn pack(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.term.len() * 7 + self.terms.len() * 8);
+        let mut out = Vec::with_capacity(self.term.len() * 5 + self.terms.len() * 8);
         out.put_u64s(&self.urls);
         out.put_u64s(&self.terms);
         out.put_u64s(&self.ends);
-        let mut last = 0;
-        out.put_small_of(&self.term, |&term| {
-            term.wrapping_sub(std::mem::replace(&mut last, term))
+        out.put_small_of(self.term.len(), self.steps());
+        let (owners, content) = self.content_by_bag();
+        out.put_u32s(&owners);
+        out.put_small(&content);
+        out.put_small_of(self.linked.len(), |first, some| {
+            for (low, &weight) in some.iter_mut().zip(&self.linked[first..]) {
+                *low = weight as u32;
+            }
         });
-        out.put_small(&self.content);
-        out.put_small_of(&self.linked, |&weight| weight as u32);
         let high = self
             .linked
             .iter()
@@ -98,6 +102,37 @@ impl RawBags {
         out
     }
 
+    /// How far each entry's term is from the one before, and the first of a bag from 0.
+    fn steps(&self) -> impl FnMut(usize, &mut [u32]) + '_ {
+        let mut starts = self.ends.iter().map(|&end| end as usize).peekable();
+        move |first, some| {
+            let terms = &self.term[first..first + some.len()];
+            for (step, pair) in some[1..].iter_mut().zip(terms.windows(2)) {
+                *step = pair[1].wrapping_sub(pair[0]);
+            }
+            let last = first.checked_sub(1).map_or(0, |last| self.term[last]);
+            some[0] = terms[0].wrapping_sub(last);
+            while let Some(start) = starts.next_if(|&start| start < first + some.len()) {
+                some[start - first] = self.term[start];
+            }
+        }
+    }
+
+    /// The bags that have content, and the content of their entries: most pages that are linked
+    /// to were not crawled.
+    fn content_by_bag(&self) -> (Vec<u32>, Vec<u32>) {
+        let (mut owners, mut all) = (Vec::new(), Vec::new());
+        for bag in 0..self.ends.len() {
+            let content = &self.content[self.entries(bag)];
+            // All are looked at, many at once.
+            if content.iter().fold(0, |all, count| all | count) > 0 {
+                owners.push(bag as u32);
+                all.extend_from_slice(content);
+            }
+        }
+        (owners, all)
+    }
+
     /// The bags that [`RawBags::pack`] wrote.
     pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
         let mut bags = Self::default();
@@ -111,15 +146,11 @@ impl RawBags {
         from.u64s_to(&mut self.terms)?;
         from.u64s_to(&mut self.ends)?;
         from.small_to(&mut self.term)?;
-        let mut last = 0u32;
-        for step in &mut self.term {
-            last = last.wrapping_add(*step);
-            *step = last;
-        }
-        from.small_to(&mut self.content)?;
+        self.add_up_steps()?;
+        self.spread_content(&from.u32s()?, &from.small()?)?;
         // The weights are small numbers as well; their place is lent.
         from.small_to(&mut self.early)?;
-        self.linked.clear();
+        clear_for(&mut self.linked, self.early.len());
         self.linked
             .extend(self.early.iter().copied().map(u64::from));
         for (place, weight) in from.u64s()?.into_iter().zip(from.u64s()?) {
@@ -131,6 +162,42 @@ impl RawBags {
         from.small_to(&mut self.early)?;
         from.u64s_to(&mut self.cited_ends)?;
         from.u64s_to(&mut self.cited)
+    }
+
+    /// Turns the steps of each bag into places of terms.
+    fn add_up_steps(&mut self) -> Result<(), Damage> {
+        let mut rest = &mut self.term[..];
+        let mut start = 0;
+        for &end in &self.ends {
+            let length = end.checked_sub(start).ok_or(Damage { at: 0 })?;
+            let bag = rest.split_off_mut(..length as usize);
+            let mut last = 0u32;
+            for step in bag.ok_or(Damage { at: 0 })? {
+                last = last.wrapping_add(*step);
+                *step = last;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Lays out the content of bags that have any.
+    fn spread_content(&mut self, owners: &[u32], mut content: &[u32]) -> Result<(), Damage> {
+        zeros(&mut self.content, self.term.len());
+        for &bag in owners {
+            let end = self.ends.get(bag as usize).ok_or(Damage { at: 0 })?;
+            let start = bag
+                .checked_sub(1)
+                .map_or(0, |last| self.ends[last as usize]);
+            let own = self.content.get_mut(start as usize..*end as usize);
+            let own = own.ok_or(Damage { at: 0 })?;
+            let (here, rest) = content
+                .split_at_checked(own.len())
+                .ok_or(Damage { at: 0 })?;
+            own.copy_from_slice(here);
+            content = rest;
+        }
+        Ok(())
     }
 
     /// The distinct terms, in order.
@@ -165,5 +232,51 @@ mod tests {
             .refill(&RawBags::default().pack())
             .expect("sound bytes");
         assert_eq!(other, RawBags::default());
+    }
+
+    /// Bags without content, without entries, and longer than what is packed at once.
+    fn mixed() -> RawBags {
+        let lengths = [0, 3, 130, 0, 0, 70, 1, 0];
+        let terms = || {
+            lengths
+                .iter()
+                .flat_map(|&length| (0..length).map(|at| at * 900 + 5))
+        };
+        RawBags {
+            ends: lengths
+                .iter()
+                .scan(0, |end, &length| {
+                    *end += u64::from(length);
+                    Some(*end)
+                })
+                .collect(),
+            term: terms().collect(),
+            content: terms()
+                .zip(0..)
+                .map(|(_, at)| u32::from(at > 132))
+                .collect(),
+            linked: terms().map(u64::from).collect(),
+            ..RawBags::default()
+        }
+    }
+
+    #[test]
+    fn bags_of_all_kinds_come_back() {
+        let raw = mixed();
+        assert_eq!(raw.content_by_bag().0, [5, 6]);
+        assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));
+    }
+
+    #[test]
+    fn bags_that_do_not_fit_their_entries_are_damage() {
+        // After the lengths of three lists, of which two are empty.
+        let with_end = |bag: usize, end: u8| {
+            let mut packed = mixed().pack();
+            packed[24 + 8 * bag] = end;
+            RawBags::unpack(&packed)
+        };
+        assert_eq!(with_end(7, 204), Ok(mixed()), "as it was");
+        assert!(with_end(7, 205).is_err(), "behind the last entry");
+        assert!(with_end(1, 200).is_err(), "behind the next one");
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::raw::RawBags;
 use super::touched::Touched;
+use crate::memory::zeros;
 
 /// What a bag holds of one term so far. Eight bytes, since each is looked for in another part
 /// of the memory than the one before.
@@ -37,7 +38,7 @@ impl BagSums {
     /// A term stands so often on the page.
     #[inline]
     pub(super) fn add_content(&mut self, term: u32, count: u32) {
-        self.touched.add(term);
+        self.touched.open().add(term);
         self.sums[term as usize].content += count;
     }
 
@@ -47,49 +48,41 @@ impl BagSums {
         self.early[term as usize] += weight;
     }
 
-    /// A term weighs so much more as anchor or link.
+    /// Terms weigh so much more as anchors or links.
     #[inline(always)]
-    pub(super) fn add_linked(&mut self, term: u32, weight: u32) {
-        self.touched.add(term);
-        let linked = &mut self.sums[term as usize].linked;
-        let (sum, passed) = linked.overflowing_add(weight);
-        *linked = sum;
-        if passed {
-            *self.carried.entry(term).or_default() += 1 << 32;
+    pub(super) fn add_linked(&mut self, terms: impl Iterator<Item = (u32, u32)>) {
+        let (sums, mut touched) = (&mut self.sums[..], self.touched.open());
+        for (term, weight) in terms {
+            touched.add(term);
+            let linked = &mut sums[term as usize].linked;
+            let (sum, passed) = linked.overflowing_add(weight);
+            *linked = sum;
+            if passed {
+                *self.carried.entry(term).or_default() += 1 << 32;
+            }
         }
     }
 
-    /// Appends the bag to others, tells of each of its terms whether anything links to the
-    /// page by it, and begins anew.
-    pub(super) fn finish(&mut self, bags: &mut RawBags, mut each: impl FnMut(u32, bool)) {
-        let Self {
-            sums,
-            early,
-            carried,
-            touched,
-        } = self;
-        touched.drain(|term| {
-            let Sums { content, linked } = std::mem::take(&mut sums[term as usize]);
-            let mut linked = u64::from(linked);
-            if !carried.is_empty() {
-                linked += carried.remove(&term).unwrap_or(0);
+    /// Appends the bag to others and begins anew.
+    pub(super) fn finish(&mut self, bags: &mut RawBags) {
+        let (terms, sums) = (self.touched.drain(), &mut self.sums[..]);
+        let start = bags.term.len();
+        bags.term.extend_from_slice(terms);
+        let content = terms.iter().map(|&term| sums[term as usize].content);
+        bags.content.extend(content);
+        let take = |&term: &u32| std::mem::take(&mut sums[term as usize]).linked;
+        bags.linked.extend(terms.iter().map(take).map(u64::from));
+        if !self.carried.is_empty() {
+            for (linked, term) in bags.linked[start..].iter_mut().zip(terms) {
+                *linked += self.carried.remove(term).unwrap_or(0);
             }
-            each(term, linked > 0);
-            bags.term.push(term);
-            bags.content.push(content);
-            if let Some(early) = early.get_mut(term as usize) {
-                bags.early.push(std::mem::take(early));
-            }
-            bags.linked.push(linked);
-        });
+        }
+        if !self.early.is_empty() {
+            let early = |&term: &u32| std::mem::take(&mut self.early[term as usize]);
+            bags.early.extend(terms.iter().map(early));
+        }
         bags.ends.push(bags.term.len() as u64);
     }
-}
-
-/// Makes a list that of so many zeros.
-pub(super) fn zeros<T: Clone + Default>(list: &mut Vec<T>, count: usize) {
-    list.clear();
-    list.resize(count, T::default());
 }
 
 #[cfg(test)]
@@ -100,14 +93,10 @@ mod tests {
     fn weights_add_up_beyond_four_bytes() {
         let (mut sums, mut bags) = (BagSums::default(), RawBags::default());
         sums.begin(9, false);
-        for _ in 0..3 {
-            sums.add_linked(7, u32::MAX);
-        }
+        sums.add_linked([(7, u32::MAX); 3].into_iter());
         sums.add_content(2, 5);
-        let mut linked = Vec::new();
-        sums.finish(&mut bags, |term, is_linked| linked.push((term, is_linked)));
-        sums.finish(&mut bags, |_, _| panic!("the bag is empty"));
-        assert_eq!(linked, [(2, false), (7, true)]);
+        sums.finish(&mut bags);
+        sums.finish(&mut bags);
         assert_eq!(
             (&bags.term[..], &bags.content[..]),
             (&[2, 7][..], &[5, 0][..])

@@ -20,7 +20,12 @@ type Columns = Vec<(&'static str, ArrayRef, bool)>;
 
 /// One row a URL: what it is called, where it came from, its words.
 pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
-    let mut url = StringBuilder::new();
+    let urls: Vec<_> = merged
+        .segments
+        .iter()
+        .map(|part| part.urls.texts())
+        .collect();
+    let mut url = StringBuilder::with_capacity(merged.urls(), merged.urls() * BYTES_A_URL);
     let mut site = StringBuilder::new();
     let mut title = StringBuilder::new();
     let mut crawled = BooleanBuilder::new();
@@ -29,9 +34,7 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
     let mut offset = Vec::new();
     let mut date = Vec::new();
     for row in &merged.rows {
-        let name = merged.segments[row.name.0 as usize]
-            .urls
-            .get(row.name.1 as usize);
+        let name = urls[row.name.0 as usize].get(row.name.1 as usize);
         url.append_value(name);
         site.append_value(address::site(name));
         crawled.append_value(row.page.is_some());
@@ -123,6 +126,8 @@ impl WordColumn {
     }
 }
 
+/// What a URL takes at most as a rule.
+const BYTES_A_URL: usize = 128;
 /// What a word and the space behind it take at most as a rule.
 const BYTES_A_WORD: usize = 8;
 /// How many bytes of words are put together before they are copied.
@@ -250,13 +255,23 @@ pub fn bag_batch(bags: Bags) -> Result<RecordBatch, ArrowError> {
 pub fn lexicon_batch(part: LexiconPart) -> Result<RecordBatch, ArrowError> {
     batch(vec![
         ("term", Arc::new(UInt64Array::from(part.terms)), false),
-        ("word", Arc::new(StringArray::from(part.words)), false),
+        ("word", strings(part.words)?, false),
         (
             "frequency",
             Arc::new(UInt32Array::from(part.frequencies)),
             false,
         ),
     ])
+}
+
+/// A column of strings.
+fn strings(strings: Strings) -> Result<ArrayRef, ArrowError> {
+    let (bytes, ends) = strings.into_parts();
+    let offsets: Vec<i32> = std::iter::once(0)
+        .chain(ends.into_iter().map(|end| end as i32))
+        .collect();
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    Ok(Arc::new(StringArray::try_new(offsets, bytes.into(), None)?))
 }
 
 fn batch(columns: Columns) -> Result<RecordBatch, ArrowError> {

@@ -1,6 +1,6 @@
 //! Which terms the bag under way has.
 
-use super::sums::zeros;
+use crate::memory::zeros;
 
 /// A set of small numbers that come out in order. A bit tells of each number whether it is
 /// there, another one of each 64 bits whether any is set, so that the numbers of a small bag are
@@ -9,6 +9,8 @@ use super::sums::zeros;
 pub(super) struct Touched {
     bits: Vec<u64>,
     any: Vec<u64>,
+    /// What was taken out last, and room.
+    drained: Vec<u32>,
 }
 
 impl Touched {
@@ -17,38 +19,58 @@ impl Touched {
         let words = numbers.div_ceil(64);
         zeros(&mut self.bits, words);
         zeros(&mut self.any, words.div_ceil(64));
+        self.drained.resize(numbers.max(self.drained.len()), 0);
     }
 
+    /// What numbers are added to, if they are not there.
+    pub(super) fn open(&mut self) -> Adding<'_> {
+        Adding {
+            bits: &mut self.bits,
+            any: &mut self.any,
+        }
+    }
+
+    /// Takes all numbers out, in order.
+    pub(super) fn drain(&mut self) -> &[u32] {
+        let (mut count, mut words) = (0, [0; 64]);
+        for (group, any) in self.any.iter_mut().enumerate() {
+            let set = put_ones(std::mem::take(any), group, &mut words);
+            for &word in &words[..set] {
+                let bits = std::mem::take(&mut self.bits[word as usize]);
+                count += put_ones(bits, word as usize, &mut self.drained[count..]);
+            }
+        }
+        &self.drained[..count]
+    }
+}
+
+/// A set that numbers are added to, one after another.
+pub(super) struct Adding<'a> {
+    bits: &'a mut [u64],
+    any: &'a mut [u64],
+}
+
+impl Adding<'_> {
     /// Adds a number, if it is not there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, number: u32) {
         let word = number as usize / 64;
         self.bits[word] |= 1 << (number % 64);
         self.any[word / 64] |= 1 << (word % 64);
     }
-
-    /// Takes all numbers out, in order.
-    #[inline]
-    pub(super) fn drain(&mut self, mut each: impl FnMut(u32)) {
-        for (group, any) in self.any.iter_mut().enumerate() {
-            for word in ones(std::mem::take(any), group) {
-                for number in ones(std::mem::take(&mut self.bits[word]), word) {
-                    each(number as u32);
-                }
-            }
-        }
-    }
 }
 
-/// The places of the bits that are set in a word, by the word's own place.
-#[inline]
-fn ones(mut bits: u64, word: usize) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = word * 64 + bits.trailing_zeros() as usize;
-        let is_one = bits != 0;
-        bits &= bits.wrapping_sub(1);
-        is_one.then_some(place)
-    })
+/// Writes the places of the bits that are set in a word, by the word's own place; returns how
+/// many there are.
+#[inline(always)]
+fn put_ones(mut bits: u64, word: usize, out: &mut [u32]) -> usize {
+    let mut count = 0;
+    while bits != 0 {
+        out[count] = word as u32 * 64 + bits.trailing_zeros();
+        bits &= bits - 1;
+        count += 1;
+    }
+    count
 }
 
 #[cfg(test)]
@@ -57,19 +79,17 @@ mod tests {
 
     #[test]
     fn numbers_come_out_in_order_and_once() {
-        for count in [0, 1, 3, 300, 40_000] {
+        for count in [0, 1, 3, 300, 3000, 40_000] {
             let mut touched = Touched::default();
             touched.begin(40_000);
             let numbers: Vec<u32> = (0..count).map(|i| i * 7919 % 40_000).collect();
             for number in numbers.iter().chain(&numbers) {
-                touched.add(*number);
+                touched.open().add(*number);
             }
-            let mut out = Vec::new();
-            touched.drain(|number| out.push(number));
             let mut sorted = numbers;
             sorted.sort_unstable();
-            assert_eq!(out, sorted);
-            touched.drain(|_| panic!("nothing is left"));
+            assert_eq!(touched.drain(), sorted);
+            assert_eq!(touched.drain(), [], "nothing is left");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Raw bags to weighed bags of integers.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::about::About;
@@ -26,6 +25,20 @@ pub struct Bags {
 }
 
 impl Bags {
+    /// Appends a bag without the terms that weigh nothing.
+    fn push(&mut self, terms: &[u64], weights: &[u16]) {
+        if weights.contains(&0) {
+            for (&term, &weight) in terms.iter().zip(weights).filter(|(_, &weight)| weight > 0) {
+                self.terms.push(term);
+                self.weights.push(weight);
+            }
+        } else {
+            self.terms.extend_from_slice(terms);
+            self.weights.extend_from_slice(weights);
+        }
+        self.ends.push(self.terms.len() as u64);
+    }
+
     /// The `most` heaviest terms of each bag; of equals those with the least ids.
     pub fn heaviest(mut self, most: usize) -> Self {
         let (mut start, mut to) = (0, 0);
@@ -99,13 +112,7 @@ pub fn weigh(
         if let Some(about) = &mut about {
             about.blend(&mixer, (bag, entries), &mut terms, &mut real);
         }
-        for (&term, &weight) in terms.iter().zip(quantiser.quantise(&real)) {
-            if weight > 0 {
-                out.terms.push(term);
-                out.weights.push(weight);
-            }
-        }
-        out.ends.push(out.terms.len() as u64);
+        out.push(&terms, quantiser.quantise(&real));
     }
     out
 }
@@ -131,37 +138,53 @@ impl<'a> Mixer<'a> {
 
     /// The real weight of each entry: its kinds, weighed and added up.
     pub(super) fn mix(&self, entries: Range<usize>, weights: [f64; 3], out: &mut Vec<f64>) {
-        let scales = self.scales(entries.clone(), weights);
+        let (words, links) = self.apart(entries);
+        let scales = self.scales((words.clone(), links.clone()), weights);
+        let words = self.evidence(words);
         out.clear();
-        out.extend(entries.map(|entry| {
-            let [content, anchor, link] = self.kinds(entry);
-            scales[0] * content + scales[1] * anchor + scales[2] * link
-        }));
+        out.extend(words.map(|[own, linked]| scales[0] * own + scales[1] * linked));
+        out.extend(self.evidence(links).map(|[_, linked]| scales[2] * linked));
     }
 
+    /// The words of a bag, and the linking pages, whose terms are the last.
+    fn apart(&self, entries: Range<usize>) -> (Range<usize>, Range<usize>) {
+        let terms = self.raw.term[entries.clone()].iter();
+        let links = terms.rev().take_while(|&&term| term >= self.first_link);
+        let first = entries.end - links.count();
+        (entries.start..first, first..entries.end)
+    }
+
+    /// What entries weigh on the page itself, and by what links to it.
     #[inline]
-    fn kinds(&self, entry: usize) -> [f64; 3] {
-        let term = self.raw.term[entry];
-        let factor = self.factors[term as usize];
-        let linked = self.raw.linked[entry] as f64 / UNIT as f64 * factor;
-        if term >= self.first_link {
-            [0.0, 0.0, linked]
-        } else {
-            [self.raw.own(entry) * factor, linked, 0.0]
-        }
+    fn evidence(&self, entries: Range<usize>) -> impl ExactSizeIterator<Item = [f64; 2]> + '_ {
+        let (own, unit) = self.raw.own(entries.clone());
+        let linked = &self.raw.linked[entries.clone()];
+        let terms = self.raw.term[entries].iter();
+        terms
+            .zip(own)
+            .zip(linked)
+            .map(move |((&term, &own), &linked)| {
+                let factor = self.factors[term as usize];
+                let linked = linked as f64 / UNIT as f64;
+                [f64::from(own) * unit * factor, linked * factor]
+            })
     }
 
     /// What each kind is multiplied by.
-    fn scales(&self, entries: Range<usize>, mut scales: [f64; 3]) -> [f64; 3] {
+    fn scales(
+        &self,
+        (words, links): (Range<usize>, Range<usize>),
+        mut scales: [f64; 3],
+    ) -> [f64; 3] {
         if !self.normalise {
             return scales;
         }
         let mut sums = [0.0; 3];
-        for entry in entries {
-            for (sum, kind) in sums.iter_mut().zip(self.kinds(entry)) {
-                *sum += kind;
-            }
+        for [own, linked] in self.evidence(words) {
+            sums[0] += own;
+            sums[1] += linked;
         }
+        sums[2] = self.evidence(links).map(|[_, linked]| linked).sum();
         for (scale, sum) in scales.iter_mut().zip(sums) {
             *scale = if sum > 0.0 { *scale / sum } else { 0.0 };
         }
@@ -169,17 +192,19 @@ impl<'a> Mixer<'a> {
     }
 }
 
+/// Document frequencies below this are those of most terms.
+const FEW: usize = 1024;
+
 /// Each term's factor by its document frequency.
 fn factors(frequencies: &[u32], bags: u64, frequency: Frequency) -> Vec<f64> {
-    let mut known = HashMap::new();
-    frequencies
-        .iter()
-        .map(|&df| {
-            *known
-                .entry(df)
-                .or_insert_with(|| factor(f64::from(df.max(1)), bags, frequency))
-        })
-        .collect()
+    let mut known = [None; FEW];
+    let factor = |df: u32| factor(f64::from(df.max(1)), bags, frequency);
+    let each = frequencies.iter();
+    each.map(|&df| match known.get_mut(df as usize) {
+        Some(known) => *known.get_or_insert_with(|| factor(df)),
+        None => factor(df),
+    })
+    .collect()
 }
 
 /// The factor for one document frequency. Computed by `libm`, which gives the

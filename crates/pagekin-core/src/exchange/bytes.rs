@@ -2,7 +2,11 @@
 //!
 //! Each array is its length in items (u64) and its items, little-endian.
 
+use std::ops::Range;
+
 use thiserror::Error;
+
+use crate::memory::clear_for;
 
 /// An array that does not fit the bytes it is read from.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -28,8 +32,9 @@ pub trait Pack {
     /// Appends an array of u32, most of them small: two bytes each, and six more if they
     /// are not enough.
     fn put_small(&mut self, items: &[u32]);
-    /// The same of what each item stands for.
-    fn put_small_of<T>(&mut self, items: &[T], small: impl FnMut(&T) -> u32);
+    /// The same of so many numbers, which are asked for a few at a time: from the place of the
+    /// first on, as many as there is room for.
+    fn put_small_of(&mut self, count: usize, some: impl FnMut(usize, &mut [u32]));
     /// Appends an array of bytes.
     fn put_bytes(&mut self, items: &[u8]);
 }
@@ -54,16 +59,19 @@ impl Pack for Vec<u8> {
     }
 
     fn put_small(&mut self, items: &[u32]) {
-        self.put_small_of(items, |&item| item);
+        self.put_small_of(items.len(), |first, some| {
+            some.copy_from_slice(&items[first..first + some.len()]);
+        });
     }
 
-    fn put_small_of<T>(&mut self, items: &[T], mut small: impl FnMut(&T) -> u32) {
+    fn put_small_of(&mut self, count: usize, mut some: impl FnMut(usize, &mut [u32])) {
         let start = self.len();
-        self.extend_from_slice(&(items.len() as u64).to_le_bytes());
+        self.extend_from_slice(&(count as u64).to_le_bytes());
         self.extend_from_slice(&[0; 8]);
         let mut large = Vec::new();
-        for block in items.chunks(SMALL_BLOCK) {
-            put_block(self, block, &mut small, &mut large);
+        for first in (0..count).step_by(SMALL_BLOCK) {
+            let block = first..count.min(first + SMALL_BLOCK);
+            put_block(self, block, &mut some, &mut large);
         }
         let length = (self.len() - start - 16) as u64;
         self[start + 8..start + 16].copy_from_slice(&length.to_le_bytes());
@@ -77,21 +85,20 @@ impl Pack for Vec<u8> {
 
 /// Packs a block: how many numbers are large (u32), two bytes of every number, then those
 /// that are large. `large` is memory that is used again.
-fn put_block<T>(
+fn put_block(
     out: &mut Vec<u8>,
-    items: &[T],
-    small: &mut impl FnMut(&T) -> u32,
+    block: Range<usize>,
+    some: &mut impl FnMut(usize, &mut [u32]),
     large: &mut Vec<[u8; LARGE]>,
 ) {
     let start = out.len();
     out.extend_from_slice(&[0; 4]);
     large.clear();
     let mut step = [0; SMALL_STEP];
-    for (number, items) in items.chunks(SMALL_STEP).enumerate() {
-        for (place, item) in step.iter_mut().zip(items) {
-            *place = small(item);
-        }
-        put_step(out, &step[..items.len()], number * SMALL_STEP, large);
+    for first in block.clone().step_by(SMALL_STEP) {
+        let items = &mut step[..SMALL_STEP.min(block.end - first)];
+        some(first, items);
+        put_step(out, items, first - block.start, large);
     }
     out[start..start + 4].copy_from_slice(&(large.len() as u32).to_le_bytes());
     out.extend_from_slice(large.as_flattened());
@@ -140,7 +147,7 @@ impl<'a> Unpack<'a> {
     /// The next array, of u32, in place of what is there.
     pub fn u32s_to(&mut self, items: &mut Vec<u32>) -> Result<(), Damage> {
         let (raw, _) = self.items(4)?.as_chunks::<4>();
-        items.clear();
+        clear_for(items, raw.len());
         items.extend(raw.iter().map(|&item| u32::from_le_bytes(item)));
         Ok(())
     }
@@ -154,7 +161,7 @@ impl<'a> Unpack<'a> {
     /// The next array, of u64, in place of what is there.
     pub fn u64s_to(&mut self, items: &mut Vec<u64>) -> Result<(), Damage> {
         let (raw, _) = self.items(8)?.as_chunks::<8>();
-        items.clear();
+        clear_for(items, raw.len());
         items.extend(raw.iter().map(|&item| u64::from_le_bytes(item)));
         Ok(())
     }
@@ -176,8 +183,7 @@ impl<'a> Unpack<'a> {
         let count = u64::from_le_bytes(*count) as usize;
         self.at += 8;
         let packed = self.items(1)?;
-        items.clear();
-        items.reserve(count.min(packed.len() / 2));
+        clear_for(items, count.min(packed.len() / 2));
         let mut rest = packed;
         while items.len() < count {
             let left = (count - items.len()).min(SMALL_BLOCK);

@@ -1,5 +1,7 @@
 //! The links of a segment, with their windows.
 
+use crate::memory::clear_for;
+
 /// Links of a segment, as columns. `windows` holds each link's words: left,
 /// own, right, without stop words. Windows of links near each other overlap, and what they share is there once.
 #[derive(Debug, Default)]
@@ -44,7 +46,7 @@ impl SegmentLinks {
     pub(super) fn find_starts(&mut self) -> Option<()> {
         let mut end = 0;
         let (counts, _) = self.counts.as_chunks::<3>();
-        self.starts.clear();
+        clear_for(&mut self.starts, counts.len());
         for (counts, &back) in counts.iter().zip(&self.back) {
             let start = usize::checked_sub(end, back as usize)?;
             let count: usize = counts.iter().map(|&count| count as usize).sum();

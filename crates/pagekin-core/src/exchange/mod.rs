@@ -10,10 +10,11 @@ mod links;
 mod place;
 mod run;
 mod segment;
+mod strings;
 
 pub use bytes::{Damage, Pack, Unpack};
 pub use found::Fragments;
 pub use place::{Exchange, PartWriter, Place, Slot};
 pub use run::write_run;
-pub(crate) use segment::Strings;
 pub use segment::{Segment, SegmentPages, NO_DATE};
+pub(crate) use strings::Strings;

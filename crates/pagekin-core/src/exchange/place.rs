@@ -122,9 +122,14 @@ impl Place {
     /// Writes parts one after another; returns where each ends.
     pub fn write(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<u64>> {
         let mut writer = PartWriter::new(self);
+        let is_alone = parts.len() == 1;
+        if !is_alone {
+            let bytes = parts.iter().map(Vec::len).sum();
+            writer.gathered.reserve_exact(bytes);
+        }
         for mut part in parts {
             // A part that is alone is not copied.
-            writer.put(|out| match out.is_empty() {
+            writer.put(|out| match is_alone {
                 true => *out = part,
                 false => out.append(&mut part),
             })?;

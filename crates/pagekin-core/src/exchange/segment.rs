@@ -6,68 +6,10 @@
 
 use super::bytes::{Damage, Pack, Unpack};
 use super::links::SegmentLinks;
+use super::strings::Strings;
 
 /// How a page without a date stands in a segment.
 pub const NO_DATE: u64 = 0;
-
-/// Strings one after another.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Strings {
-    bytes: Vec<u8>,
-    ends: Vec<u32>,
-}
-
-impl Strings {
-    pub(crate) fn push(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
-        self.ends.push(self.bytes.len() as u32);
-    }
-
-    pub(crate) fn get(&self, index: usize) -> &str {
-        std::str::from_utf8(self.bytes_of(index)).unwrap_or_default()
-    }
-
-    pub(crate) fn bytes_of(&self, index: usize) -> &[u8] {
-        let start = if index == 0 {
-            0
-        } else {
-            self.ends[index - 1] as usize
-        };
-        &self.bytes[start..self.ends[index] as usize]
-    }
-
-    /// The first `N` bytes from a string's start on and its length, if that is
-    /// at most `N` and there are so many bytes.
-    #[inline]
-    pub(crate) fn first_bytes_of<const N: usize>(&self, index: usize) -> Option<(&[u8; N], usize)> {
-        let start = index
-            .checked_sub(1)
-            .map_or(0, |last| self.ends[last] as usize);
-        let length = self.ends[index] as usize - start;
-        let bytes = self.bytes.get(start..)?.first_chunk()?;
-        (length <= N).then_some((bytes, length))
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-    }
-
-    fn pack(&self, out: &mut Vec<u8>) {
-        out.put_bytes(&self.bytes);
-        out.put_u32s(&self.ends);
-    }
-
-    fn refill(&mut self, from: &mut Unpack<'_>) -> Result<(), Damage> {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(from.bytes()?);
-        from.u32s_to(&mut self.ends)
-    }
-}
 
 /// Captures of a segment, as columns.
 #[derive(Debug, Default)]
@@ -244,6 +186,12 @@ impl Segment {
         from.u64s_to(&mut pages.offset)?;
         from.u64s_to(&mut pages.date)?;
         from.u64s_to(&mut pages.digest)
+    }
+
+    /// How many entries the bags can have at most by this segment.
+    pub(crate) fn most_entries(&self) -> usize {
+        let pages = &self.pages;
+        pages.words.len() + pages.title_words.len() + self.links.windows.len()
     }
 
     /// The name of a page's file.

@@ -105,16 +105,31 @@ impl Thrower {
         self.land(round.darts, gathered, times);
     }
 
-    /// Lets the darts of the gathered cells land: first all first darts, then
-    /// all second ones, and so on.
+    /// Lets the darts of the gathered cells land. A single time is kept apart from the memory:
+    /// each dart would have to wait for the one before.
     fn land(&mut self, darts: &Darts, gathered: usize, times: &mut [u64]) {
+        if let [only] = times {
+            let mut best = *only;
+            self.land_all(darts, gathered, |_, time| best = time.min(best));
+            *only = best;
+        } else {
+            self.land_all(darts, gathered, |position, time| {
+                let best = &mut times[position];
+                *best = time.min(*best);
+            });
+        }
+    }
+
+    /// First all first darts, then all second ones, and so on.
+    #[inline(always)]
+    fn land_all(&mut self, darts: &Darts, gathered: usize, mut hit: impl FnMut(usize, u64)) {
         let (mut from, mut to) = (&mut *self.cells, &mut *self.spare);
-        let mut count = land(darts.nth(0), (from, gathered), to, times, |hash| hash);
+        let mut count = land(darts.nth(0), (from, gathered), to, &mut hit, |hash| hash);
         let mut number = 0;
         while count > 0 {
             number += 1;
             (from, to) = (to, from);
-            count = land(darts.nth(number), (from, count), to, times, next);
+            count = land(darts.nth(number), (from, count), to, &mut hit, next);
         }
     }
 }
@@ -160,15 +175,14 @@ fn land(
     nth: Nth,
     (cells, count): (&Cells, usize),
     kept: &mut Cells,
-    times: &mut [u64],
+    hit: &mut impl FnMut(usize, u64),
     hash_of: impl Fn(u64) -> u64,
 ) -> usize {
     let mut following = 0;
     for (&hash, &left) in cells.hashes[..count].iter().zip(&cells.left[..count]) {
         let hash = hash_of(hash);
         let (position, time) = nth.land(hash, left);
-        let best = &mut times[position];
-        *best = time.min(*best);
+        hit(position, time);
         kept.set(following, hash, left);
         following += usize::from(nth.has_next(hash));
     }
