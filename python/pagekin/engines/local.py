@@ -291,6 +291,7 @@ class LocalBuild:
             for batch in workers.map(holders.batch, holders.ranges()):
                 writer.write("holders", shard, batch)
         self._finish(writer, "holders")
+        writer.wait_sealed()
 
     def _finish(self, writer: IndexWriter, *tables: str) -> None:
         """No more rows are written to these tables, so they can be sealed beside what follows."""

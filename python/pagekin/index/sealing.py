@@ -31,6 +31,11 @@ class Sealing:
         """Begin with a file that nobody writes to any more."""
         self._begun[path] = self._pool.submit(_sealed, path)
 
+    def wait(self) -> None:
+        """Wait for all files that were begun with."""
+        for sums in self._begun.values():
+            sums.result()
+
     def sums(self, path: Path) -> Sums:
         """The checksums of a file that was begun with."""
         return self._begun[path].result()

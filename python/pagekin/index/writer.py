@@ -133,6 +133,10 @@ class IndexWriter:
                 self._create(table, name).close()
                 self._sealing.begin(self.draft / name)
 
+    def wait_sealed(self) -> None:
+        """Wait until what is finished is sealed, when nothing is made beside it any more."""
+        self._sealing.wait()
+
     def written(self, table: str, shards: int) -> Iterator[pa.RecordBatch]:
         """The rows of a table, mapped. No more of them can be written."""
         self.finish_table(table, shards)
