@@ -16,6 +16,7 @@ _Concepts = tuple[list[tuple[int, int, list[str]]], tuple[int, int]]
 _Explained = tuple[_Card, list[str], _Terms, _Concepts, list[tuple[str, str]]]
 
 __all__ = [
+    "EXCHANGE_FORM",
     "FEW_BAGS",
     "LINK_BIT",
     "TOTAL",
@@ -70,6 +71,7 @@ __all__ = [
     "words_of",
 ]
 
+EXCHANGE_FORM: int
 FEW_BAGS: int
 LINK_BIT: int
 TOTAL: int

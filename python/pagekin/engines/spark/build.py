@@ -11,6 +11,7 @@ from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
 
+from pagekin import _core
 from pagekin.crawl import Source, resolve_sources
 from pagekin.engines.settings import Settings
 from pagekin.engines.spark.cluster.job import Jobs
@@ -102,7 +103,7 @@ def _remove_work(kept: Folder) -> None:
 
 def _fingerprint(crawl: Sequence[Known], strategy: Strategy, settings: Settings, bits: int) -> str:
     """What two builds share that may go on from each other's work."""
-    made_by = version("pagekin"), FORMAT
+    made_by = version("pagekin"), FORMAT, _core.EXCHANGE_FORM
     settled = (made_by, strategy.to_toml(), settings.limits, settings.shard_urls, bits)
     return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
 
