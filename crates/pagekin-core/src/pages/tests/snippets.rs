@@ -1,6 +1,6 @@
 //! Pages written to be hard to read, each with what a browser makes of it.
 
-use super::{agree, by_tree, Told};
+use super::{agree, by_tree, tokens, PageBuilder, Told};
 
 /// Words, with the words of each link in brackets.
 fn shown(told: &Told) -> String {
@@ -87,6 +87,23 @@ fn links_whose_surroundings_are_known() {
         "<ul><li><div><a href=x>one<li>two</a></ul>",
     ] {
         assert!(!agree(html), "{html}");
+    }
+}
+
+/// Each of these would take hours if all that is open were looked at for every tag.
+#[test]
+fn elements_left_open_are_not_walked_for_every_tag() {
+    let many = |piece: &str| piece.repeat(300_000);
+    for start in [
+        "<div>",
+        "<div><a href=x>",
+        "<button><p></button><a href=x><div>",
+    ] {
+        for tag in ["</label>", "<p></p>", "<h2></h2>", "<li>"] {
+            let html = format!("{start}{}{}", many("<span>"), many(tag));
+            let mut builder = PageBuilder::default();
+            tokens::read(&html, &mut builder, false);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::builder::OpenAnchor;
 use super::super::tags::{self, Tag};
-use super::nest::{holder, is_alike_item, may_be_in_paragraph, stops_items, Holder};
+use super::nest::{holder, is_alike_item, may_be_in_paragraph, stops_items, Holder, FURTHEST};
 use super::Reader;
 
 /// A link's `<a>` that is open, and what has been opened in it.
@@ -103,29 +103,31 @@ impl Reader<'_> {
 
     /// An end tag that is ignored unless an element of its name is open in the nearest special one.
     fn end_other_inside_anchor(&mut self, tag: Tag) {
-        let inside = &mut self.anchor.inside;
-        match holder(inside.iter().rev().copied(), tag) {
-            Holder::Same => {
-                let at = inside.iter().rposition(|&open| open == tag);
-                inside.truncate(at.unwrap_or(0));
-            }
+        match holder(self.innermost(), tag) {
             Holder::Special => {}
-            Holder::Unknown if self.nest.holder(tag) == Holder::Special => {}
+            Holder::Same => match self.anchor.inside.iter().rposition(|&open| open == tag) {
+                Some(at) => self.anchor.inside.truncate(at),
+                None => self.needs_tree(),
+            },
             Holder::Unknown => self.needs_tree(),
         }
     }
 
+    /// What is open inside the link and around it, the innermost first.
+    fn innermost(&self) -> impl Iterator<Item = Tag> + '_ {
+        let inside = self.anchor.inside.iter().rev().copied();
+        inside.chain(self.nest.innermost()).take(FURTHEST)
+    }
+
     /// Whether the start tag of a list item may end another, inside the link or around it.
     fn may_end_item(&self, tag: Tag) -> bool {
-        let inside = self.anchor.inside.iter().rev().copied();
-        let mut open = inside.chain(self.nest.innermost());
-        open.find(|&open| is_alike_item(tag, open) || stops_items(open))
+        self.innermost()
+            .find(|&open| is_alike_item(tag, open) || stops_items(open))
             .is_none_or(|open| is_alike_item(tag, open))
     }
 
     fn may_be_in_paragraph(&self) -> bool {
-        let inside = self.anchor.inside.iter().rev().copied();
-        self.paragraph_open && may_be_in_paragraph(inside.chain(self.nest.innermost()))
+        self.paragraph_open && may_be_in_paragraph(self.innermost())
     }
 
     /// A start tag outside links.

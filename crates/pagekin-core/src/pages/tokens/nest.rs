@@ -8,7 +8,10 @@
 
 use super::super::tags::{self, Rules, Tag};
 
-/// The end of the stack of open elements.
+/// No more elements are looked at for a tag: a page may leave any number of them open.
+pub(super) const FURTHEST: usize = 256;
+
+/// The end of the stack of open elements, at most twice as many as are looked at.
 #[derive(Debug, Default)]
 pub(super) struct Nest(Vec<Tag>);
 
@@ -36,8 +39,16 @@ impl Nest {
             self.end_others(tag, rules);
         }
         if !rules.is_void() {
-            self.0.push(tag);
+            self.push(tag);
         }
+    }
+
+    #[inline]
+    fn push(&mut self, tag: Tag) {
+        if self.0.len() == 2 * FURTHEST {
+            self.0.drain(..FURTHEST);
+        }
+        self.0.push(tag);
     }
 
     /// An end tag; whether a paragraph may be open before it.
