@@ -232,7 +232,7 @@ def test_of_two_captures_the_latest_wins(
     old = page("a", "hazel nuts", WARC_Date="2019-01-01T00:00:00Z")
     new = page("a", "walnut trees", WARC_Date="2021-01-01T00:00:00Z")
     ran = index(*[old, new, GOOD][::order])
-    assert told(ran) == "2 pages, skipped: 1 captures replaced by a later one"
+    assert told(ran) == "2 pages, skipped: 1 capture replaced by a later one"
     card = run(capfd, "show", tmp_path / "index", "http://a.example/").out
     assert "walnut" in card and "hazel" not in card and "2021-01-01" in card
 
@@ -277,7 +277,7 @@ def test_archives_made_by_others(index: Indexer, name: str, pages: int, skipped:
 def test_archives_of_which_nothing_can_be_used(index: Indexer, tmp_path: Path) -> None:
     ran = index(DATA / "bad" / "badexample.arc.gz")
     assert ran.code == 2
-    assert "skipped: 1 crawl information, 1 damaged, 1 not HTML, 1 not http, 2 trunc" in ran.last
+    assert "skipped: 1 crawl information, 1 not HTML, 1 not http, 3 truncated" in ran.last
     ran = index(DATA / "bad" / "invalid_example_1.wacz")
     assert ran.code == 2
     assert "invalid_example_1.wacz at offset 0: is a zip file without a WARC in it; " in ran.last

@@ -26,13 +26,13 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     if summary.too_deep:
         lines.insert(
             2,
-            f"{summary.too_deep:,} pages nested too deeply were read without their tree",
+            f"{counted(summary.too_deep, 'page')} nested too deeply, read without the tree",
         )
     if summary.truncated:
-        lines.insert(2, f"{summary.truncated:,} pages were cut short by the crawler, and kept")
+        lines.insert(2, f"{counted(summary.truncated, 'page')} cut short by the crawler, and kept")
     if summary.links_left_out:
         lines.insert(
-            2, f"{summary.links_left_out:,} links past the 10,000th of their page left out"
+            2, f"{counted(summary.links_left_out, 'link')} past the 10,000th of a page left out"
         )
     return "\n".join(lines)
 
@@ -57,9 +57,7 @@ def printable(text: str) -> str:
 
 
 def _reasons(summary: BuildSummary) -> str:
-    reasons = dict(summary.skipped)
+    reasons = [f"{count:,} {reason}" for reason, count in summary.skipped.items() if count]
     if summary.superseded:
-        reasons["captures replaced by a later one"] = summary.superseded
-    return (
-        ", ".join(f"{count:,} {reason}" for reason, count in reasons.items() if count) or "nothing"
-    )
+        reasons.append(f"{counted(summary.superseded, 'capture')} replaced by a later one")
+    return ", ".join(reasons) or "nothing"

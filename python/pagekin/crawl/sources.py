@@ -7,6 +7,7 @@ among many does not stop the others.
 """
 
 import codecs
+import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,12 +36,25 @@ class Source:
             return files.sizes([self.path])[0]
         try:
             if self.base_url is not None:
-                inside = Path(self.path).rglob("*")
-                return sum(path.stat().st_size for path in inside if path.is_file())
+                return sum(map(_stored, _inside(self.path)))
             found = Path(self.path).stat()
             return found.st_size if stat.S_ISREG(found.st_mode) else None
         except (OSError, ValueError):
             return 0
+
+
+def _inside(folder: str) -> Iterator[Path]:
+    for parent, _, names in os.walk(folder):
+        yield from (Path(parent, name) for name in names)
+
+
+def _stored(path: Path) -> int:
+    """Bytes of a file: 0 of what is none or cannot be looked at."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0
 
 
 def sizes_of(sources: Sequence[Source]) -> list[int | None]:

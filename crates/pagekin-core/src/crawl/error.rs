@@ -31,6 +31,7 @@ impl CrawlError {
         let advice = match error.kind() {
             io::ErrorKind::NotFound => "check the path",
             io::ErrorKind::PermissionDenied => "give yourself permission to read it",
+            io::ErrorKind::InvalidFilename => "give it a shorter path",
             io::ErrorKind::IsADirectory => "give a base URL to read it as a folder of HTML",
             _ => "copy the file to sound storage, or leave it out",
         };

@@ -2,36 +2,100 @@
 //!
 //! Files are listed by path, so that the same folder gives the same captures in
 //! the same order on every machine; a folder reached twice by links is read once.
+//! What is named as a page or may hold pages and cannot be read is a failure of its own.
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The HTML files under `root`, relative to it, sorted by path.
-pub(super) fn html_files(root: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut seen = HashSet::from([fs::canonicalize(root)?]);
-    let mut folders = vec![PathBuf::new()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(root.join(&folder))? {
-            let path = folder.join(entry?.file_name());
-            let full = root.join(&path);
-            // A link that leads nowhere is not a page; reading it tells nothing more.
-            let Ok(meta) = fs::metadata(&full) else {
-                continue;
-            };
-            if meta.is_dir() {
-                if seen.insert(fs::canonicalize(&full)?) {
-                    folders.push(path);
-                }
-            } else if meta.is_file() && is_html_name(&path) {
-                found.push(path);
-            }
+use super::CrawlError;
+
+/// A path relative to the root: a page and its size, or what cannot be read there and why.
+pub(super) type Found = (PathBuf, Result<u64, CrawlError>);
+
+/// The HTML files under `root`, sorted by path.
+pub(super) fn html_files(root: &Path) -> io::Result<Vec<Found>> {
+    let mut walk = Walk {
+        root,
+        seen: HashSet::from([fs::canonicalize(root)?]),
+        folders: Vec::new(),
+        found: Vec::new(),
+    };
+    walk.list(&PathBuf::new())?;
+    while let Some(folder) = walk.folders.pop() {
+        if let Err(error) = walk.enter(&folder) {
+            walk.failed(folder, &error);
         }
     }
-    found.sort();
-    Ok(found)
+    walk.found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(walk.found)
+}
+
+struct Walk<'a> {
+    root: &'a Path,
+    seen: HashSet<PathBuf>,
+    /// Still to be listed.
+    folders: Vec<PathBuf>,
+    found: Vec<Found>,
+}
+
+impl Walk<'_> {
+    fn enter(&mut self, folder: &Path) -> io::Result<()> {
+        if self.seen.insert(fs::canonicalize(self.root.join(folder))?) {
+            self.list(folder)?;
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(self.root.join(folder))? {
+            let entry = entry?;
+            self.look_at(&entry, folder.join(entry.file_name()));
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, entry: &DirEntry, path: PathBuf) {
+        match fs::metadata(entry.path()) {
+            Ok(meta) if meta.is_dir() => self.folders.push(path),
+            Ok(_) if !is_html_name(&path) => {}
+            Ok(meta) if meta.is_file() => self.found.push((path, Ok(meta.len()))),
+            Ok(_) => self.refused(path, "is a pipe, socket or device", "leave it out"),
+            Err(error) if is_html_name(&path) || may_be_folder(entry, &error) => {
+                if is_link(entry) && error.kind() != io::ErrorKind::PermissionDenied {
+                    self.refused(path, "is a link that leads nowhere", "mend or remove it");
+                } else {
+                    self.failed(path, &error);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn failed(&mut self, path: PathBuf, error: &io::Error) {
+        let error = CrawlError::io(&self.name(&path), 0, error);
+        self.found.push((path, Err(error)));
+    }
+
+    fn refused(&mut self, path: PathBuf, reason: &str, advice: &str) {
+        let error = CrawlError::new(&self.name(&path), 0, reason, advice);
+        self.found.push((path, Err(error)));
+    }
+
+    fn name(&self, path: &Path) -> String {
+        self.root.join(path).display().to_string()
+    }
+}
+
+fn is_link(entry: &DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_symlink())
+}
+
+/// Whether something that cannot be looked at may be a folder. A link that leads nowhere is none.
+fn may_be_folder(entry: &DirEntry, error: &io::Error) -> bool {
+    let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+    is_folder || (is_link(entry) && error.kind() == io::ErrorKind::PermissionDenied)
 }
 
 fn is_html_name(path: &Path) -> bool {

@@ -35,6 +35,7 @@ mod folder;
 mod read;
 mod skips;
 mod source;
+mod wacz;
 
 pub use decode::{Capture, Scratch};
 pub use error::CrawlError;

@@ -1,17 +1,15 @@
 //! Where captures come from, and what a file is, by its first bytes.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::read::DeflateDecoder;
 use ruzstd::decoding::StreamingDecoder;
-use zip::{CompressionMethod, ZipArchive};
 
-use super::folder;
-use super::read::{Input, Pending, Stream};
-use super::{CrawlError, Skip, Skips};
+use super::read::{compression_of, compression_within, Compression};
+use super::read::{Input, Pending, Stream, FURTHEST, ZSTD_MAGIC};
+use super::{folder, wacz, CrawlError, Skips};
 
 /// Largest dictionary of a `.warc.zst` file that is accepted.
 const DICTIONARY: u64 = 16 << 20;
@@ -61,7 +59,7 @@ pub(super) fn open(source: &Source) -> Result<Opened, CrawlError> {
 fn open_file(path: &Path) -> Result<Opened, CrawlError> {
     let name = path.display().to_string();
     let failed = |error: io::Error| CrawlError::io(&name, 0, &error);
-    let file = File::open(path).map_err(failed)?;
+    let mut file = File::open(path).map_err(failed)?;
     let meta = file.metadata().map_err(failed)?;
     if meta.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
@@ -69,17 +67,25 @@ fn open_file(path: &Path) -> Result<Opened, CrawlError> {
     if !meta.is_file() {
         return open_pipe(&name, Box::new(file));
     }
-    let mut input = Input::part(file, 0, meta.len()).map_err(failed)?;
-    if is_zip(&mut input).map_err(failed)? {
-        return open_zip(path, &name, meta.len());
+    let mut magic = Vec::new();
+    (&file).take(4).read_to_end(&mut magic).map_err(failed)?;
+    let is_zip = wacz::begins_as_zip(&magic);
+    if is_zip || wacz::ends_as_zip(&mut file, meta.len()).map_err(failed)? {
+        let opened = wacz::open(path, &name);
+        // One with a damaged beginning is known by its archives: an ARC too may end with a zip file.
+        if is_zip || opened.is_ok() {
+            return opened;
+        }
     }
+    let input = Input::part(file, 0, meta.len()).map_err(failed)?;
     let stream = stream_of(&name, input)?;
     Ok(single(name, stream, Some(meta.len())))
 }
 
 pub(super) fn open_pipe(name: &str, bytes: Box<dyn Read + Send>) -> Result<Opened, CrawlError> {
     let mut input = Input::pipe(bytes);
-    if is_zip(&mut input).map_err(|e| CrawlError::io(name, 0, &e))? {
+    let magic = input.peek(4).map_err(|e| CrawlError::io(name, 0, &e))?;
+    if wacz::begins_as_zip(magic) {
         let advice = "save it to a file and give that";
         return Err(CrawlError::new(
             name,
@@ -105,13 +111,8 @@ fn single(name: String, stream: Stream, size: Option<u64>) -> Opened {
     }
 }
 
-fn is_zip(input: &mut Input) -> io::Result<bool> {
-    let magic = input.peek(4)?;
-    Ok(magic.starts_with(b"PK\x03\x04") || magic.starts_with(b"PK\x05\x06"))
-}
-
 /// The inflated bytes of a file, by its magic number.
-fn stream_of(name: &str, mut input: Input) -> Result<Stream, CrawlError> {
+pub(super) fn stream_of(name: &str, mut input: Input) -> Result<Stream, CrawlError> {
     let failed = |error: io::Error| CrawlError::io(name, 0, &error);
     let magic = input.peek(4).map_err(failed)?;
     if magic.is_empty() {
@@ -122,18 +123,17 @@ fn stream_of(name: &str, mut input: Input) -> Result<Stream, CrawlError> {
             "fetch or write it again, or leave it out",
         ));
     }
-    if magic.starts_with(&[0x1F, 0x8B]) {
-        return Ok(Stream::gzip(input));
+    match compression_of(magic).or_else(|| compression_within(input.look_ahead(FURTHEST))) {
+        None => Ok(Stream::plain(input)),
+        Some(Compression::Gzip) => Ok(Stream::gzip(input)),
+        Some(Compression::Zstd) => {
+            let dictionary = dictionary_of(&mut input).map_err(failed)?;
+            Stream::zstd(input, dictionary).ok_or_else(|| {
+                let advice = "fetch the file again; without its dictionary it cannot be read";
+                CrawlError::new(name, 0, "its zstd dictionary is broken", advice)
+            })
+        }
     }
-    let skippable = matches!(magic, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
-    if magic.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) || skippable {
-        let dictionary = dictionary_of(&mut input).map_err(failed)?;
-        return Stream::zstd(input, dictionary).ok_or_else(|| {
-            let advice = "fetch the file again; without its dictionary it cannot be read";
-            CrawlError::new(name, 0, "its zstd dictionary is broken", advice)
-        });
-    }
-    Ok(Stream::plain(input))
 }
 
 /// The dictionary in the first frame of a `.warc.zst`, itself perhaps compressed.
@@ -146,7 +146,10 @@ fn dictionary_of(input: &mut Input) -> io::Result<Option<Vec<u8>>> {
     let size = u64::from(u32::from_le_bytes([a, b, c, d]));
     let mut bytes = Vec::new();
     input.take(size.min(DICTIONARY)).read_to_end(&mut bytes)?;
-    if bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.starts_with(&ZSTD_MAGIC) {
         let packed = std::mem::take(&mut bytes);
         if let Ok(decoder) = StreamingDecoder::new(packed.as_slice()) {
             // What does not inflate is no dictionary, which whoever loads it reports.
@@ -154,90 +157,6 @@ fn dictionary_of(input: &mut Input) -> io::Result<Option<Vec<u8>>> {
         }
     }
     Ok(Some(bytes))
-}
-
-fn open_zip(path: &Path, name: &str, size: u64) -> Result<Opened, CrawlError> {
-    let bad = |reason: String| CrawlError::new(name, 0, reason, "fetch or pack the file again");
-    let file = File::open(path).map_err(|e| CrawlError::io(name, 0, &e))?;
-    let mut zip = ZipArchive::new(io::BufReader::new(file))
-        .map_err(|e| bad(format!("is a broken zip file: {e}")))?;
-    let mut opened = Opened {
-        pending: VecDeque::new(),
-        skips: Skips::default(),
-        size: Some(0),
-    };
-    let mut total = 0u64;
-    for i in 0..zip.len() {
-        let entry = zip
-            .by_index_raw(i)
-            .map_err(|e| bad(format!("is a broken zip file: {e}")))?;
-        let inner = String::from_utf8_lossy(entry.name_raw()).into_owned();
-        if inner.ends_with('/') {
-            continue;
-        }
-        if !is_archive_name(&inner) {
-            opened.skips.count(Skip::Info);
-            continue;
-        }
-        let deflated = entry.compression() == CompressionMethod::Deflated;
-        let stored = entry.compression() == CompressionMethod::Stored;
-        let start = entry
-            .data_start()
-            .filter(|_| (stored || deflated) && !entry.encrypted());
-        let Some(start) = start else {
-            return Err(bad(format!(
-                "holds {inner} encrypted or compressed in a way that is not known"
-            )));
-        };
-        total = total.saturating_add(entry.compressed_size());
-        let (name, path) = (format!("{name}#{inner}"), path.to_owned());
-        opened.pending.push_back(Pending::Entry {
-            name,
-            path,
-            start,
-            size: entry.compressed_size(),
-            deflated,
-        });
-    }
-    if opened.pending.is_empty() {
-        let advice = "give a WACZ, with WARC files in its folder archive/";
-        return Err(CrawlError::new(
-            name,
-            0,
-            "is a zip file without a WARC in it",
-            advice,
-        ));
-    }
-    if total > size {
-        return Err(bad("is a zip file whose entries overlap".to_owned()));
-    }
-    opened.size = Some(total);
-    Ok(opened)
-}
-
-fn is_archive_name(name: &str) -> bool {
-    let name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-    let plain = name.trim_end_matches(".gz").trim_end_matches(".zst");
-    plain.ends_with(".warc") || plain.ends_with(".arc")
-}
-
-/// Opens an archive inside a zip file.
-pub(super) fn open_entry(
-    name: &str,
-    path: &Path,
-    start: u64,
-    size: u64,
-    deflated: bool,
-) -> Result<Stream, CrawlError> {
-    let failed = |error: io::Error| CrawlError::io(name, 0, &error);
-    let file = File::open(path).map_err(failed)?;
-    let part = Input::part(file, start, size).map_err(failed)?;
-    let input = if deflated {
-        Input::pipe(Box::new(DeflateDecoder::new(part)))
-    } else {
-        part
-    };
-    stream_of(name, input)
 }
 
 fn open_folder(root: &Path, base_url: &str) -> Result<Opened, CrawlError> {
@@ -251,8 +170,8 @@ fn open_folder(root: &Path, base_url: &str) -> Result<Opened, CrawlError> {
             "give one such as http://site.example/",
         ));
     };
-    let paths = folder::html_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
-    if paths.is_empty() {
+    let found = folder::html_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
+    if found.is_empty() {
         let advice = "check the path, or name the pages so";
         return Err(CrawlError::new(
             &name,
@@ -261,9 +180,12 @@ fn open_folder(root: &Path, base_url: &str) -> Result<Opened, CrawlError> {
             advice,
         ));
     }
-    let pending: VecDeque<_> = paths
+    let pending: VecDeque<_> = found
         .into_iter()
-        .map(|path| html(root, &path, &base))
+        .map(|(path, size)| match size {
+            Ok(size) => html(root, &path, &base, size),
+            Err(error) => Pending::Failed(error),
+        })
         .collect();
     let size = pending.iter().map(Pending::size).sum();
     Ok(Opened {
@@ -273,10 +195,9 @@ fn open_folder(root: &Path, base_url: &str) -> Result<Opened, CrawlError> {
     })
 }
 
-fn html(root: &Path, path: &Path, base: &str) -> Pending {
+fn html(root: &Path, path: &Path, base: &str, size: u64) -> Pending {
     let url = folder::url_of(base, path);
     let path = root.join(path);
-    let size = fs::metadata(&path).map_or(0, |meta| meta.len());
     Pending::Html { path, url, size }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::chunked::{dechunk, Chunks};
 use super::date::{arc_date, warc_date};
 use super::encoding::{undo, Outcome};
-use super::fields::{fields, media_type, status};
+use super::fields::{fields, media_type, status, Media};
 use super::sniff::is_html;
 use crate::crawl::read::{arc_line, Family};
 use crate::crawl::{Limits, Record, Skip};
@@ -53,7 +53,7 @@ struct Head<'a> {
 /// What an HTTP response says.
 #[derive(Default)]
 struct Response<'a> {
-    media: Option<(&'a str, Option<&'a str>)>,
+    media: Option<Media<'a>>,
     chunked: bool,
     encodings: Vec<&'a [u8]>,
     body: &'a [u8],
@@ -196,7 +196,7 @@ fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Response<'a> {
     };
     for (name, value) in fields(head) {
         if name.eq_ignore_ascii_case(b"content-type") {
-            response.media = media_type(value).or(response.media);
+            response.media = media_type(value, response.media);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             let last = value.rsplit(|&b| b == b',').next().unwrap_or(value);
             response.chunked |= last.trim_ascii().eq_ignore_ascii_case(b"chunked");

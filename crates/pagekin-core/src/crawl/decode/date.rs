@@ -1,8 +1,10 @@
 //! Dates of captures, in seconds since 1970.
 
-/// A WARC date, of any precision that WARC 1.1 allows: `2006` to `2006-01-02T03:04:05.678Z`.
+/// A WARC date, of any precision that WARC 1.1 allows: `2006` to `2006-01-02T03:04:05.678Z`. Some
+/// writers give the time of another zone, with its offset.
 pub(super) fn warc_date(text: &[u8]) -> Option<i64> {
     let text = text.strip_suffix(b"Z").unwrap_or(text);
+    let (text, offset) = split_offset(text).unwrap_or((text, 0));
     let seconds = text.split(|&b| b == b'.').next()?;
     let mut digits = [0; 14];
     let mut n = 0;
@@ -22,7 +24,21 @@ pub(super) fn warc_date(text: &[u8]) -> Option<i64> {
             _ => return None,
         }
     }
-    arc_date(&digits[..n])
+    arc_date(&digits[..n]).map(|date| date - offset)
+}
+
+/// A time and how many seconds its zone is ahead: `…+01:00`.
+fn split_offset(text: &[u8]) -> Option<(&[u8], i64)> {
+    let (time, offset) = text.split_last_chunk::<6>()?;
+    let [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] = *offset else {
+        return None;
+    };
+    if ![h1, h2, m1, m2].iter().all(u8::is_ascii_digit) || !time.contains(&b'T') {
+        return None;
+    }
+    let two = |tens: u8, ones: u8| i64::from(tens - b'0') * 10 + i64::from(ones - b'0');
+    let seconds = two(h1, h2) * 3_600 + two(m1, m2) * 60;
+    Some((time, if sign == b'-' { -seconds } else { seconds }))
 }
 
 /// A date of digits only, `20060102030405` or the first part of it.
@@ -74,6 +90,9 @@ mod tests {
             ("2017-03-06T04:02:06Z", Some(1_488_772_926)),
             ("2017-03-06T04:02:06.123456Z", Some(1_488_772_926)),
             ("2000-02-29T12:00Z", Some(951_825_600)),
+            ("1970-01-01T01:30:00+01:30", Some(0)),
+            ("1969-12-31T19:00:00.5-05:00", Some(0)),
+            ("1970-01-01T00:00:00+0x:00", None),
             ("2006", Some(1_136_073_600)),
             ("2006-01", Some(1_136_073_600)),
             ("2006-01-02", Some(1_136_160_000)),

@@ -9,8 +9,8 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 use flate2::{Decompress, FlushDecompress, Status};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::sniff::is_html;
-use crate::crawl::read::{gzip_header, GzipHeader};
+use super::sniff::{is_html, is_text};
+use crate::crawl::read::{gzip_header, GzipHeader, ZSTD_MAGIC};
 
 /// How much space a decoder is given at once.
 const STEP: usize = 64 << 10;
@@ -48,9 +48,18 @@ pub(super) fn undo(name: &[u8], body: &[u8], limit: usize, out: &mut Vec<u8>) ->
     outcome
 }
 
+/// A body that is not encoded as its header says.
+fn as_it_is(body: &[u8]) -> Outcome {
+    if is_text(body) {
+        Outcome::Plain
+    } else {
+        Outcome::Bad
+    }
+}
+
 fn gunzip(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
     match gzip_header(body) {
-        GzipHeader::Bad => return Outcome::Plain,
+        GzipHeader::Bad => return as_it_is(body),
         GzipHeader::Short => return Outcome::Cut,
         GzipHeader::Len(_) => {}
     }
@@ -137,12 +146,12 @@ fn unbrotli(body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
 }
 
 fn unzstd(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
-    if !body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
-        return Outcome::Plain;
+    if !body.starts_with(&ZSTD_MAGIC) {
+        return as_it_is(body);
     }
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(ZSTD_WINDOW);
-    while body.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
+    while body.starts_with(&ZSTD_MAGIC) {
         if decoder.reset(&mut body).is_err() {
             return if body.is_empty() {
                 Outcome::Cut

@@ -34,9 +34,11 @@ fn field_end(bytes: &[u8]) -> usize {
 
 /// The value of an HTTP header block's first line, as a status; none if it is no status line.
 pub(super) fn status(line: &[u8]) -> Option<u16> {
-    let rest = line
-        .strip_prefix(b"HTTP")
-        .or_else(|| line.strip_prefix(b"ICY"))?;
+    let names = [&b"HTTP"[..], b"ICY"];
+    let rest = names.iter().find_map(|name| {
+        let (start, rest) = line.split_at_checked(name.len())?;
+        start.eq_ignore_ascii_case(name).then_some(rest)
+    })?;
     let space = rest.iter().position(|b| b.is_ascii_whitespace())?;
     let code = rest[space..].trim_ascii_start();
     let digits = code
@@ -48,12 +50,27 @@ pub(super) fn status(line: &[u8]) -> Option<u16> {
     Some(digits.iter().fold(0, |n, d| n * 10 + u16::from(d - b'0')))
 }
 
-/// The type and the charset of a Content-Type; none if it names no type.
-pub(super) fn media_type(value: &[u8]) -> Option<(&str, Option<&str>)> {
-    let value = std::str::from_utf8(value).ok()?;
-    let mut parts = value.split(';');
-    // Two types joined by a comma: the first counts, as it is what was meant.
-    let essence = parts.next()?.split(',').next()?.trim();
+/// A type and its charset.
+pub(super) type Media<'a> = (&'a str, Option<&'a str>);
+
+/// The type of a Content-Type, given that of the fields before it. Of several types, joined by
+/// commas or not, browsers take the last, and keep the charset if it is of the same kind.
+pub(super) fn media_type<'a>(value: &'a [u8], before: Option<Media<'a>>) -> Option<Media<'a>> {
+    let Ok(value) = std::str::from_utf8(value) else {
+        return before;
+    };
+    split_outside_quotes(value, ',').filter_map(one_type).fold(
+        before,
+        |before, (essence, charset)| {
+            let same = before.filter(|(known, _)| known.eq_ignore_ascii_case(essence));
+            Some((essence, charset.or(same.and_then(|(_, charset)| charset))))
+        },
+    )
+}
+
+fn one_type(value: &str) -> Option<Media<'_>> {
+    let mut parts = split_outside_quotes(value, ';');
+    let essence = parts.next()?.trim();
     let (kind, sub) = essence.split_once('/')?;
     if kind.is_empty() || sub.is_empty() || essence.contains(char::is_whitespace) {
         return None;
@@ -63,7 +80,17 @@ pub(super) fn media_type(value: &[u8]) -> Option<(&str, Option<&str>)> {
         let value = value.trim().trim_matches(['"', '\'']).trim();
         (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
     });
-    Some((essence, charset))
+    Some((essence, charset)).filter(|_| essence != "*/*")
+}
+
+/// The parts of a value between separators that no quotes hold.
+fn split_outside_quotes(value: &str, separator: char) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    value.split(move |letter| {
+        quoted ^= letter == '"' && !escaped;
+        escaped = quoted && letter == '\\' && !escaped;
+        letter == separator && !quoted
+    })
 }
 
 #[cfg(test)]
@@ -84,6 +111,8 @@ mod tests {
             ("HTTP/1.1 200 OK", Some(200)),
             ("HTTP/2 404", Some(404)),
             ("HTTP 301", Some(301)),
+            ("http/1.1 200 ok", Some(200)),
+            ("ICY 200 OK", Some(200)),
             ("HTTP/1.0  200", Some(200)),
             ("HTTP/1.1 2000", None),
             ("HTTP/1.1", None),
@@ -95,15 +124,32 @@ mod tests {
 
     #[test]
     fn media_types() {
-        assert_eq!(
-            media_type(b"text/html; x=y; Charset=\"utf-8\""),
-            Some(("text/html", Some("utf-8")))
-        );
-        assert_eq!(
-            media_type(b"text/html, text/html;charset="),
-            Some(("text/html", None))
-        );
-        assert_eq!(media_type(b"; charset=UTF-8"), None);
-        assert_eq!(media_type(b""), None);
+        let html = |charset| Some(("text/html", charset));
+        for (value, want) in [
+            ("text/html; x=y; Charset=\"utf-8\"", html(Some("utf-8"))),
+            ("text/html, text/html;charset=", html(None)),
+            ("text/html;charset=big5, text/html", html(Some("big5"))),
+            ("text/html;charset=a, text/html; charset=b", html(Some("b"))),
+            ("text/html;charset=a, */*, none", html(Some("a"))),
+            ("text/plain;charset=a, text/html", html(None)),
+            ("text/html; x=\"a;charset=b\"; charset=c", html(Some("c"))),
+            (
+                "text/html; x=\"a\\\",;charset=b\"; charset=c",
+                html(Some("c")),
+            ),
+            ("; charset=UTF-8", None),
+            ("", None),
+        ] {
+            assert_eq!(media_type(value.as_bytes(), None), want, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_second_content_type() {
+        let first = media_type(b"text/html; charset=big5", None);
+        assert_eq!(media_type(b"text/html", first), first);
+        assert_eq!(media_type(b"nonsense", first), first);
+        assert_eq!(media_type(b"\xff", first), first);
+        assert_eq!(media_type(b"text/plain", first), Some(("text/plain", None)));
     }
 }

@@ -1,4 +1,4 @@
-//! Whether bytes without a Content-Type are HTML, by the WHATWG MIME Sniffing standard.
+//! What bytes are whose header does not say it, by the WHATWG MIME Sniffing standard.
 
 const TAGS: [&[u8]; 16] = [
     b"<!doctype html",
@@ -29,6 +29,16 @@ pub(super) fn is_html(body: &[u8]) -> bool {
     body.starts_with(b"<!--") || TAGS.iter().any(|tag| begins_with_tag(body, tag))
 }
 
+/// How far a body is looked at for bytes that no text has.
+const LOOK: usize = 1445;
+
+/// Whether a body is text rather than something binary.
+pub(super) fn is_text(body: &[u8]) -> bool {
+    let marks: [&[u8]; 2] = [b"\xFE\xFF", b"\xFF\xFE"];
+    let binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
+    marks.iter().any(|mark| body.starts_with(mark)) || !body.iter().take(LOOK).any(binary)
+}
+
 fn begins_with_tag(body: &[u8], tag: &[u8]) -> bool {
     let named = body
         .get(..tag.len())
@@ -39,6 +49,15 @@ fn begins_with_tag(body: &[u8], tag: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_or_not() {
+        for text in ["", "plain", "\u{e9}\t\x1b$B", "a\r\n\x0c"] {
+            assert!(is_text(text.as_bytes()), "{text}");
+        }
+        assert!(is_text(b"\xff\xfe<\0"));
+        assert!(!is_text(b"\x1f\x8b\x08") && !is_text(b"<\0"));
+    }
 
     #[test]
     fn html_or_not() {

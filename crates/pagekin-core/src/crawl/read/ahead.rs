@@ -1,10 +1,11 @@
 //! The framer's view ahead: more inflated bytes, and the members that begin in them.
 
 use std::io;
+use std::ops::Range;
 
-use super::batch::Batch;
+use super::batch::{Batch, Family};
 use super::framer::{Framer, Mark, Stop};
-use super::start::{begins, LINE};
+use super::start::{begins, blank_len, find_anywhere, LINE};
 use super::stream::State;
 
 /// Least space offered to the inflater, and most that is inflated ahead of need.
@@ -85,6 +86,20 @@ impl Framer {
         }
     }
 
+    /// Whether the body ends within an ARC line, the rest of which may look like another.
+    pub(super) fn cuts_a_line(&self, batch: &Batch, body: Range<usize>) -> bool {
+        if self.family != Some(Family::Arc) {
+            return false;
+        }
+        let rest = &batch.data[body.end..batch.len.min(body.end + LINE)];
+        if rest.first().is_none_or(|byte| b"\r\n".contains(byte)) {
+            return false;
+        }
+        let from = body.start + memchr::memrchr(b'\n', &batch.data[body.clone()]).unwrap_or(0);
+        let to = body.end + memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        find_anywhere(&batch.data[from..to], self.family).is_some_and(|at| from + at < body.end)
+    }
+
     /// Sees to it that `n` bytes are there from `pos` on.
     pub(super) fn ensure(&mut self, batch: &mut Batch, n: usize) -> Result<Result<(), Lack>, Stop> {
         loop {
@@ -152,11 +167,4 @@ impl Framer {
         self.end += pull.n as u64;
         Ok(pull.state)
     }
-}
-
-fn blank_len(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .take_while(|b| matches!(b, b'\r' | b'\n'))
-        .count()
 }

@@ -10,8 +10,9 @@ use memchr::memmem;
 
 use super::gunzip::{gzip_header, GzipHeader, MAGIC};
 use super::input::{Input, BUFFER};
-use super::start::begins;
+use super::start::{begins, blank_len, find_anywhere};
 use super::stream::{Codec, Stream};
+use super::unzstd::{Unzstd, MAGIC as ZSTD_MAGIC};
 
 /// How far behind a fault the search begins: broken data may inflate for a while.
 const BACK: u64 = 64 << 10;
@@ -25,6 +26,9 @@ const PROBE: usize = 4 << 10;
 impl Stream {
     /// After a fault, moves to the next member that begins a record, if there is one.
     pub fn resync(&mut self) -> io::Result<bool> {
+        if self.is_plain() {
+            return Ok(false);
+        }
         let at = self.input.offset();
         let from = if self.member_at >= self.high {
             at.saturating_sub(BACK).max(self.member_at + 1)
@@ -43,7 +47,7 @@ impl Stream {
         let (magic, tries): (&[u8], _) = match self.codec {
             Codec::Plain => return Ok(false),
             Codec::Gzip(_) => (&MAGIC, GZIP_TRIES),
-            Codec::Zstd(_) => (&[0x28, 0xB5, 0x2F, 0xFD], ZSTD_TRIES),
+            Codec::Zstd(_) => (&ZSTD_MAGIC, ZSTD_TRIES),
         };
         let finder = memmem::Finder::new(magic);
         while find_magic(&mut self.input, &finder)? {
@@ -88,12 +92,47 @@ fn probe_gzip(bytes: &[u8]) -> bool {
     {
         return false;
     }
-    let start = &out[..raw.total_out() as usize];
-    let blank = start
-        .iter()
-        .take_while(|b| matches!(b, b'\r' | b'\n'))
-        .count();
-    begins(&start[blank..], None)
+    begins_after_blank(&out[..raw.total_out() as usize])
+}
+
+fn begins_after_blank(bytes: &[u8]) -> bool {
+    begins(&bytes[blank_len(bytes)..], None)
+}
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::crawl) enum Compression {
+    Gzip,
+    Zstd,
+}
+
+/// How a file is compressed, by its first bytes.
+pub(in crate::crawl) fn compression_of(magic: &[u8]) -> Option<Compression> {
+    let skippable = matches!(magic, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
+    if magic.starts_with(&MAGIC[..2]) {
+        Some(Compression::Gzip)
+    } else {
+        (skippable || magic.starts_with(&ZSTD_MAGIC)).then_some(Compression::Zstd)
+    }
+}
+
+/// How a file is compressed whose first bytes do not tell, since they are damaged: by the first
+/// member that begins a record, unless one begins before it as it is.
+pub(in crate::crawl) fn compression_within(bytes: &[u8]) -> Option<Compression> {
+    if begins_after_blank(bytes) {
+        return None;
+    }
+    let gzip = memmem::find_iter(bytes, &MAGIC).find(|&at| probe_gzip(&bytes[at..]));
+    let is_frame =
+        |at: &usize| Unzstd::new(None).is_some_and(|mut frame| frame.probe(&bytes[*at..]));
+    let zstd = memmem::find_iter(bytes, &ZSTD_MAGIC).find(is_frame);
+    let first = match (gzip, zstd) {
+        (Some(gzip), Some(zstd)) if zstd < gzip => (zstd, Compression::Zstd),
+        (Some(gzip), _) => (gzip, Compression::Gzip),
+        (None, zstd) => (zstd?, Compression::Zstd),
+    };
+    let plain = find_anywhere(bytes, None);
+    (plain.is_none_or(|plain| first.0 < plain)).then_some(first.1)
 }
 
 fn find_magic(input: &mut Input, finder: &memmem::Finder<'_>) -> io::Result<bool> {

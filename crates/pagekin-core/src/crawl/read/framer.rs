@@ -9,13 +9,17 @@ use std::io;
 
 use super::ahead::{Followed, Lack};
 use super::batch::{Batch, Entry, Family};
-use super::start::{arc_line, find, head_end, warc_frame};
+use super::recover::Junk;
+use super::start::{arc_line, before_scheme, find_anywhere, head_end, warc_frame, LINE};
 use super::stream::Stream;
 use crate::crawl::{Limits, Skip, Skips};
 
 /// A batch is handed on when it holds this much: so little that it is still in a near cache
 /// when its records are read.
 pub(super) const BATCH: usize = 1 << 20;
+/// Bytes of a line break and an empty line, but for the last.
+const ENDING: u64 = 3;
+
 /// Why framing cannot go on.
 pub(super) enum Stop {
     Io(io::Error),
@@ -63,6 +67,8 @@ pub(super) struct Framer {
     pub(super) marks: VecDeque<Mark>,
     pub(super) done: bool,
     pub(super) false_jumps: u32,
+    /// Offset, in the inflated bytes, before which no header ends as far as was searched.
+    headless: u64,
 }
 
 impl Framer {
@@ -81,6 +87,7 @@ impl Framer {
             marks: VecDeque::new(),
             done: false,
             false_jumps: 0,
+            headless: 0,
         }
     }
 
@@ -131,19 +138,25 @@ impl Framer {
             return self.next_arc(batch);
         }
         self.skips.count(Skip::Damaged);
-        self.pass_junk(batch)
+        self.pass_junk(batch, Junk::Gap)
     }
 
     fn next_warc(&mut self, batch: &mut Batch) -> Result<(), Stop> {
-        let head = match self.search(batch, head_end)? {
+        let at = self.offset(batch);
+        // Heads without end may begin anew in every line.
+        let searched = usize::try_from(self.headless.saturating_sub(at)).unwrap_or(0);
+        let head = match self.search(batch, searched, head_end)? {
             Ok(Some(head)) => head,
-            Ok(None) => return self.overlong(batch, Skip::BadWarcHeader),
+            Ok(None) => {
+                self.headless = at + (self.limits.header as u64).saturating_sub(ENDING);
+                return self.overlong(batch, Skip::BadWarcHeader);
+            }
             Err(lack) => return self.short(batch, lack, None),
         };
         let Some((length, skip)) = warc_frame(&batch.data[self.pos..self.pos + head]) else {
             self.skips.count(Skip::BadWarcHeader);
             self.pos += head - 1;
-            return self.pass_junk(batch);
+            return self.pass_junk(batch, Junk::Gap);
         };
         self.family = Some(Family::Warc);
         self.frame(
@@ -161,7 +174,7 @@ impl Framer {
         let line_end = |bytes: &[u8], from: usize| {
             memchr::memchr(b'\n', bytes.get(from..)?).map(|i| from + i + 1)
         };
-        let head = match self.search(batch, line_end)? {
+        let head = match self.search(batch, 0, line_end)? {
             Ok(Some(head)) => head,
             Ok(None) if self.family.is_some() => return self.overlong(batch, Skip::UrlTooLong),
             Err(lack) if self.family.is_some() => return self.short(batch, lack, None),
@@ -170,8 +183,14 @@ impl Framer {
         let line = &batch.data[self.pos..self.pos + head];
         let Some(arc) = arc_line(line) else {
             self.skips.count(Skip::Damaged);
-            return self.pass_junk(batch);
+            return self.pass_junk(batch, Junk::Gap);
         };
+        let junk = before_scheme(arc.url);
+        if junk > 0 {
+            self.skips.count(Skip::Damaged);
+            self.pos += junk;
+            return Ok(());
+        }
         let length = arc.length;
         let skip = arc.url.starts_with(b"filedesc:").then_some(Skip::Info);
         self.family = Some(Family::Arc);
@@ -187,12 +206,13 @@ impl Framer {
     }
 
     /// Searches onwards until `find` succeeds; none if it did not within the longest header.
+    /// So many bytes are `searched` already.
     fn search(
         &mut self,
         batch: &mut Batch,
+        mut searched: usize,
         find: impl Fn(&[u8], usize) -> Option<usize>,
     ) -> Result<Result<Option<usize>, Lack>, Stop> {
-        let mut searched = 0;
         loop {
             let bytes = &batch.data[self.pos..batch.len];
             let have = bytes.len();
@@ -205,7 +225,7 @@ impl Framer {
             if have >= limit {
                 return Ok(Ok(None));
             }
-            searched = have.saturating_sub(3);
+            searched = searched.max(have.saturating_sub(ENDING as usize));
             if let Err(lack) = self.ensure(batch, have + 1)? {
                 return Ok(Err(lack));
             }
@@ -221,7 +241,7 @@ impl Framer {
         self.skips
             .count(if is_url { Skip::UrlTooLong } else { otherwise });
         self.met = true;
-        self.pass_junk(batch)
+        self.pass_junk(batch, Junk::Block(0))
     }
 
     /// Takes, skips or cuts short the record that the claim describes.
@@ -234,19 +254,25 @@ impl Framer {
         if let Err(lack) = self.ensure(batch, total)? {
             return self.short(batch, lack, Some(claim));
         }
-        let (start, end) = (self.pos, self.pos + total);
+        let (start, mut end) = (self.pos, self.pos + total);
         let stored = self.stored_at(batch);
-        let followed = self.followed(batch, end, stored.is_some())?;
-        match followed {
-            Followed::Well => {}
+        let body = start + claim.head - 1..end;
+        match self.followed(batch, end, stored.is_some())? {
             Followed::Broken if stored.is_some() => return self.fault(batch, Skip::Damaged),
             Followed::Broken => {}
-            Followed::Junk => {
-                let inside = &batch.data[start + claim.head - 1..end];
-                if let Some(at) = find(inside, self.family) {
+            Followed::Well if !self.cuts_a_line(batch, body.clone()) => {}
+            Followed::Well | Followed::Junk => {
+                if let Some(at) = find_anywhere(&batch.data[body.clone()], self.family) {
                     self.skips.count(claim.skip.unwrap_or(Skip::Truncated));
-                    self.pos = start + claim.head - 1 + at;
+                    self.pos = body.start + at;
                     return Ok(());
+                }
+                // The length reaches into the next head.
+                let seen = &batch.data[body.start..batch.len.min(end + LINE)];
+                let next = find_anywhere(seen, self.family).map(|at| body.start + at);
+                if let Some(next) = next.filter(|&next| next < end) {
+                    self.skips.count(Skip::Damaged);
+                    end = next;
                 }
             }
         }

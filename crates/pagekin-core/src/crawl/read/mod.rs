@@ -15,9 +15,11 @@ mod whole;
 
 pub(super) use batch::Family;
 pub use batch::{Batch, Record};
+pub(super) use candidate::{compression_of, compression_within, Compression};
 pub(super) use gunzip::{gzip_header, GzipHeader};
-pub(super) use input::Input;
+pub(super) use input::{Input, FURTHEST};
 pub(super) use reader::Pending;
 pub use reader::Reader;
 pub(super) use start::{arc_line, head_end};
 pub(super) use stream::Stream;
+pub(super) use unzstd::MAGIC as ZSTD_MAGIC;

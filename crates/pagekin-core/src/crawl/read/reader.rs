@@ -10,7 +10,7 @@ use super::framer::{Framer, Stop, BATCH};
 use super::input::Input;
 use super::stream::Stream;
 use crate::crawl::source::{self, Opened};
-use crate::crawl::{CrawlError, Limits, Skip, Skips, Source};
+use crate::crawl::{wacz, CrawlError, Limits, Skip, Skips, Source};
 
 /// A file of the source that is still to be read.
 pub(in crate::crawl) enum Pending {
@@ -34,6 +34,8 @@ pub(in crate::crawl) enum Pending {
         url: String,
         size: u64,
     },
+    /// What could not be opened.
+    Failed(CrawlError),
 }
 
 impl Pending {
@@ -41,6 +43,7 @@ impl Pending {
     pub fn size(&self) -> u64 {
         match self {
             Self::Open { size, .. } | Self::Entry { size, .. } | Self::Html { size, .. } => *size,
+            Self::Failed(_) => 0,
         }
     }
 }
@@ -150,7 +153,7 @@ impl Reader {
                 deflated,
             } => {
                 self.files.push(name.clone());
-                let opened = source::open_entry(&name, &path, start, size, deflated);
+                let opened = wacz::open_entry(&name, &path, start, size, deflated);
                 opened.inspect_err(|_| self.passed += size)?
             }
             Pending::Html { path, url, size } => {
@@ -159,6 +162,7 @@ impl Reader {
                 self.read_html(batch, &path, &url, file)?;
                 return Ok(true);
             }
+            Pending::Failed(error) => return Err(error),
         };
         self.current = Some(Framer::new(stream, self.limits, file));
         Ok(true)

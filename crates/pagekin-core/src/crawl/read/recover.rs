@@ -5,7 +5,7 @@ use std::io;
 use super::ahead::{Lack, CHUNK};
 use super::batch::Batch;
 use super::framer::{Claim, Framer, Stop};
-use super::start::{begins, find, LINE};
+use super::start::{begins, blank_len, find, find_anywhere, LINE};
 use super::stream::State;
 use crate::crawl::Skip;
 
@@ -15,8 +15,20 @@ const SEARCH: u64 = 16 << 20;
 const JUNK: u64 = 1 << 30;
 const RATIO: u64 = 100;
 
+/// A block of up to this size is passed over whatever it was inflated from.
+const BELIEVED: u64 = 4 << 30;
+
 /// Jumps over a large record of a plain file that may lead nowhere before no more are made.
 const JUMPS: u32 = 16;
+
+/// What is passed over to the next record.
+#[derive(Clone, Copy)]
+pub(super) enum Junk {
+    /// Bytes of no record, after which one may begin anywhere.
+    Gap,
+    /// The block of a record, by its claimed length. In it only a new line begins another.
+    Block(u64),
+}
 
 impl Framer {
     /// A record that ends before its claimed length, or whose head is not all there.
@@ -35,11 +47,13 @@ impl Framer {
                 Ok(())
             }
             Lack::End | Lack::Cut => {
-                let head = claim.map_or(1, |c| c.head);
-                let inside = find(&batch.data[self.pos + head - 1..batch.len], self.family);
+                // Behind the head, or else the first letter of what began here.
+                let behind = claim.map_or(1, |c| c.head - 1);
+                let rest = &batch.data[self.pos + behind..batch.len];
+                let inside = find_anywhere(rest, self.family);
                 if let Some(at) = inside {
                     self.skips.count(skip.unwrap_or(Skip::Truncated));
-                    self.pos += head - 1 + at;
+                    self.pos += behind + at;
                     return Ok(());
                 }
                 self.fault(batch, skip.unwrap_or(Skip::Truncated))
@@ -91,7 +105,7 @@ impl Framer {
             self.stream.input.seek(back)?;
         }
         self.pos += claim.head - 1;
-        self.pass_junk(batch)
+        self.pass_junk(batch, Junk::Block(claim.length))
     }
 
     /// Moves a plain file to an offset, if the end or another record is there.
@@ -102,18 +116,20 @@ impl Framer {
             return Ok(false);
         }
         let bytes = input.peek(LINE)?;
-        let blank = bytes
-            .iter()
-            .take_while(|b| matches!(b, b'\r' | b'\n'))
-            .count();
+        let blank = blank_len(bytes);
         let sound = bytes.len() == blank || begins(&bytes[blank..], self.family);
         input.seek(if sound { to } else { back })?;
         Ok(sound)
     }
 
     /// Passes over bytes that begin no record, up to the next that do.
-    pub(super) fn pass_junk(&mut self, batch: &mut Batch) -> Result<(), Stop> {
+    pub(super) fn pass_junk(&mut self, batch: &mut Batch, junk: Junk) -> Result<(), Stop> {
         let stored = self.stream.input.offset();
+        let (find, believed): (fn(&[u8], _) -> _, _) = match junk {
+            Junk::Gap => (find_anywhere, 0),
+            Junk::Block(length) if length <= BELIEVED => (find, length),
+            Junk::Block(_) => (find, 0),
+        };
         let mut passed = 0;
         loop {
             if let Some(at) = find(&batch.data[self.pos..batch.len], self.family) {
@@ -129,7 +145,7 @@ impl Framer {
             passed += (batch.len - self.pos - tail) as u64;
             self.pos = batch.len - tail;
             self.compact(batch);
-            if self.hopeless(passed, stored)? {
+            if self.hopeless(passed, believed, stored)? {
                 self.pos = batch.len;
                 self.marks.clear();
                 self.done = self.stream.is_plain() || !self.stream.next_member()?;
@@ -163,7 +179,7 @@ impl Framer {
     }
 
     /// Whether to give up on the junk at hand; giving up on the file is a [`Stop`].
-    fn hopeless(&self, passed: u64, since: u64) -> Result<bool, Stop> {
+    fn hopeless(&self, passed: u64, believed: u64, since: u64) -> Result<bool, Stop> {
         if self.memberwise == Some(true) && passed > self.limits.record {
             return Ok(true);
         }
@@ -171,7 +187,7 @@ impl Framer {
             return Ok(!self.met && passed > SEARCH);
         }
         let stored = self.stream.input.offset().saturating_sub(since).max(1);
-        if passed > JUNK && passed / stored > RATIO {
+        if passed > believed + JUNK && passed / stored > RATIO {
             return Err(Stop::Bomb(passed / stored));
         }
         Ok(false)

@@ -28,16 +28,17 @@ pub(in crate::crawl) fn arc_line(line: &[u8]) -> Option<ArcLine<'_>> {
     }
     let last = memchr::memrchr(b' ', line)?;
     let length = number(&line[last + 1..])?;
+    let kind = memchr::memrchr(b' ', &line[..last])?;
     let mut end = last;
     for _ in 0..9 {
         let space = memchr::memrchr(b' ', &line[..end])?;
         let date = &line[space + 1..end];
         let before = memchr::memrchr(b' ', &line[..space]);
         if let Some(before) = before {
-            if matches!(date.len(), 12 | 14)
-                && date.iter().all(u8::is_ascii_digit)
-                && is_address(&line[before + 1..space])
-            {
+            let dated = matches!(date.len(), 12 | 14) && date.iter().all(u8::is_ascii_digit);
+            // Some writers did not know it.
+            let undated = date == b"null" && end == kind;
+            if (dated || undated) && is_address(&line[before + 1..space]) {
                 return Some(ArcLine {
                     url: &line[..before],
                     date,
@@ -64,6 +65,14 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
         return None;
     }
     Some(digits.iter().fold(0, |n, d| n * 10 + u64::from(d - b'0')))
+}
+
+/// How many line breaks these bytes begin with.
+pub(super) fn blank_len(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .take_while(|b| matches!(b, b'\r' | b'\n'))
+        .count()
 }
 
 /// Whether a record begins here. Of an unknown family, either kind will do.
@@ -107,6 +116,26 @@ pub(super) fn find(bytes: &[u8], family: Option<Family>) -> Option<usize> {
     lines
         .find(|&i| begins(&bytes[i + 1..], family))
         .map(|i| i + 1)
+}
+
+/// Where the next record begins, be it within a line.
+pub(super) fn find_anywhere(bytes: &[u8], family: Option<Family>) -> Option<usize> {
+    let within = |name: &[u8], begins: fn(&[u8]) -> bool| {
+        memmem::find_iter(bytes, name).find(|&at| begins(&bytes[at..]))
+    };
+    let warc = (family != Some(Family::Arc)).then(|| within(b"WARC/", begins_warc));
+    let arc = (family != Some(Family::Warc)).then(|| within(b"http", begins_arc));
+    let found = [warc.flatten(), arc.flatten(), find(bytes, family)];
+    found.into_iter().flatten().min()
+}
+
+/// How many letters stand before the scheme of an ARC line, which they seem to be part of.
+pub(super) fn before_scheme(url: &[u8]) -> usize {
+    let scheme = &url[..memchr(b':', url).unwrap_or(0)];
+    let rest = [&b"https"[..], b"http"]
+        .iter()
+        .find_map(|web| scheme.strip_suffix(*web));
+    rest.map_or(0, <[u8]>::len)
 }
 
 /// The end of a header: just after its first empty line. `from` bytes were searched before.
@@ -166,6 +195,8 @@ mod tests {
         assert_eq!(v2, Some((17, 12)));
         let typed = arc_line(b"http://a.example/ 1.2.3.4 20080430204825 text/html; charset=x 12");
         assert!(typed.is_some());
+        let undated = arc_line(b"http://a.example/ 1.2.3.4 null text/html 12");
+        assert_eq!(undated.map(|l| (l.url.len(), l.length)), Some((17, 12)));
         for bad in [
             "see http://a.example/ for 12",
             "Content-Length: 12",
@@ -184,6 +215,24 @@ mod tests {
         assert!(!begins(b"WARC/1.0\r\n\r\n", None));
         assert_eq!(find(b"junk\nWARC/1.1\nA: b\n", Some(Family::Warc)), Some(5));
         assert_eq!(find(b"junk WARC/1.1\nA: b\n", None), None);
+    }
+
+    #[test]
+    fn records_behind_junk_on_the_same_line() {
+        let warc = b"junk WARC/1.1\nA: b\n";
+        assert_eq!(find_anywhere(warc, None), Some(5));
+        assert_eq!(find_anywhere(warc, Some(Family::Arc)), None);
+        let arc = b"WARC/ http \x00http://a.example/ 1.2.3.4 20080430204825 text/html 680\n";
+        assert_eq!(find_anywhere(arc, Some(Family::Arc)), Some(12));
+        assert_eq!(find_anywhere(arc, Some(Family::Warc)), None);
+        for (url, letters) in [
+            ("http://a", 0),
+            ("https://a", 0),
+            ("junkhttps://a", 4),
+            ("dns:a", 0),
+        ] {
+            assert_eq!(before_scheme(url.as_bytes()), letters, "{url}");
+        }
     }
 
     #[test]

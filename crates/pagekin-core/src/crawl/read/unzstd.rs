@@ -7,6 +7,9 @@ use ruzstd::decoding::{BlockDecodingStrategy, Dictionary, FrameDecoder};
 use super::input::Input;
 use super::stream::State;
 
+/// How a zstd frame begins.
+pub(in crate::crawl) const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+
 /// A decoder of zstd frames, with the dictionary of the file if it has one.
 pub(super) struct Unzstd {
     decoder: FrameDecoder,

@@ -90,7 +90,7 @@ fn broken_archives() {
     // A line without a date, and two records that claim more than there is.
     check(
         "bad/badexample.arc.gz",
-        " | 2 truncated, 1 damaged, 1 not http, 1 not HTML, 1 crawl information",
+        " | 3 truncated, 1 not http, 1 not HTML, 1 crawl information",
         &[],
     );
     // No line break between its records.

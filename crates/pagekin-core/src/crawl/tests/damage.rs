@@ -86,7 +86,7 @@ fn files_cut_anywhere() {
     }
 }
 
-fn with_length(name: &str, change: i64) -> Vec<u8> {
+pub(super) fn with_length(name: &str, change: i64) -> Vec<u8> {
     let text = String::from_utf8(page(name)).unwrap();
     let (_, after) = text.split_once("Content-Length: ").unwrap();
     let length = after.split("\r\n").next().unwrap();
@@ -204,7 +204,7 @@ fn a_plain_record_of_2_gb_is_jumped_over() {
 }
 
 /// A gzip member that inflates to `head` and `mib` MiB of zero bytes.
-fn bomb(head: &[u8], mib: usize) -> Vec<u8> {
+pub(super) fn bomb(head: &[u8], mib: usize) -> Vec<u8> {
     let mut deflate = Compress::new(Compression::best(), false);
     let mut block = |bytes: &[u8], flush| {
         let mut out = Vec::with_capacity(bytes.len() + 1000);

@@ -154,64 +154,6 @@ fn arc_of_both_versions() {
     }
 }
 
-fn zip_of(entries: &[(&str, Vec<u8>, bool)]) -> Vec<u8> {
-    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes, deflated) in entries {
-        let method = if *deflated {
-            zip::CompressionMethod::Deflated
-        } else {
-            zip::CompressionMethod::Stored
-        };
-        zip.start_file(
-            *name,
-            zip::write::SimpleFileOptions::default().compression_method(method),
-        )
-        .unwrap();
-        zip.write_all(bytes).unwrap();
-    }
-    zip.finish().unwrap().into_inner()
-}
-
-#[test]
-fn wacz_with_each_kind_of_entry() {
-    let bytes = zip_of(&[
-        ("archive/one.warc", page("a"), true),
-        (
-            "archive/two.warc.gz",
-            members(&[page("b"), page("c")]),
-            false,
-        ),
-        ("archive/bad.warc.gz", b"nonsense".to_vec(), false),
-        ("archive/last.warc.gz", members(&[page("d")]), true),
-        ("datapackage.json", b"{}".to_vec(), true),
-    ]);
-    let read = read_file(&bytes, &Limits::default());
-    assert_eq!(read.told(), "a b c d | 1 crawl information");
-    let names: Vec<_> = read
-        .pages
-        .iter()
-        .map(|p| read.files[p.file as usize].rsplit('#').next().unwrap_or(""))
-        .collect();
-    assert_eq!(
-        names,
-        [
-            "archive/one.warc",
-            "archive/two.warc.gz",
-            "archive/two.warc.gz",
-            "archive/last.warc.gz"
-        ]
-    );
-    assert_eq!(read.errors.len(), 1);
-    assert!(read.errors[0].source.ends_with("#archive/bad.warc.gz"));
-    assert!(read_pipe(&bytes, &Limits::default()).errors[0]
-        .reason
-        .contains("pipe"));
-    let empty = zip_of(&[("a.txt", b"x".to_vec(), false)]);
-    assert!(read_file(&empty, &Limits::default()).errors[0]
-        .reason
-        .contains("without a WARC"));
-}
-
 #[test]
 fn folder_sorted_and_safe_from_loops() {
     let files = [

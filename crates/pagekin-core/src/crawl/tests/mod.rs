@@ -5,6 +5,8 @@ mod bodies;
 mod damage;
 mod formats;
 mod fuzz;
+mod recovery;
+mod wacz;
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,86 @@
+"""Folders of HTML with something in them that cannot be read: it is named, the rest is indexed."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from tests.archives import Ran, spawn
+
+BASE = "http://a.example/"
+# Root may read everything unless it gives that up.
+NO_ROOT = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if not os.geteuid() else []
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for name in ("a.html", "sub/b.html", "sub/c.html"):
+        (tmp_path / "site" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site" / name).write_text("<p>some plain words to read here</p>")
+    return tmp_path / "site"
+
+
+def index(site: Path) -> Ran:
+    return spawn("index", site, "--base-url", BASE, "-o", site.parent / "index", under=NO_ROOT)
+
+
+def failures(ran: Ran) -> list[str]:
+    return [line for line in ran.err.splitlines() if line.startswith("pagekin: ")]
+
+
+@pytest.mark.parametrize(("path", "pages"), [("sub", "1 page "), ("sub/b.html", "2 pages ")])
+def test_what_may_not_be_read(site: Path, path: str, pages: str) -> None:
+    mode = (site / path).stat().st_mode
+    (site / path).chmod(0)
+    ran = index(site)
+    (site / path).chmod(mode)
+    said = "at offset 0: permission denied; give yourself permission to read it"
+    assert failures(ran) == [f"pagekin: {site / path} {said}"]
+    assert (ran.code, ran.out[: len(pages)]) == (2, pages)
+
+
+def test_a_folder_whose_files_may_not_be_looked_at(site: Path) -> None:
+    (site / "sub" / "notes.txt").touch()
+    (site / "sub").chmod(0o400)
+    ran = index(site)
+    (site / "sub").chmod(0o700)
+    assert [line.split()[1] for line in failures(ran)] == [
+        f"{site}/sub/b.html",
+        f"{site}/sub/c.html",
+    ]
+    assert (ran.code, ran.out[:7]) == (2, "1 page ")
+
+
+def test_links_that_lead_nowhere_and_pipes(site: Path) -> None:
+    (site / "dangling.html").symlink_to("nowhere")
+    (site / "loop.html").symlink_to("loop.html")
+    os.mkfifo(site / "pipe.html")
+    (site / "not-a-page").symlink_to("nowhere")
+    os.mkfifo(site / "pipe")
+    ran = index(site)
+    nowhere = "at offset 0: is a link that leads nowhere; mend or remove it"
+    assert failures(ran) == [
+        f"pagekin: {site}/dangling.html {nowhere}",
+        f"pagekin: {site}/loop.html {nowhere}",
+        f"pagekin: {site}/pipe.html at offset 0: is a pipe, socket or device; leave it out",
+    ]
+    assert (ran.code, ran.out[:8]) == (2, "3 pages ")
+
+
+def test_a_page_whose_path_is_too_long(site: Path) -> None:
+    part = "d" * 250
+    place = os.open(site, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir(part, dir_fd=place)
+        place, above = os.open(part, os.O_RDONLY, dir_fd=place), place
+        os.close(above)
+    os.close(os.open("deep.html", os.O_CREAT | os.O_WRONLY, dir_fd=place))
+    os.close(place)
+    ran = index(site)
+    (said,) = failures(ran)
+    assert said.startswith(f"pagekin: {site}/{part}/{part}/")
+    assert "cannot be read: File name too long" in said
+    assert said.endswith("; give it a shorter path")
+    assert (ran.code, ran.out[:8]) == (2, "3 pages ")
+    assert pagekin.Source(str(site), BASE).size == 3 * (site / "a.html").stat().st_size
