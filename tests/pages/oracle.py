@@ -49,7 +49,7 @@ def read(url: str, body: bytes, charset: str | None) -> Reading:
 def parse(body: bytes, charset: str | None) -> LexborHTMLParser:
     """The tree, its encoding found as the HTML standard has it: a late `<meta>` starts anew."""
     known = byte_order_mark(body) or named(charset) or prescan(body[:1024])
-    tree = _tree(decode(body, known or guess(body)))
+    tree = _tree(decode(body, known or declared_as_xml(body[:1024]) or guess(body)))
     late = None if known else next(filter(None, map(_declared_by, tree.css("meta"))), None)
     return _tree(decode(body, late)) if late else tree
 
@@ -113,6 +113,18 @@ def prescan(head: bytes) -> webencodings.Encoding | None:
         skipped = tag or _SKIPPED.match(head, at)
         at = head.find(b"<", skipped.end() if skipped is not None else at + 1)
     return None
+
+
+_XML = regex.compile(
+    rb"<\?xml[^>]*?encoding[\0- ]*=[\0- ]*(?:\"([^\0- \">]+)\"|'([^\0- '>]+)')[^>]*>"
+)
+
+
+def declared_as_xml(head: bytes) -> webencodings.Encoding | None:
+    """The encoding that an XML declaration names. It was read as single bytes, so it has them."""
+    found = _XML.match(head)
+    encoding = named((found[1] or found[2]).decode("latin-1")) if found is not None else None
+    return webencodings.UTF8 if encoding and encoding.name.startswith("utf-16") else encoding
 
 
 def _declared_by(meta: LexborNode) -> webencodings.Encoding | None:

@@ -70,6 +70,7 @@ def targets(html: str) -> list[str]:
         ("http://ann:secret@b.example:80/%7Eann/%c3%a9", "http://b.example/~ann/%C3%A9"),
         ("HTTPS:\\\\B.EXAMPLE\\x", "https://b.example/x"),
         (" \n x\ty ", "http://a.example/d/xy"),
+        ("///b.example/x^y?^", "http://b.example/x%5Ey?^"),
         ("a&amp;b=&lt;", "http://a.example/d/a&b=%3C"),
     ],
 )
@@ -88,7 +89,15 @@ def test_the_first_base_counts_wherever_it_stands() -> None:
     assert targets("<a href=x>one</a><base target=t><base href=/e/><base href=/f/>") == [
         "http://a.example/e/x"
     ]
-    assert targets("<base href='mailto:x'><a href=y>one</a>") == ["http://a.example/d/y"]
+    links = "<a href=y>one</a><a href=//b.example>two</a>"
+    unfit = ["http://a.example/d/y", "http://b.example/"]
+    assert targets(f"<base href='data:x'>{links}") == unfit
+    assert targets(f"<base href='http://['>{links}") == unfit
+
+
+def test_nothing_is_relative_to_a_base_without_a_path() -> None:
+    links = "<a href=y>one</a><a href='#f'>two</a><a href=http://b.example>three</a>"
+    assert targets(f"<base href='mailto:x'>{links}") == ["http://b.example/"]
 
 
 def test_unclosed_links_end_where_a_browser_ends_them() -> None:

@@ -4,11 +4,14 @@
 //! and https, no user, no fragment, and percent escapes as RFC 3986 prefers
 //! them (unreserved characters bare, upper-case digits otherwise).
 
+mod escapes;
 mod plain;
 
 use std::borrow::Cow;
 
 use url::{Position, Url};
+
+use self::escapes::tidy_escapes;
 
 /// An address longer than this is no address of a page.
 pub const LONGEST_ADDRESS: usize = 8 * 1024;
@@ -47,8 +50,8 @@ impl Resolver {
         let page = Url::parse(page).ok()?;
         let base = base
             .filter(|href| href.len() <= LONGEST_ADDRESS)
-            .and_then(|href| page.join(href).ok())
-            .filter(|base| !base.cannot_be_a_base())
+            .and_then(|href| joined(&page, href))
+            .filter(|base| !matches!(base.scheme(), "data" | "javascript"))
             .unwrap_or(page);
         let root = base[..Position::BeforePath].len();
         let folder = base[..Position::AfterPath]
@@ -57,7 +60,7 @@ impl Resolver {
         let is_plain = matches!(base.scheme(), "http" | "https")
             && base.username().is_empty()
             && base.password().is_none()
-            && !base[..Position::AfterPath].contains('%');
+            && !base[..Position::AfterPath].contains(['%', '^']);
         Some(Self {
             base,
             root,
@@ -90,7 +93,21 @@ impl Resolver {
         if reference.len() > LONGEST_ADDRESS {
             return None;
         }
-        finished(self.base.join(reference).ok()?)
+        finished(joined(&self.base, reference)?)
+    }
+}
+
+/// The reference on this base. Of three slashes and more before a host the parser makes nothing where
+/// the standard ignores all but two.
+fn joined(base: &Url, reference: &str) -> Option<Url> {
+    let reference = reference.trim_start_matches(|letter| letter <= ' ');
+    let host = reference.trim_start_matches(['/', '\\', '\t', '\n', '\r']);
+    let before = reference[..reference.len() - host.len()].bytes();
+    let slashes = before.filter(|byte| matches!(byte, b'/' | b'\\')).count();
+    if slashes > 2 && matches!(base.scheme(), "http" | "https") {
+        base.join(&format!("//{host}")).ok()
+    } else {
+        base.join(reference).ok()
     }
 }
 
@@ -105,6 +122,10 @@ fn finished(mut url: Url) -> Option<String> {
         url.set_username("").ok()?;
         url.set_password(None).ok()?;
     }
+    // The standard escapes it, the parser does not.
+    if url.path().contains('^') {
+        url.set_path(&url.path().replace('^', "%5E"));
+    }
     let text = String::from(url);
     if text.len() > LONGEST_ADDRESS {
         return None;
@@ -113,47 +134,6 @@ fn finished(mut url: Url) -> Option<String> {
         Cow::Borrowed(_) => text,
         Cow::Owned(tidied) => tidied,
     })
-}
-
-fn tidy_escapes(text: &str) -> Cow<'_, str> {
-    let Some(first) = memchr::memchr(b'%', text.as_bytes()) else {
-        return Cow::Borrowed(text);
-    };
-    let mut out = String::with_capacity(text.len());
-    out.push_str(&text[..first]);
-    let mut rest = &text[first..];
-    // How many characters from here on could complete a lone % to an escape.
-    let mut guarded: usize = 0;
-    while let Some(at) = rest.find('%') {
-        out.push_str(&rest[..at]);
-        guarded = guarded.saturating_sub(at);
-        rest = &rest[at..];
-        let Some(byte) = escaped(rest.as_bytes()) else {
-            out.push('%');
-            rest = &rest[1..];
-            guarded = 2;
-            continue;
-        };
-        if is_bare(byte) && guarded == 0 {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-        guarded = guarded.saturating_sub(1);
-        rest = &rest[3..];
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
-}
-
-/// Whether a character is written without an escape wherever it stands.
-fn is_bare(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
-}
-
-fn escaped(text: &[u8]) -> Option<u8> {
-    let digit = |at: usize| text.get(at).and_then(|&byte| char::from(byte).to_digit(16));
-    Some((digit(1)? * 16 + digit(2)?) as u8)
 }
 
 #[cfg(test)]
@@ -178,6 +158,10 @@ mod tests {
         assert_eq!(
             canonical("http://a.example/%c3%89%").as_deref(),
             Some("http://a.example/%C3%89%")
+        );
+        assert_eq!(
+            canonical("http://a.example/^%5e?^").as_deref(),
+            Some("http://a.example/%5E%5E?^")
         );
     }
 
@@ -243,15 +227,32 @@ mod tests {
             ("?r", Some("http://a.example/x/y.html?r")),
             ("#top", Some("http://a.example/x/y.html?q")),
             ("mailto:x@y", None),
+            ("///b.example/z", Some("http://b.example/z")),
+            (" /\n/\\\t//b.example/z", Some("http://b.example/z")),
+            ("/\\b.example/z", Some("http://b.example/z")),
+            ("///", None),
         ] {
             assert_eq!(page.resolve(reference).as_deref(), target, "{reference}");
         }
         assert_eq!(page.folder(), "http://a.example/x/");
-        let based = Resolver::new("http://a.example/x/y.html", Some("/other/")).expect("resolver");
-        assert_eq!(
-            based.resolve("z.html").as_deref(),
-            Some("http://a.example/other/z.html")
-        );
+        for (base, target) in [
+            ("/other/", Some("http://a.example/other/z.html")),
+            ("/o^r/", Some("http://a.example/o%5Er/z.html")),
+            ("///b.example/", Some("http://b.example/z.html")),
+            ("data:x", Some("http://a.example/x/z.html")),
+            ("http://", Some("http://a.example/x/z.html")),
+            ("mailto:x", None),
+            ("about:blank", None),
+        ] {
+            let based = Resolver::new("http://a.example/x/y.html", Some(base)).expect("resolver");
+            assert_eq!(based.resolve("z.html").as_deref(), target, "{base}");
+            let mut plain = Vec::new();
+            if based.resolve_plain(b"z.html", &mut plain) {
+                assert_eq!(Some(plain.as_slice()), target.map(str::as_bytes), "{base}");
+            }
+            let absolute = Some("http://c.example/");
+            assert_eq!(based.resolve("http://c.example").as_deref(), absolute);
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
-use super::{escaped, is_bare, Resolver, LONGEST_ADDRESS};
+use super::escapes::{escaped, is_bare};
+use super::{Resolver, LONGEST_ADDRESS};
 
 /// Characters that mean nothing and are never escaped, wherever they stand
 /// behind the host, besides letters and digits.

@@ -1,7 +1,7 @@
 //! The tree that html5ever builds.
 
 use std::borrow::Cow;
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -14,6 +14,7 @@ use super::tags::{self, Tag};
 #[derive(Debug)]
 pub(super) struct Arena {
     tree: RefCell<Tree>,
+    asked: Cell<usize>,
 }
 
 impl Default for Arena {
@@ -28,7 +29,14 @@ impl Arena {
         tree.add(Content::Other);
         Self {
             tree: RefCell::new(tree),
+            asked: Cell::new(0),
         }
+    }
+
+    /// How often the construction asked what an element is: it does so for each open one that it
+    /// passes on its way outwards.
+    pub(super) fn asked(&self) -> usize {
+        self.asked.get()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -44,6 +52,15 @@ impl Arena {
             depth += 1;
         }
         depth > deepest
+    }
+
+    /// What few elements have, if this node does.
+    fn more_of<T>(&self, id: Id, tell: impl FnOnce(&More) -> T) -> Option<T> {
+        let tree = self.tree.borrow();
+        match &tree[id].content {
+            Content::Element(element) => tree.more(element).map(tell),
+            Content::Other | Content::Text(_) => None,
+        }
     }
 
     fn detach(&self, id: Id) {
@@ -148,6 +165,7 @@ impl TreeSink for Arena {
     }
 
     fn elem_name<'a>(&'a self, target: &'a Id) -> Name<'a> {
+        self.asked.set(self.asked.get() + 1);
         Name(Ref::map(self.tree.borrow(), |nodes| {
             match &nodes[*target].content {
                 Content::Element(element) => element,
@@ -183,6 +201,7 @@ impl TreeSink for Arena {
             href,
             alt,
             fragment,
+            holds_html: flags.mathml_annotation_xml_integration_point,
         });
         tree.add(Content::Element(Element {
             tag: tag_of(&name),
@@ -216,11 +235,13 @@ impl TreeSink for Arena {
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
     fn get_template_contents(&self, target: &Id) -> Id {
-        let tree = self.tree.borrow();
-        match &tree[*target].content {
-            Content::Element(element) => tree.more(element).map_or(DOCUMENT, |more| more.fragment),
-            Content::Other | Content::Text(_) => DOCUMENT,
-        }
+        self.more_of(*target, |more| more.fragment)
+            .unwrap_or(DOCUMENT)
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, target: &Id) -> bool {
+        self.more_of(*target, |more| more.holds_html)
+            .unwrap_or(false)
     }
 
     fn same_node(&self, one: &Id, other: &Id) -> bool {

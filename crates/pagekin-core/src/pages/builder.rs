@@ -145,6 +145,7 @@ impl PageBuilder {
                     end -= 1;
                 }
                 titles.truncate(end);
+                titles.truncate(titles.trim_end().len());
                 break;
             }
         }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252};
 use html5gum::{Token, Tokenizer};
 
 use crate::address;
@@ -41,8 +41,40 @@ fn declared(body: &[u8], charset: Option<&str>) -> Option<&'static Encoding> {
     let start = |length: usize| &body[..body.len().min(length)];
     charset
         .and_then(|label| Encoding::for_label(label.as_bytes()))
+        .or_else(|| wide_xml(body))
         .or_else(|| prescan(start(PRESCAN), |_| false))
         .or_else(|| prescan(start(LONGEST_HEAD), ends_head))
+        .or_else(|| xml(start(PRESCAN)))
+}
+
+/// The encoding of an XML declaration that is written in two bytes a letter.
+fn wide_xml(body: &[u8]) -> Option<&'static Encoding> {
+    if body.starts_with(b"<\0?\0x\0") {
+        Some(UTF_16LE)
+    } else {
+        body.starts_with(b"\0<\0?\0x").then_some(UTF_16BE)
+    }
+}
+
+/// The encoding that an XML declaration names.
+fn xml(head: &[u8]) -> Option<&'static Encoding> {
+    let declaration = head.strip_prefix(b"<?xml")?;
+    let declaration = &declaration[..memchr::memchr(b'>', declaration)?];
+    let at = memchr::memmem::find(declaration, b"encoding")?;
+    let value = trim_start(&declaration[at + b"encoding".len()..]).strip_prefix(b"=")?;
+    let (&quote, value) = trim_start(value).split_first()?;
+    if !matches!(quote, b'"' | b'\'') {
+        return None;
+    }
+    let label = &value[..memchr::memchr(quote, value)?];
+    // The label itself may have no space around it.
+    let whole = label.iter().all(|&byte| byte > b' ');
+    Encoding::for_label(label).filter(|_| whole).map(not_wide)
+}
+
+fn trim_start(bytes: &[u8]) -> &[u8] {
+    let first = bytes.iter().position(|&byte| byte > b' ');
+    &bytes[first.unwrap_or(bytes.len())..]
 }
 
 fn detect(body: &[u8], domain: Option<&str>) -> &'static Encoding {
@@ -115,12 +147,19 @@ fn charset_in(content: &[u8]) -> Option<&[u8]> {
     Some(&value[..end.unwrap_or(value.len())])
 }
 
-/// A page whose `<meta>` could be read at all is not UTF-16.
+/// What a `<meta>` with this encoding means.
 fn usable(encoding: &'static Encoding) -> &'static Encoding {
-    if encoding == encoding_rs::UTF_16LE || encoding == encoding_rs::UTF_16BE {
-        UTF_8
-    } else if encoding == encoding_rs::X_USER_DEFINED {
+    if encoding == encoding_rs::X_USER_DEFINED {
         WINDOWS_1252
+    } else {
+        not_wide(encoding)
+    }
+}
+
+/// A page whose declaration could be read at all is not UTF-16.
+fn not_wide(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16LE || encoding == UTF_16BE {
+        UTF_8
     } else {
         encoding
     }
@@ -184,6 +223,30 @@ mod tests {
             Some('а')
         );
         assert_ne!(letter(late("<p>")), Some('а'));
+    }
+
+    #[test]
+    fn an_xml_declaration_names_an_encoding() {
+        let xml = |label: &str| format!("<?xml version='1.0' encoding={label} ?>");
+        let letter = |head: &str, charset| {
+            let page = [head.as_bytes(), b"\xc3\xa9"].concat();
+            decoded(&page, charset).chars().last()
+        };
+        let (latin, utf) = (Some('\u{a9}'), Some('é'));
+        assert_eq!(letter(&xml("\"ISO-8859-1\""), None), latin);
+        assert_eq!(letter(&xml(" 'latin1'"), None), latin);
+        assert_eq!(letter(&xml("'latin1'"), Some("utf-8")), utf);
+        let meta = "<meta charset=utf-8>";
+        assert_eq!(letter(&(xml("'latin1'") + meta), None), utf);
+        for label in ["latin1", "' latin1'", "'latin1", "'utf-16'", "'none'"] {
+            assert_eq!(letter(&xml(label), None), utf, "{label}");
+        }
+        assert_eq!(letter(&(" ".to_owned() + &xml("'latin1'")), None), utf);
+        let wide = |to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            "<?xml?>é".encode_utf16().flat_map(to_bytes).collect()
+        };
+        assert_eq!(decoded(&wide(u16::to_le_bytes), None), "<?xml?>é");
+        assert_eq!(decoded(&wide(u16::to_be_bytes), None), "<?xml?>é");
     }
 
     #[test]

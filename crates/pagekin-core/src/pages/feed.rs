@@ -31,7 +31,7 @@ const STEP: usize = 16 * 1024;
 /// Of a tag no more attributes are kept: each is compared with those before it.
 const MOST_ATTRIBUTES: usize = 100;
 
-/// The tree of a page, unless it is too deep or too large.
+/// The tree of a page, unless it is too deep, too large or too much work.
 pub(super) fn tree_of(html: &str, arena: Arena) -> Option<Arena> {
     let at = Cell::new(0);
     let mut feed = Feed::new(&at, arena);
@@ -51,6 +51,13 @@ pub(super) fn tree_of(html: &str, arena: Arena) -> Option<Arena> {
 /// the same elements again and again.
 fn most_nodes(bytes: usize) -> usize {
     (bytes + 10_000).min(2_000_000)
+}
+
+/// So often a page of so many bytes makes the construction ask what an element is: tags that end
+/// nothing may send it through all that is open again and again. Real pages ask less than
+/// once a byte.
+fn most_asked(bytes: usize) -> usize {
+    16 * bytes + 1_000_000
 }
 
 /// Puts tokens together and hands them to the tree construction.
@@ -115,8 +122,9 @@ impl<'a> Feed<'a> {
     }
 
     fn is_sound(&self) -> bool {
-        let tree = &self.tree.sink;
-        !tree.too_deep(DEEPEST) && tree.len() <= most_nodes(self.at.get())
+        let (tree, bytes) = (&self.tree.sink, self.at.get());
+        let small = tree.len() <= most_nodes(bytes) && tree.asked() <= most_asked(bytes);
+        small && !tree.too_deep(DEEPEST)
     }
 
     fn look(&mut self) {
@@ -240,6 +248,15 @@ mod tests {
             let html = format!("{start}{}>", "<a".repeat(300_000));
             let tree = tree_of(&html, Arena::default());
             assert!(tree.is_some_and(|tree| tree.len() < 20));
+        }
+    }
+
+    #[test]
+    fn tags_that_end_nothing_are_not_looked_for_without_end() {
+        for (open, tag) in [("<svg>", "<g>"), ("<b>", "<span>")] {
+            let html = |tags| format!("{open}{}{}", tag.repeat(900), "</i>".repeat(tags));
+            assert!(tree_of(&html(300), Arena::default()).is_some());
+            assert!(tree_of(&html(2_000_000), Arena::default()).is_none());
         }
     }
 

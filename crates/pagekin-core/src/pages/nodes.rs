@@ -39,6 +39,8 @@ pub(super) struct More {
     pub(super) alt: Option<StrTendril>,
     /// The root of a template's content.
     pub(super) fragment: Id,
+    /// It is MathML's, and what is in it is HTML.
+    pub(super) holds_html: bool,
 }
 
 /// A node and its neighbours.
@@ -92,7 +94,8 @@ impl Tree {
     }
 
     pub(super) fn add_more(&mut self, more: More) -> u32 {
-        if more.href.is_none() && more.alt.is_none() && more.fragment == NONE {
+        let plain = more.href.is_none() && more.alt.is_none();
+        if plain && more.fragment == NONE && !more.holds_html {
             return NONE;
         }
         self.more.push(more);

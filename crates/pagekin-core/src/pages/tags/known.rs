@@ -112,8 +112,9 @@ lists! {
     breaks_out_of_foreign = 8, "Start tags that end foreign content (SVG, MathML).";
     is_raw = 9, "Elements whose content is text alone.";
     is_attributed = 10, "Elements of which `href` or `alt` says something.";
-    ends_others = 12, "Start tags that end an open item, heading or part of a ruby.";
     is_quiet = 11, "Elements that do nothing but part words, make a break and end a paragraph.";
+    ends_others = 12, "Start tags that end an open item, heading or part of a ruby.";
+    is_porous = 13, "Blocks that are not \"special\": formatting ends through them.";
 }
 
 #[cfg(test)]
@@ -132,6 +133,7 @@ mod tests {
             assert_eq!(known.is_raw(), rules::is_raw(tag));
             assert_eq!(known.is_attributed(), rules::is_attributed(tag));
             assert_eq!(known.is_quiet(), rules::is_quiet(tag));
+            assert_eq!(known.is_porous(), rules::is_porous(tag));
         }
     }
 }

@@ -98,9 +98,15 @@ pub const fn is_formatting(tag: Tag) -> bool {
     )
 }
 
+/// Blocks that are not "special": formatting ends through them. The standard has `search` as
+/// special, the library of the tree not yet.
+pub const fn is_porous(tag: Tag) -> bool {
+    matches!(tag, DIALOG | SEARCH)
+}
+
 /// Elements of the "special" category that can be open inside an anchor.
 pub const fn is_special(tag: Tag) -> bool {
-    is_block(tag)
+    is_block(tag) && !is_porous(tag)
         || matches!(
             tag,
             H1 | H2
@@ -233,7 +239,8 @@ pub const fn is_quiet(tag: Tag) -> bool {
         tag,
         A | BASE | BODY | BR | BUTTON | FORM | FRAME | FRAMESET | HEAD | HTML | SELECT | TABLE
     ) || matches!(tag, MATH | SVG)
-        || is_attributed(tag);
+        || is_attributed(tag)
+        || is_porous(tag);
     !loud && !is_mute(tag) && !is_raw(tag) && !is_scope(tag) && !is_table_part(tag)
 }
 

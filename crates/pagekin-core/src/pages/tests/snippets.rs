@@ -52,6 +52,14 @@ fn links_that_do_not_nest() {
             "<a href=x><p>one<div>two</div></a>three",
             "[x:one two] three",
         ),
+        (
+            "<div><b><span></b><label></span><a href=x>one</label> two</a></div>",
+            "[x:one] [x:two]",
+        ),
+        (
+            "<div><a href=x><dialog>one</a>two</dialog></div>",
+            "[x:one] two",
+        ),
     ]);
     let nested = by_tree("<a href=x>one<table><td><a href=y>two</a></table></a>");
     assert_eq!(nested.anchors.len(), 2);
@@ -77,6 +85,11 @@ fn links_whose_surroundings_are_known() {
             "[x:one] two",
         ),
         ("<a href=x><form>one</form></a>two", "[x:one] two"),
+        (
+            "<a href=x><h1><p>one<h1>two</h1></a>three",
+            "[x:one two] three",
+        ),
+        ("<dialog><p><a href=x>one</a></dialog>two", "[x:one] two"),
     ] {
         assert!(agree(html), "{html}");
         assert_eq!(shown(&by_tree(html)), expected, "{html}");
@@ -85,6 +98,11 @@ fn links_whose_surroundings_are_known() {
         "<ul><li><a href=x>one<li>two</a></ul>",
         "<span><a href=x>one</span>two</a>",
         "<ul><li><div><a href=x>one<li>two</a></ul>",
+        "<div><b><span></b><label></span><a href=x>one</label> two</a></div>",
+        "<li><button><object></button></object><ul><button></button><a href=x><li>one</li></a>",
+        "<div><a href=x><dialog>one</a>two</dialog></div>",
+        "<dialog><div><a href=x>one</dialog>two</a>",
+        "<h1><a href=x><h1><p><h1>one</h1></h1>two",
     ] {
         assert!(!agree(html), "{html}");
     }
@@ -98,8 +116,10 @@ fn elements_left_open_are_not_walked_for_every_tag() {
         "<div>",
         "<div><a href=x>",
         "<button><p></button><a href=x><div>",
+        "<p><button>",
+        "<ul><a href=x>",
     ] {
-        for tag in ["</label>", "<p></p>", "<h2></h2>", "<li>"] {
+        for tag in ["</label>", "<p></p>", "<h2></h2>", "<li></li>", "<hr>"] {
             let html = format!("{start}{}{}", many("<span>"), many(tag));
             let mut builder = PageBuilder::default();
             tokens::read(&html, &mut builder, false);
@@ -167,6 +187,14 @@ fn elements_with_rules_of_their_own() {
         ),
         ("<svg><g>one<p>two</svg>three", "one twothree"),
         ("<math><mi>one<a href=x>two</a></mi></math>", "one [x:two]"),
+        (
+            "<math><annotation-xml encoding='text/HTML'><a href=x>one</a></math>two",
+            "[x:one] two",
+        ),
+        (
+            "<math><annotation-xml encoding=other><a href=x>one</a></math>two",
+            "one two",
+        ),
         ("<svg><![CDATA[one <b> two]]></svg>three", "one b two three"),
         ("<![CDATA[one]]>two", "two"),
         (
@@ -191,6 +219,7 @@ fn attributes_and_characters() {
         ("<a href>one</a>", "[p.html:one]"),
         ("<a href=x HREF=y>one</a>", "[x:one]"),
         ("<a href=x/>one</a>", "[:one]"),
+        ("<a href='x\0y'>one</a>", "[x%EF%BF%BDy:one]"),
         ("<a href='x'/>one</a>", "[x:one]"),
         ("<a href=x", ""),
         ("<base href=/e/><base href=/f/><a href=x>one</a>", "[x:one]"),

@@ -83,6 +83,9 @@ const TAGS: &[&str] = &[
     "main",
     "em",
     "summary",
+    "dialog",
+    "search",
+    "label",
 ];
 
 const ATTRIBUTES: &[&str] = &[
@@ -97,6 +100,7 @@ const ATTRIBUTES: &[&str] = &[
     " class=c",
     " href=\"&amp;é\"",
     " type=hidden",
+    " encoding=Text/HTML",
 ];
 
 const TEXT: &[&str] = &[
@@ -212,7 +216,8 @@ fn shrunk(mut pieces: Vec<String>) -> String {
 }
 
 /// Panics with the smallest page on which the readers differ.
-fn agree_on(soup: impl Fn(u64) -> Vec<String>) {
+/// One page in `share` must do without its tree, or too little is tested.
+fn agree_on(soup: impl Fn(u64) -> Vec<String>, share: usize) {
     let mut quick = 0;
     for seed in 0..PAGES {
         let pieces = soup(seed);
@@ -223,19 +228,19 @@ fn agree_on(soup: impl Fn(u64) -> Vec<String>) {
         }
     }
     assert!(
-        quick * 5 > PAGES as usize,
-        "only {quick} pages did without their tree: too little is tested"
+        quick * share > PAGES as usize,
+        "only {quick} pages did without their tree"
     );
 }
 
 #[test]
 fn both_readers_agree_on_tag_soup() {
-    agree_on(soup);
+    agree_on(soup, 3);
 }
 
 #[test]
 fn both_readers_agree_on_nested_soup() {
-    agree_on(nested);
+    agree_on(nested, 5);
 }
 
 #[test]

@@ -51,13 +51,13 @@ impl Reader<'_> {
     }
 
     pub(super) fn start_inside_anchor(&mut self, tag: Tag) {
-        let inside = &mut self.anchor.inside;
-        let last = inside.last().copied().unwrap_or_default();
         // Whether a table ends a paragraph depends on the doctype.
-        if self.rules.closes_paragraph() && last == tags::P && tag != tags::TABLE
-            || self.rules.is_heading() && tags::rules_of(last).is_heading()
-        {
-            inside.pop();
+        if self.rules.closes_paragraph() && self.last_inside() == tags::P && tag != tags::TABLE {
+            self.anchor.inside.pop();
+            self.end_paragraph();
+        }
+        if self.rules.is_heading() && tags::rules_of(self.last_inside()).is_heading() {
+            self.anchor.inside.pop();
             self.end_paragraph();
         }
         let in_the_way = match tag {
@@ -65,11 +65,11 @@ impl Reader<'_> {
             tags::BUTTON => self.in_button || self.in_scope,
             tags::OPTION | tags::OPTGROUP | tags::SELECT | tags::NOBR => true,
             tags::HTML | tags::HEAD | tags::BODY | tags::FRAME => true,
-            tags::RB | tags::RP | tags::RT | tags::RTC => last != tags::RUBY,
+            tags::RB | tags::RP | tags::RT | tags::RTC => self.last_inside() != tags::RUBY,
             // What ends it inside a table need not end its scope.
             tags::OBJECT | tags::APPLET | tags::MARQUEE => self.tables.len() > self.anchor.tables,
             _ if self.rules.is_table_part() => self.tables.len() <= self.anchor.tables,
-            _ => false,
+            _ => self.rules.is_porous(),
         };
         if in_the_way || self.rules.closes_paragraph() && self.may_be_in_paragraph() {
             self.needs_tree();
@@ -79,9 +79,17 @@ impl Reader<'_> {
         }
     }
 
+    /// The innermost element inside the link.
+    fn last_inside(&self) -> Tag {
+        self.anchor.inside.last().copied().unwrap_or_default()
+    }
+
     pub(super) fn end_inside_anchor(&mut self, tag: Tag) {
         if self.rules.is_void() || tag == tags::P && !self.paragraph_open {
             return;
+        }
+        if self.rules.is_porous() {
+            return self.needs_tree();
         }
         if !self.rules.is_special() && !self.rules.is_formatting() {
             return self.end_other_inside_anchor(tag);
@@ -135,8 +143,8 @@ impl Reader<'_> {
         match tag {
             tags::TITLE | tags::HTML | tags::HEAD | tags::BODY => return,
             tags::SELECT | tags::TABLE => return self.nest.clear(),
-            _ if self.rules.is_table_part() => return self.nest.clear(),
-            tags::BUTTON if self.in_button => self.nest.clear(),
+            _ if self.rules.is_table_part() || self.rules.is_porous() => return self.nest.clear(),
+            tags::BUTTON if self.in_button || self.in_scope => self.nest.clear(),
             _ => {}
         }
         self.nest.start(tag, self.rules, self.paragraph_open);
@@ -144,7 +152,8 @@ impl Reader<'_> {
 
     /// An end tag outside links.
     pub(super) fn end_around_anchor(&mut self, tag: Tag) {
-        if matches!(tag, tags::SELECT | tags::TABLE) || self.rules.is_table_part() {
+        let of_table = tag == tags::TABLE || self.rules.is_table_part();
+        if tag == tags::SELECT || of_table || self.rules.is_porous() {
             self.nest.clear();
         } else {
             self.nest.end(tag, self.rules, self.paragraph_open);

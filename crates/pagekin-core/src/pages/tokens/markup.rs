@@ -4,6 +4,7 @@ use html5gum::State;
 use memchr::memchr;
 
 use super::super::tags::{self, Tag};
+use super::ignored::may_stay_open;
 use super::Reader;
 
 impl Reader<'_> {
@@ -12,31 +13,6 @@ impl Reader<'_> {
     pub(super) fn part(&mut self, ignored: bool) {
         self.doubt = ignored && (self.doubt || self.builder.in_word());
         self.builder.boundary();
-    }
-
-    /// Whether a browser ignores this start tag.
-    pub(super) fn is_ignored(&self, tag: Tag) -> bool {
-        match tag {
-            tags::HTML | tags::HEAD | tags::BODY | tags::FRAME => true,
-            tags::FORM => self.in_form,
-            _ => self.tables.is_empty() && self.rules.is_table_part(),
-        }
-    }
-
-    /// Whether this end tag surely ends an element, or makes one.
-    pub(super) fn is_matched(&self, tag: Tag) -> bool {
-        match tag {
-            tags::P | tags::BR => true,
-            tags::A if self.anchor.open => true,
-            tags::TITLE => self.title.is_some(),
-            tags::TEMPLATE => self.templates > 0,
-            tags::TABLE => !self.tables.is_empty(),
-            _ => {
-                self.mute.is_some()
-                    || self.templates > 0
-                    || self.opened && self.tag == self.last_start
-            }
-        }
     }
 
     /// Whether nothing is open in which a tag means more than elsewhere.
@@ -282,11 +258,6 @@ impl Reader<'_> {
         }
         self.builder.text(text);
     }
-}
-
-/// Elements that their end tag does not always end, even right behind the start tag.
-fn may_stay_open(tag: Tag) -> bool {
-    matches!(tag, tags::FORM | tags::SELECT | tags::SVG | tags::MATH)
 }
 
 /// How the tokenizer goes on after this start tag, as a browser that runs

@@ -15,6 +15,7 @@
 mod anchors;
 mod emitter;
 mod foreign;
+mod ignored;
 mod markup;
 mod nest;
 mod plain;

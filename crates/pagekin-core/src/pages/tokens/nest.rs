@@ -107,19 +107,10 @@ impl Nest {
         if rules.is_special() {
             return self.end_innermost(|open| open == tag && open != tags::FORM);
         }
-        match self.holder(tag) {
-            Holder::Same => {
-                let at = self.0.iter().rposition(|&open| open == tag);
-                self.0.truncate(at.unwrap_or(0));
-            }
-            Holder::Special => {}
-            Holder::Unknown => self.clear(),
+        // The one of that name may be closed already, and another further out may end.
+        if holder(self.innermost(), tag) == Holder::Unknown {
+            self.clear();
         }
-    }
-
-    /// What an end tag of neither a special nor a formatting element meets first.
-    pub(super) fn holder(&self, tag: Tag) -> Holder {
-        holder(self.innermost(), tag)
     }
 
     fn innermost_special(&self) -> Option<Tag> {
