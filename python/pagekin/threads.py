@@ -20,7 +20,7 @@ def by_threads(work: Callable[[P], R], parts: Iterable[P], threads: int) -> Iter
 def in_order(
     pool: ThreadPoolExecutor, most: int, work: Callable[[P], R], parts: Iterable[P]
 ) -> Generator[R, None, None]:
-    """The results of all parts in order, at most so many of them under way or waiting.
+    """The results of all parts in order, at most so many begun behind the one that is taken.
 
     Whoever stops taking results, or meets an error as one, finds nothing running afterwards.
     """

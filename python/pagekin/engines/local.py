@@ -8,23 +8,21 @@ merged and weighed one by one. Nothing that depends on the number of threads, th
 order of the sources reaches the index.
 """
 
-import itertools
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.arrays import numbers
 from pagekin.crawl import Source, feeding, sizes_of
 from pagekin.engines.concepts import RawBags, concept_tables
 from pagekin.engines.outcome import count_in, nothing_found
 from pagekin.engines.postings import postings
 from pagekin.engines.settings import UNKNOWN_SIZE, Settings
+from pagekin.engines.shards import cut_by_shard
 from pagekin.engines.sites import SiteGraphs, site_graphs, sited
 from pagekin.engines.workers import Workers, hired
 from pagekin.index import IndexWriter, ShardHolders, ShardInverse, position_steps
@@ -299,11 +297,5 @@ class LocalBuild:
             writer.finish_table(table, 1 << self._shard_bits)
 
     def _write(self, writer: IndexWriter, table: str, batch: pa.RecordBatch) -> None:
-        """Write rows to the shards that their first column belongs to, by its leading bits."""
-        keys = numbers(batch.column(0))
-        bits = self._shard_bits
-        first = [np.uint64(shard << (64 - bits)) for shard in range(1, 1 << bits)]
-        cuts = [0, *np.searchsorted(keys, first).tolist(), batch.num_rows]
-        for shard, (start, end) in enumerate(itertools.pairwise(cuts)):
-            if end > start or not bits:
-                writer.write(table, shard, batch.slice(start, end - start))
+        for shard, rows in cut_by_shard(batch, self._shard_bits):
+            writer.write(table, shard, rows)

@@ -25,9 +25,10 @@ class Workers:
         self._progress = progress
 
     def map(self, work: Callable[[P], R], parts: Sequence[P], /) -> Iterator[R]:
-        """Do the work for each part; results in order, one of them waiting.
+        """Do the work for each part; results in order.
 
-        A part that is done before the one in front of it gives its thread another.
+        A part that is done before the one in front of it gives its thread another, so that some
+        wait: one more than there are threads, at most.
         """
         # Nothing may still write when a build that failed clears up.
         with closing(in_order(self._pool, self._threads + 1, work, parts)) as results:

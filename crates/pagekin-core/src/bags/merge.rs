@@ -76,10 +76,10 @@ impl Merged {
         }
         (self.urls, self.rows) = url_rows(&self.segments, superseded);
         self.find_links(superseded);
-        let entries = self.segments.iter().map(Segment::most_entries);
-        let most = entries.sum::<usize>() + self.links.len();
+        let entries = self.segments.iter().map(Segment::likely_entries);
+        let entries = entries.sum::<usize>() + self.links.len();
         let bags = &mut self.gathered.bags;
-        bags.begin(most, strategy.lead > 0);
+        bags.begin(entries, strategy.lead > 0);
         bags.urls.extend_from_slice(self.urls.values());
         self.find_terms(strategy);
         self.gather(strategy);

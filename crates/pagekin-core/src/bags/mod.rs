@@ -7,6 +7,7 @@ mod about;
 mod accumulate;
 mod captures;
 mod chosen;
+mod frequencies;
 mod lexicon;
 mod merge;
 mod postings;
@@ -19,13 +20,12 @@ mod tables;
 mod text;
 mod touched;
 mod weigh;
+mod words;
 
 pub use captures::{distinct_urls, superseded, Superseded};
 pub use chosen::pack_frequencies;
-pub use lexicon::{
-    frequencies_of, look_up, merge_lexicon, pack_term_counts, pack_terms, unpack_frequencies,
-    LexiconPart,
-};
+pub use frequencies::{frequencies_of, look_up, pack_terms, unpack_frequencies};
+pub use lexicon::{merge_lexicon, pack_term_counts, LexiconPart};
 pub use merge::Merged;
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::{Quantiser, TOTAL};

@@ -30,7 +30,7 @@ pub struct RawBags {
 }
 
 impl RawBags {
-    /// Begins anew, with room for so many entries; what is not needed of it is never touched.
+    /// Begins anew, with room for about so many entries; what is not needed of it is never touched.
     pub(super) fn begin(&mut self, entries: usize, has_early: bool) {
         self.urls.clear();
         self.terms.clear();
@@ -161,7 +161,19 @@ impl RawBags {
         }
         from.small_to(&mut self.early)?;
         from.u64s_to(&mut self.cited_ends)?;
-        from.u64s_to(&mut self.cited)
+        from.u64s_to(&mut self.cited)?;
+        self.fits().then_some(()).ok_or(Damage { at: bytes.len() })
+    }
+
+    /// Whether the columns have as many items as there are bags, entries and pages linked to.
+    fn fits(&self) -> bool {
+        let (bags, entries) = (self.ends.len(), self.term.len());
+        self.urls.len() == bags
+            && self.linked.len() == entries
+            && (self.early.is_empty() || self.early.len() == entries)
+            && (self.cited_ends.is_empty() || self.cited_ends.len() == bags)
+            && self.cited_ends.is_sorted()
+            && self.cited_ends.last().copied().unwrap_or(0) == self.cited.len() as u64
     }
 
     /// Turns the steps of each bag into places of terms.
@@ -178,7 +190,7 @@ impl RawBags {
             }
             start = end;
         }
-        Ok(())
+        rest.is_empty().then_some(()).ok_or(Damage { at: 0 })
     }
 
     /// Lays out the content of bags that have any.
@@ -197,7 +209,7 @@ impl RawBags {
             own.copy_from_slice(here);
             content = rest;
         }
-        Ok(())
+        content.is_empty().then_some(()).ok_or(Damage { at: 0 })
     }
 
     /// The distinct terms, in order.
@@ -207,76 +219,4 @@ impl RawBags {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packed_bags_come_back() {
-        let raw = RawBags {
-            urls: vec![1, 2],
-            terms: vec![7, 9],
-            ends: vec![2, 3],
-            term: vec![0, 1, 0],
-            content: vec![3, 0, 70_000],
-            early: vec![1500, 0, 80_000],
-            linked: vec![0, 5, 1 << 40],
-            cited_ends: vec![0, 2],
-            cited: vec![5, 1 << 60],
-        };
-        assert_eq!([raw.cited_by(0), raw.cited_by(1)], [&[][..], &[5, 1 << 60]]);
-        assert_eq!(RawBags::default().cited_by(0), []);
-        let mut other = RawBags::unpack(&raw.pack()).expect("sound bytes");
-        assert_eq!(other, raw);
-        // Nothing is left of what was there before.
-        other
-            .refill(&RawBags::default().pack())
-            .expect("sound bytes");
-        assert_eq!(other, RawBags::default());
-    }
-
-    /// Bags without content, without entries, and longer than what is packed at once.
-    fn mixed() -> RawBags {
-        let lengths = [0, 3, 130, 0, 0, 70, 1, 0];
-        let terms = || {
-            lengths
-                .iter()
-                .flat_map(|&length| (0..length).map(|at| at * 900 + 5))
-        };
-        RawBags {
-            ends: lengths
-                .iter()
-                .scan(0, |end, &length| {
-                    *end += u64::from(length);
-                    Some(*end)
-                })
-                .collect(),
-            term: terms().collect(),
-            content: terms()
-                .zip(0..)
-                .map(|(_, at)| u32::from(at > 132))
-                .collect(),
-            linked: terms().map(u64::from).collect(),
-            ..RawBags::default()
-        }
-    }
-
-    #[test]
-    fn bags_of_all_kinds_come_back() {
-        let raw = mixed();
-        assert_eq!(raw.content_by_bag().0, [5, 6]);
-        assert_eq!(RawBags::unpack(&raw.pack()), Ok(raw));
-    }
-
-    #[test]
-    fn bags_that_do_not_fit_their_entries_are_damage() {
-        // After the lengths of three lists, of which two are empty.
-        let with_end = |bag: usize, end: u8| {
-            let mut packed = mixed().pack();
-            packed[24 + 8 * bag] = end;
-            RawBags::unpack(&packed)
-        };
-        assert_eq!(with_end(7, 204), Ok(mixed()), "as it was");
-        assert!(with_end(7, 205).is_err(), "behind the last entry");
-        assert!(with_end(1, 200).is_err(), "behind the next one");
-    }
-}
+mod tests;

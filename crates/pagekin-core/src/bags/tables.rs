@@ -4,27 +4,32 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, StringBuilder};
 use arrow_array::{
-    ArrayRef, LargeListArray, LargeStringArray, RecordBatch, StringArray, TimestampSecondArray,
-    UInt16Array, UInt32Array, UInt64Array,
+    ArrayRef, LargeListArray, RecordBatch, StringArray, TimestampSecondArray, UInt16Array,
+    UInt32Array, UInt64Array,
 };
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 
 use super::lexicon::LexiconPart;
 use super::merge::Merged;
 use super::weigh::Bags;
+use super::words::WordColumn;
 use crate::address;
-use crate::exchange::{Segment, Strings, NO_DATE};
+use crate::exchange::{Strings, Texts, NO_DATE};
+
+/// What a URL takes at most as a rule.
+const BYTES_A_URL: usize = 128;
 
 type Columns = Vec<(&'static str, ArrayRef, bool)>;
 
 /// One row a URL: what it is called, where it came from, its words.
 pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
-    let urls: Vec<_> = merged
+    let urls: Vec<Texts<'_>> = merged
         .segments
         .iter()
         .map(|part| part.urls.texts())
-        .collect();
+        .collect::<Result<_, _>>()
+        .map_err(|damage| ArrowError::from_external_error(Box::new(damage)))?;
     let mut url = StringBuilder::with_capacity(merged.urls(), merged.urls() * BYTES_A_URL);
     let mut site = StringBuilder::new();
     let mut title = StringBuilder::new();
@@ -78,116 +83,6 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
         ),
         ("words", words.finish()?, true),
     ])
-}
-
-/// The words of each page, parted by single spaces.
-#[derive(Default)]
-struct WordColumn {
-    bytes: Vec<u8>,
-    ends: Vec<i64>,
-    valid: Vec<bool>,
-}
-
-impl WordColumn {
-    /// Room for about as many bytes as there are; what is not needed is never touched.
-    fn with_room(merged: &Merged) -> Self {
-        let segments = merged.segments.iter();
-        let words: usize = segments.map(|segment| segment.pages.words.len()).sum();
-        Self {
-            bytes: Vec::with_capacity(words * BYTES_A_WORD),
-            ..Self::default()
-        }
-    }
-
-    fn append(&mut self, segment: &Segment, page: usize) {
-        let mut spaced = Spaced::new(&mut self.bytes);
-        for &word in segment.pages.words_of(page) {
-            spaced.push(&segment.words, word as usize);
-        }
-        spaced.finish();
-        self.ends.push(self.bytes.len() as i64);
-        self.valid.push(true);
-    }
-
-    fn append_null(&mut self) {
-        self.ends.push(self.bytes.len() as i64);
-        self.valid.push(false);
-    }
-
-    fn finish(self) -> Result<ArrayRef, ArrowError> {
-        let offsets: Vec<i64> = std::iter::once(0).chain(self.ends).collect();
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        let nulls = Some(NullBuffer::from(self.valid));
-        Ok(Arc::new(LargeStringArray::try_new(
-            offsets,
-            Buffer::from(self.bytes),
-            nulls,
-        )?))
-    }
-}
-
-/// What a URL takes at most as a rule.
-const BYTES_A_URL: usize = 128;
-/// What a word and the space behind it take at most as a rule.
-const BYTES_A_WORD: usize = 8;
-/// How many bytes of words are put together before they are copied.
-const STEP: usize = 1 << 12;
-/// Bytes that are copied at once, whatever the length of the word.
-const AT_ONCE: usize = 16;
-
-/// Words with single spaces between them. Most are shorter than sixteen bytes,
-/// and copying sixteen takes less time than finding out how many to copy.
-struct Spaced<'a> {
-    start: usize,
-    out: &'a mut Vec<u8>,
-    step: [u8; STEP + AT_ONCE + 1],
-    length: usize,
-}
-
-impl<'a> Spaced<'a> {
-    fn new(out: &'a mut Vec<u8>) -> Self {
-        Self {
-            start: out.len(),
-            out,
-            step: [0; STEP + AT_ONCE + 1],
-            length: 0,
-        }
-    }
-
-    #[inline]
-    fn push(&mut self, words: &Strings, word: usize) {
-        match words.first_bytes_of::<AT_ONCE>(word) {
-            Some((bytes, length)) => {
-                self.step[self.length..self.length + AT_ONCE].copy_from_slice(bytes);
-                self.length += length;
-                self.step[self.length] = b' ';
-                self.length += 1;
-            }
-            None => self.push_long(words.bytes_of(word)),
-        }
-        if self.length > STEP {
-            self.flush();
-        }
-    }
-
-    fn push_long(&mut self, word: &[u8]) {
-        self.flush();
-        self.out.extend_from_slice(word);
-        self.out.push(b' ');
-    }
-
-    fn flush(&mut self) {
-        self.out.extend_from_slice(&self.step[..self.length]);
-        self.length = 0;
-    }
-
-    /// Copies what is left, without the last space.
-    fn finish(mut self) {
-        self.flush();
-        if self.out.len() > self.start {
-            self.out.pop();
-        }
-    }
 }
 
 /// One row a link: the linking page's words `from..to` are its window, of
@@ -276,32 +171,4 @@ fn strings(strings: Strings) -> Result<ArrayRef, ArrowError> {
 
 fn batch(columns: Columns) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_from_iter_with_nullable(columns)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_parted_by_single_spaces() {
-        let texts = [
-            "a",
-            "garden",
-            "sixteen-letters-",
-            "seventeen-letters",
-            "é",
-            "z",
-        ];
-        let mut words = Strings::default();
-        texts.iter().for_each(|text| words.push(text.as_bytes()));
-        let mut out = b"before".to_vec();
-        Spaced::new(&mut out).finish();
-        assert_eq!(out, b"before");
-        let numbers: Vec<usize> = (0..5000).map(|i| i * 7 % texts.len()).collect();
-        let mut spaced = Spaced::new(&mut out);
-        numbers.iter().for_each(|&word| spaced.push(&words, word));
-        spaced.finish();
-        let expected: Vec<&str> = numbers.iter().map(|&word| texts[word]).collect();
-        assert_eq!(out, format!("before{}", expected.join(" ")).as_bytes());
-    }
 }

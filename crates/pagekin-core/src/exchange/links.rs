@@ -42,10 +42,21 @@ impl SegmentLinks {
         [left, own, &rest[..counts[2] as usize]]
     }
 
-    /// Finds where windows begin, if they are all there.
+    /// Finds where windows begin, if all columns have as many links and all words are there.
     pub(super) fn find_starts(&mut self) -> Option<()> {
         let mut end = 0;
-        let (counts, _) = self.counts.as_chunks::<3>();
+        let (counts, rest) = self.counts.as_chunks::<3>();
+        let (places, others) = self.places.as_chunks::<4>();
+        let lengths = [
+            self.source.len(),
+            self.page.len(),
+            places.len(),
+            counts.len(),
+            self.back.len(),
+        ];
+        if lengths != [self.target.len(); 5] || !rest.is_empty() || !others.is_empty() {
+            return None;
+        }
         clear_for(&mut self.starts, counts.len());
         for (counts, &back) in counts.iter().zip(&self.back) {
             let start = usize::checked_sub(end, back as usize)?;
@@ -61,14 +72,23 @@ impl SegmentLinks {
 mod tests {
     use super::*;
 
+    fn links(counts: &[[u32; 3]], back: &[u32], windows: &[u32]) -> SegmentLinks {
+        SegmentLinks {
+            target: vec![0; counts.len()],
+            source: vec![0; counts.len()],
+            page: vec![0; counts.len()],
+            places: vec![0; 4 * counts.len()],
+            counts: counts.as_flattened().to_vec(),
+            back: back.to_vec(),
+            windows: windows.to_vec(),
+            ..SegmentLinks::default()
+        }
+    }
+
     #[test]
     fn windows_that_overlap_and_windows_that_do_not() {
-        let mut links = SegmentLinks {
-            windows: vec![10, 11, 12, 13, 20],
-            counts: vec![1, 1, 1, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1],
-            back: vec![0, 1, 0, 2, 0],
-            ..SegmentLinks::default()
-        };
+        let counts = [[1, 1, 1], [0, 1, 1], [0, 0, 0], [1, 1, 0], [0, 0, 1]];
+        let mut links = links(&counts, &[0, 1, 0, 2, 0], &[10, 11, 12, 13, 20]);
         assert_eq!(links.find_starts(), Some(()));
         let window = |link| links.window_of(link).map(<[u32]>::to_vec);
         assert_eq!(window(0), [vec![10], vec![11], vec![12]]);
@@ -80,16 +100,30 @@ mod tests {
 
     #[test]
     fn what_is_no_window() {
-        let mut links = SegmentLinks {
-            counts: vec![0, 1, 0],
-            back: vec![1],
-            windows: vec![7],
-            ..SegmentLinks::default()
-        };
+        let mut links = links(&[[0, 1, 0]], &[1], &[7]);
         assert_eq!(links.find_starts(), None);
         links.back[0] = 0;
         assert_eq!(links.find_starts(), Some(()));
         links.windows.push(8);
         assert_eq!(links.find_starts(), None);
+    }
+
+    #[test]
+    fn columns_of_other_lengths_are_no_links() {
+        let sound = || links(&[[0, 1, 0], [0, 0, 0]], &[0, 0], &[7]);
+        assert_eq!(sound().find_starts(), Some(()));
+        let changes: [fn(&mut SegmentLinks); 6] = [
+            |links| links.target.push(0),
+            |links| links.source.push(0),
+            |links| links.page.truncate(1),
+            |links| links.places.truncate(7),
+            |links| links.counts.push(0),
+            |links| links.back.truncate(1),
+        ];
+        for change in changes {
+            let mut links = sound();
+            change(&mut links);
+            assert_eq!(links.find_starts(), None);
+        }
     }
 }

@@ -17,7 +17,7 @@ pub use found::Fragments;
 pub use place::{Exchange, PartWriter, Place, Slot};
 pub use run::write_run;
 pub use segment::{Segment, SegmentPages, NO_DATE};
-pub(crate) use strings::Strings;
+pub(crate) use strings::{Strings, Texts};
 
 /// The form of what stages hand to each other. It grows whenever those bytes change, so that a build goes
 /// on from nothing that it would read wrongly.

@@ -188,8 +188,9 @@ impl Segment {
         from.u64s_to(&mut pages.digest)
     }
 
-    /// How many entries the bags can have at most by this segment.
-    pub(crate) fn most_entries(&self) -> usize {
+    /// About how many entries the bags have by this segment, as a rule no more: what windows share
+    /// counts once and comes to several bags, and what comes to a bag twice is one entry.
+    pub(crate) fn likely_entries(&self) -> usize {
         let pages = &self.pages;
         pages.words.len() + pages.title_words.len() + self.links.windows.len()
     }

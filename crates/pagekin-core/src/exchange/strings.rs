@@ -46,11 +46,12 @@ impl Strings {
     }
 
     /// All strings, looked through at once: that takes less time than one by one.
-    pub(crate) fn texts(&self) -> Texts<'_> {
-        Texts {
-            text: std::str::from_utf8(&self.bytes).unwrap_or_default(),
-            ends: &self.ends,
-        }
+    pub(crate) fn texts(&self) -> Result<Texts<'_>, Damage> {
+        let text = std::str::from_utf8(&self.bytes).map_err(|error| Damage {
+            at: error.valid_up_to(),
+        })?;
+        let ends = &self.ends;
+        Ok(Texts { text, ends })
     }
 
     /// All bytes, and where each string ends.
@@ -100,12 +101,13 @@ mod tests {
         let mut strings = Strings::default();
         let words = ["garden", "", "größe"];
         words.iter().for_each(|word| strings.push(word.as_bytes()));
-        let texts = strings.texts();
+        let texts = strings.texts().expect("words are text");
         assert_eq!([0, 1, 2].map(|at| strings.get(at)), words);
         assert_eq!([0, 1, 2].map(|at| texts.get(at)), words);
         let parts = (b"gardengr\xc3\xb6\xc3\x9fe".to_vec(), vec![6, 6, 13]);
         assert_eq!(strings.clone().into_parts(), parts);
         strings.push(&[0xff]);
-        assert_eq!(strings.texts().get(0), "", "bytes that are no text");
+        let damage = strings.texts().err();
+        assert_eq!(damage, Some(Damage { at: 13 }), "bytes that are no text");
     }
 }

@@ -128,7 +128,8 @@ impl Interner {
 
     /// Roughly what it holds in memory.
     pub fn bytes_held(&self) -> usize {
-        self.long.bytes_held() + self.words.len() * size_of::<ShortWord>() + self.short.len() * 4
+        let numbers = self.short.len() + self.long_numbers.len();
+        self.long.bytes_held() + self.words.len() * size_of::<ShortWord>() + numbers * 4
     }
 
     /// Forgets everything and keeps the memory.

@@ -1,0 +1,32 @@
+"""What stages hand to each other has a form, and a build goes on from work in that form alone."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from pagekin import _core
+from pagekin.crawl import Limits
+from pagekin.strategy import Strategy
+from tests.archives import page
+
+FORM = 2
+BYTES = {"run": "8c94575d7a841d09", "bags": "9cb994e2763f1c70", "counts": "1ac28be596fb41b1"}
+
+
+def test_other_bytes_have_another_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("crawl.warc").write_bytes(
+        page("garden", "a garden <a href=//rose.example/>of roses</a>")
+        + page("rose", "<a href=//garden.example/>back</a> <a href=//tulip.example/>more</a>")
+    )
+    strategy = _core.Strategy(Strategy().to_core())
+    limits = (Limits().record, Limits().body)
+    queue = _core.Queue([("crawl.warc", None, None)])
+    extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, limits)
+    [(run, ends)] = extracted.runs
+    merger = _core.Merger(_core.Superseded(), strategy, 0)
+    merger.merge([(str(run), 0, ends[-1])], Path("bags"), Path("counts"))
+    files = {"run": Path(str(run)), "bags": Path("bags"), "counts": Path("counts")}
+    told = {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
+    assert (_core.EXCHANGE_FORM, told) == (FORM, BYTES), "raise FORM in exchange/mod.rs and here"
