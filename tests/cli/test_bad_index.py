@@ -7,22 +7,15 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from tests.archives import http, page, record, run, spawn
+from tests.archives import http, record, run, spawn
 
 Capture = pytest.CaptureFixture[str]
 GOOD = "http://good.example/"
 
 
 @pytest.fixture
-def crawl(tmp_path: Path) -> Path:
-    path = tmp_path / "crawl.warc"
-    path.write_bytes(page("good"))
-    return path
-
-
-@pytest.fixture
-def built(tmp_path: Path, crawl: Path) -> Path:
-    pagekin.build(crawl, tmp_path / "built")
+def built(tmp_path: Path, one_page: Path) -> Path:
+    pagekin.build(one_page, tmp_path / "built")
     return tmp_path / "built"
 
 
@@ -60,9 +53,9 @@ def test_show_of_no_terms(capfd: Capture, built: Path, terms: str) -> None:
     ],
 )
 def test_show_without_an_index(
-    capfd: Capture, tmp_path: Path, crawl: Path, place: str, said: str
+    capfd: Capture, tmp_path: Path, one_page: Path, place: str, said: str
 ) -> None:
-    assert crawl.exists()
+    assert one_page.exists()
     ran = run(capfd, "show", tmp_path / place, GOOD)
     assert ran.code == 2
     assert f"{tmp_path / place}: {said}; build one with pagekin index" in ran.last
@@ -155,7 +148,10 @@ def test_an_answer_that_cannot_be_written(built: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         ran = spawn("show", built, GOOD, stdout=full.fileno())
     assert ran.code == 2
-    assert "pagekin: [Errno 28] No space left on device; see to the cause" in ran.last
+    assert ran.last == (
+        "pagekin: standard output cannot be written ([Errno 28] No space left on device); "
+        "see to the cause and try again"
+    )
 
 
 def test_a_title_that_the_terminal_has_no_letters_for(

@@ -14,13 +14,6 @@ from tests.archives import FEW_PARTS, Ran, page, run
 Capture = pytest.CaptureFixture[str]
 
 
-@pytest.fixture
-def crawl(tmp_path: Path) -> Path:
-    path = tmp_path / "crawl.warc"
-    path.write_bytes(page("good"))
-    return path
-
-
 def index(capfd: Capture, tmp_path: Path, *words: str | Path) -> Ran:
     return run(capfd, "index", *words, "-o", tmp_path / "index")
 
@@ -36,11 +29,11 @@ def index(capfd: Capture, tmp_path: Path, *words: str | Path) -> Ran:
     ],
 )
 def test_a_file_that_cannot_be_read_is_named_and_the_others_indexed(
-    capfd: Capture, tmp_path: Path, crawl: Path, name: str, said: str
+    capfd: Capture, tmp_path: Path, one_page: Path, name: str, said: str
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    ran = index(capfd, tmp_path, tmp_path / name, crawl)
+    ran = index(capfd, tmp_path, tmp_path / name, one_page)
     assert ran.code == 2
     assert said in ran.last and "; " in ran.last
     assert ran.out.startswith("1 page ")
@@ -48,9 +41,9 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_indexed(
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/proc/self/mem"])
 def test_a_device_is_no_archive_and_ends(
-    capfd: Capture, tmp_path: Path, crawl: Path, device: str
+    capfd: Capture, tmp_path: Path, one_page: Path, device: str
 ) -> None:
-    ran = index(capfd, tmp_path, device, crawl, *FEW_PARTS)
+    ran = index(capfd, tmp_path, device, one_page, *FEW_PARTS)
     assert ran.code == 2
     assert f"pagekin: {device} at offset" in ran.last
 
@@ -66,8 +59,8 @@ def test_a_folder_needs_a_base_url(capfd: Capture, tmp_path: Path) -> None:
     assert not (tmp_path / "index").exists()
 
 
-def test_a_base_url_without_a_folder(capfd: Capture, tmp_path: Path, crawl: Path) -> None:
-    ran = index(capfd, tmp_path, crawl, "--base-url", "http://a.example/")
+def test_a_base_url_without_a_folder(capfd: Capture, tmp_path: Path, one_page: Path) -> None:
+    ran = index(capfd, tmp_path, one_page, "--base-url", "http://a.example/")
     assert ran.code == 2
     assert "--base-url: there is no folder that it could stand for; leave it out" in ran.last
     assert not (tmp_path / "index").exists()
@@ -81,9 +74,9 @@ def test_a_base_url_that_is_none(capfd: Capture, tmp_path: Path, base: str) -> N
 
 
 def test_a_list_with_comments_missing_entries_and_a_mark(
-    capfd: Capture, tmp_path: Path, crawl: Path
+    capfd: Capture, tmp_path: Path, one_page: Path
 ) -> None:
-    text = f"\ufeff# my crawl\r\n\r\n  {crawl}  \r\n{tmp_path}/none.warc\nnul\0.warc\n"
+    text = f"\ufeff# my crawl\r\n\r\n  {one_page}  \r\n{tmp_path}/none.warc\nnul\0.warc\n"
     (tmp_path / "list.txt").write_text(text, encoding="utf-8", newline="")
     ran = index(capfd, tmp_path, f"@{tmp_path}/list.txt")
     assert ran.code == 2
@@ -131,9 +124,9 @@ def test_a_list_that_is_none(capfd: Capture, tmp_path: Path, text: bytes, said: 
     ],
 )
 def test_bad_usage(
-    capfd: Capture, tmp_path: Path, crawl: Path, words: list[str], said: str
+    capfd: Capture, tmp_path: Path, one_page: Path, words: list[str], said: str
 ) -> None:
-    ran = index(capfd, tmp_path, *[word.replace("{}", str(crawl)) for word in words])
+    ran = index(capfd, tmp_path, *[word.replace("{}", str(one_page)) for word in words])
     assert ran.code == 2
     assert said in ran.last
     assert not (tmp_path / "index").exists()
@@ -148,9 +141,11 @@ def test_bad_usage(
         ("a = " + "[" * 5000, "TOML"),
     ],
 )
-def test_a_bad_strategy(capfd: Capture, tmp_path: Path, crawl: Path, text: str, said: str) -> None:
+def test_a_bad_strategy(
+    capfd: Capture, tmp_path: Path, one_page: Path, text: str, said: str
+) -> None:
     (tmp_path / "s.toml").write_text(text)
-    ran = index(capfd, tmp_path, crawl, "--strategy", tmp_path / "s.toml")
+    ran = index(capfd, tmp_path, one_page, "--strategy", tmp_path / "s.toml")
     assert ran.code == 2
     assert "s.toml" in ran.last and said in ran.last
 
@@ -166,20 +161,20 @@ def test_a_bad_strategy(capfd: Capture, tmp_path: Path, crawl: Path, text: str, 
     ],
 )
 def test_a_place_that_cannot_be_written(
-    capfd: Capture, tmp_path: Path, crawl: Path, place: str, said: str
+    capfd: Capture, tmp_path: Path, one_page: Path, place: str, said: str
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
-    ran = run(capfd, "index", crawl, "-o", tmp_path / place if place else "")
+    ran = run(capfd, "index", one_page, "-o", tmp_path / place if place else "")
     assert ran.code == 2
     assert said in ran.last and "; " in ran.last
-    assert crawl.read_bytes() == page("good")
+    assert one_page.read_bytes() == page("good")
 
 
-def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, crawl: Path) -> None:
+def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, one_page: Path) -> None:
     for name in ("tables-2020", "tables-0123456789abcdef", ".building-x"):
         (tmp_path / "index" / name).mkdir(parents=True)
     (tmp_path / "index" / ".manifest.json.1").touch()
-    pagekin.build(crawl, tmp_path / "index")
+    pagekin.build(one_page, tmp_path / "index")
     left = {path.name for path in (tmp_path / "index").iterdir()}
     folder = pagekin.open(tmp_path / "index").manifest.folder
     assert left == {"manifest.json", "tables-2020", folder}

@@ -61,14 +61,29 @@ def parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input."""
-    options = _parsed(sys.argv[1:] if words is None else words)
+    unheard = "stdout" in _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A title may hold what the terminal's encoding has not.
         sys.stdout.reconfigure(errors="backslashreplace")
-    code = int(_run(options))
+    code = int(_run(sys.argv[1:] if words is None else words))
+    if unheard:
+        _say("standard output is closed, so nothing was said there; give it a file, or /dev/null")
     if words is None:
         _leave_waiting_threads(code)
     return code
+
+
+def _open_closed_streams() -> list[str]:
+    """Have the streams that are closed lead nowhere, and name them.
+
+    The next file that is opened would have a closed stream's number, and all that is said there.
+    """
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        number = os.open(os.devnull, os.O_RDWR)
+        os.set_inheritable(number, True)
+        setattr(sys, name, os.fdopen(number, "r" if name == "stdin" else "w"))
+    return closed
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
@@ -88,8 +103,9 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(words: Sequence[str]) -> int:
     try:
+        options = _parsed(words)
         code: ExitCode = options.run(options)
         sys.stdout.flush()
     except PagekinError as error:
@@ -103,8 +119,11 @@ def _run(options: argparse.Namespace) -> int:
         _close_stdout()
         return ExitCode.DONE
     except OSError as error:
+        # An error that names a file is about that.
+        unsaid = error.filename is None and _stdout_fails()
+        what = f"standard output cannot be written ({error})" if unsaid else str(error)
         _close_stdout()
-        _say(f"{error}; see to the cause and try again")
+        _say(f"{what}; see to the cause and try again")
         return ExitCode.BAD_INPUT
     return code
 
@@ -123,6 +142,15 @@ def _say(*lines: str) -> None:
     with contextlib.suppress(OSError):
         for line in lines:
             print(f"pagekin: {printable(line)}", file=sys.stderr)
+
+
+def _stdout_fails() -> bool:
+    """Whether it was standard output that failed: then it fails again."""
+    try:
+        print(flush=True)
+    except OSError:
+        return True
+    return False
 
 
 def _close_stdout() -> None:

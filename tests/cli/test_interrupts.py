@@ -1,0 +1,53 @@
+"""Ctrl-C before the work has begun: exit code 130, one line, no traceback."""
+
+import importlib
+import subprocess
+import sys
+from typing import NoReturn
+
+import pytest
+
+from tests.archives import run
+
+COMMAND = """
+import os, signal, sys
+
+class Impatient:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, getattr(signal, sys.argv[2]))
+sys.meta_path.insert(0, Impatient())
+from pagekin_command import main
+main()
+"""
+
+
+def interrupted_at(module: str, handler: str) -> "subprocess.CompletedProcess[str]":
+    """The command, with Ctrl-C when it imports a module."""
+    words = [sys.executable, "-c", COMMAND, module, handler]
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    "module", ["pagekin", "numpy", "pyarrow.lib", "pagekin._core", "pagekin.cli.tune"]
+)
+def test_while_the_package_is_imported(module: str) -> None:
+    ended = interrupted_at(module, "default_int_handler")
+    assert (ended.returncode, ended.stderr) == (130, "pagekin: interrupted\n")
+
+
+def test_a_command_in_the_background_does_not_listen() -> None:
+    assert interrupted_at("numpy", "SIG_IGN").stderr.startswith("usage: ")
+
+
+def test_while_the_words_are_read(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def impatient() -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(importlib.import_module("pagekin.cli.main"), "parser", impatient)
+    ran = run(capfd, "check", "index")
+    assert (ran.code, ran.last[:21]) == (130, "pagekin: interrupted;")

@@ -1,0 +1,44 @@
+"""Standard streams that are closed: the work is done, and its exit code stays."""
+
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from tests.archives import FEW_PARTS, Ran, spawn
+
+GOOD = "http://good.example/"
+
+
+def with_closed(streams: str, *words: str | Path) -> Ran:
+    return spawn(*words, under=["sh", "-c", f'exec "$@" {streams}', "sh"])
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_a_build_is_whole_without_its_streams(tmp_path: Path, one_page: Path, streams: str) -> None:
+    ran = with_closed(streams, "index", one_page, "-o", tmp_path / "index")
+    assert ran.code == 0
+    assert pagekin.open(tmp_path / "index").show(GOOD).crawled
+    pagekin.open(tmp_path / "index").check()
+
+
+def test_that_nothing_could_be_said_is_said_where_that_is_possible(
+    tmp_path: Path, one_page: Path
+) -> None:
+    ran = with_closed(">&-", "index", one_page, "-o", tmp_path / "index")
+    assert ran.last == (
+        "pagekin: standard output is closed, so nothing was said there; "
+        "give it a file, or /dev/null"
+    )
+    ran = with_closed("2>&-", "index", one_page, "-o", tmp_path / "index")
+    assert ran.out.startswith("1 page ")
+    ran = with_closed("2>&-", "index", one_page, tmp_path / "none.warc", "-o", tmp_path / "index")
+    assert (ran.code, ran.err) == (2, "")
+
+
+def test_a_closed_standard_input_is_empty(tmp_path: Path) -> None:
+    ran = with_closed("<&-", "index", "-", "-o", tmp_path / "index", *FEW_PARTS)
+    assert ran.code == 2
+    assert ran.last == (
+        "pagekin: - at offset 0: is empty; fetch or write it again, or leave it out"
+    )
