@@ -5,15 +5,15 @@
 //! another has open; only inflating a source's records is done by one thread
 //! at a time.
 
+mod open;
 mod queue;
 
 use std::io;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
 
-use self::queue::{lock, OpenSource};
+use self::open::{Load, Met, OpenSource};
 pub use self::queue::{Queue, Share};
-use crate::crawl::{Batch, CrawlError, Limits, Scratch, Skip, Skips};
+use crate::crawl::{CrawlError, Limits, Scratch, Skip, Skips};
 use crate::exchange::{write_run, Exchange, Fragments, PartWriter, Place};
 use crate::pages::{pack_block, Origin, PageParser, Reading};
 use crate::strategy::Strategy;
@@ -78,7 +78,7 @@ pub enum Product<'a> {
 pub fn extract(queue: &Queue, product: Product<'_>, settings: &Settings) -> io::Result<Extracted> {
     let mut worker = Worker::new(queue, product, settings);
     while let Some(source) = queue.turn(&settings.limits, &mut worker.done.failures) {
-        while !queue.cancelled.load(Ordering::Relaxed) && worker.fill(&source) {
+        while !queue.cancelled.load(Ordering::Relaxed) && worker.take(&source) {
             worker.parse()?;
         }
         queue.close(&source);
@@ -95,13 +95,9 @@ struct Worker<'a> {
     queue: &'a Queue,
     product: Product<'a>,
     settings: &'a Settings,
-    batch: Batch,
-    /// The place in its source of the batch's first record.
-    first: u64,
+    load: Load,
     scratch: Scratch,
     parser: PageParser,
-    /// Names of the batch's files, by the reader's numbers.
-    batch_files: Vec<String>,
     /// Names of the run's files.
     files: Vec<String>,
     done: Extracted,
@@ -113,55 +109,31 @@ impl<'a> Worker<'a> {
             queue,
             product,
             settings,
-            batch: Batch::default(),
-            first: 0,
+            load: Load::default(),
             scratch: Scratch::default(),
             parser: PageParser::default(),
-            batch_files: Vec::new(),
             files: Vec::new(),
             done: Extracted::default(),
         }
     }
 
     /// Takes the next records of a source; false when it has no more.
-    fn fill(&mut self, source: &Arc<Mutex<OpenSource>>) -> bool {
-        let mut open = lock(source);
-        let counts = self.queue.share.counts();
-        while !open.done {
-            let filled = open.reader.fill(&mut self.batch);
-            let position = open.reader.position();
-            if counts {
-                self.queue
-                    .bytes
-                    .fetch_add(position.saturating_sub(open.counted), Ordering::Relaxed);
-            }
-            open.counted = position;
-            match filled {
-                Ok(true) => {
-                    self.first = open.records;
-                    open.records += self.batch.len() as u64;
-                    self.batch_files.clear();
-                    self.batch_files.extend_from_slice(open.reader.files());
-                    return true;
-                }
-                Ok(false) => {
-                    open.done = true;
-                    if counts {
-                        self.done.skips.add(open.reader.skips());
-                    }
-                }
-                Err(error) if counts => self.done.failures.push(error),
-                Err(_) => {}
-            }
+    fn take(&mut self, source: &OpenSource) -> bool {
+        let mut met = Met::default();
+        let taken = source.take(&mut self.load, &mut met);
+        if self.queue.share.counts() {
+            self.queue.bytes.fetch_add(met.bytes, Ordering::Relaxed);
+            self.done.skips.add(&met.skips);
+            self.done.failures.append(&mut met.failures);
         }
-        false
+        taken
     }
 
     fn parse(&mut self) -> io::Result<()> {
-        let batch = std::mem::take(&mut self.batch);
+        let load = std::mem::take(&mut self.load);
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut pages = 0;
-        for (number, record) in (self.first..).zip(batch.records()) {
+        for (number, record) in (load.first..).zip(load.batch.records()) {
             if !self.queue.share.has(number) {
                 continue;
             }
@@ -173,7 +145,7 @@ impl<'a> Worker<'a> {
                     continue;
                 }
             };
-            let file = self.file(capture.file);
+            let file = self.file(load.file(capture.file));
             let origin = Origin {
                 file,
                 offset: capture.offset,
@@ -196,19 +168,17 @@ impl<'a> Worker<'a> {
             }
         }
         self.done.pages += pages;
-        self.batch = batch;
+        self.load = load;
         self.scratch = scratch;
         Ok(())
     }
 
-    /// The run's number for one of the batch's files.
-    fn file(&mut self, number: u32) -> u32 {
-        let name = &self.batch_files[number as usize];
-        let known = self.files.iter().rposition(|file| file == name);
-        known.unwrap_or_else(|| {
-            self.files.push(name.clone());
-            self.files.len() - 1
-        }) as u32
+    /// The run's number for a file: files come one after another.
+    fn file(&mut self, name: &str) -> u32 {
+        if self.files.last().is_none_or(|last| last != name) {
+            self.files.push(name.to_owned());
+        }
+        self.files.len() as u32 - 1
     }
 
     /// Writes the run under way, if it has any page.

@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::open::{lock, OpenSource};
 use crate::crawl::{CrawlError, Limits, Reader, Source};
 
 /// Which records of the sources are worked on, if others work on the rest:
@@ -53,32 +54,13 @@ struct State {
     waiting: VecDeque<Source>,
     /// How many are being opened.
     opening: usize,
-    open: Vec<Arc<Mutex<OpenSource>>>,
-}
-
-/// A source that any thread may take the next records of.
-pub(super) struct OpenSource {
-    pub reader: Reader,
-    pub done: bool,
-    pub counted: u64,
-    pub records: u64,
-}
-
-impl OpenSource {
-    fn new(reader: Reader) -> Arc<Mutex<Self>> {
-        Arc::new(Mutex::new(Self {
-            reader,
-            done: false,
-            counted: 0,
-            records: 0,
-        }))
-    }
+    open: Vec<Arc<OpenSource>>,
 }
 
 /// What a thread does next.
 enum Turn {
     Open(Source),
-    Help(Arc<Mutex<OpenSource>>),
+    Help(Arc<OpenSource>),
 }
 
 /// How often somebody who waits for a source to be opened looks whether all is called off.
@@ -117,14 +99,19 @@ impl Queue {
         &self,
         limits: &Limits,
         failures: &mut Vec<CrawlError>,
-    ) -> Option<Arc<Mutex<OpenSource>>> {
+    ) -> Option<Arc<OpenSource>> {
         loop {
             let source = match self.next()? {
                 Turn::Open(source) => source,
-                Turn::Help(open) => return Some(open),
+                Turn::Help(open) => {
+                    open.share();
+                    return Some(open);
+                }
             };
             // Not under the lock: opening a pipe may take as long as it likes.
-            let opened = Reader::open(&source, limits).map(OpenSource::new);
+            let opened = Reader::open(&source, limits)
+                .map(OpenSource::new)
+                .map(Arc::new);
             self.has_opened(opened.as_ref().ok());
             match opened {
                 Ok(opened) => return Some(opened),
@@ -153,23 +140,18 @@ impl Queue {
         }
     }
 
-    fn has_opened(&self, source: Option<&Arc<Mutex<OpenSource>>>) {
+    fn has_opened(&self, source: Option<&Arc<OpenSource>>) {
         let mut state = lock(&self.state);
         state.opening -= 1;
         state.open.extend(source.map(Arc::clone));
         self.opened.notify_all();
     }
 
-    pub(super) fn close(&self, source: &Arc<Mutex<OpenSource>>) {
+    pub(super) fn close(&self, source: &Arc<OpenSource>) {
         lock(&self.state)
             .open
             .retain(|open| !Arc::ptr_eq(open, source));
     }
-}
-
-/// A thread that panicked leaves nothing half done that others would read.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -202,7 +184,7 @@ mod tests {
             thread::sleep(3 * PATIENCE);
             assert!(!helper.is_finished());
             let reader = Reader::open(&source, &Limits::default());
-            queue.has_opened(reader.map(OpenSource::new).as_ref().ok());
+            queue.has_opened(reader.map(OpenSource::new).map(Arc::new).as_ref().ok());
             assert!(helper.join().is_ok_and(|helped| helped));
         });
     }

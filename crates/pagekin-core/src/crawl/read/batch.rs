@@ -54,7 +54,13 @@ impl Batch {
         self.entries.is_empty()
     }
 
-    pub(super) fn clear(&mut self) {
+    /// The number of the file that the first record came from; those after it have none before.
+    pub fn first_file(&self) -> u32 {
+        self.entries.first().map_or(0, |entry| entry.file)
+    }
+
+    /// Forgets the records and keeps the memory, unless that is uncommonly much.
+    pub fn clear(&mut self) {
         self.len = 0;
         self.entries.clear();
         if self.data.len() > 4 * USUAL {
