@@ -200,7 +200,7 @@ impl<'a> Worker<'a> {
     fn write_run(&mut self) -> io::Result<()> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
         let place = self.settings.exchange.place(&format!("{run:06}.run"));
-        let mut out = PartWriter::new(&place);
+        let mut out = PartWriter::with_room(&place, self.parser.bytes_held());
         let block = self.parser.block();
         match self.product {
             Product::Runs(strategy) => {

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use pagekin_core::bags as core;
-use pagekin_core::exchange::{Damage, Segment};
+use pagekin_core::exchange::{Damage, Parts, Segment};
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
@@ -94,7 +94,7 @@ pub fn merge_lexicon(py: Python<'_>, parts: Vec<Part>, to: Place) -> PyResult<Py
             .map(Part::read)
             .collect::<io::Result<Vec<_>>>()?;
         let lexicon = core::merge_lexicon(&parts)?;
-        to.0.write(vec![lexicon.pack()])?;
+        to.0.write(lexicon.pack())?;
         Ok(core::lexicon_batch(lexicon))
     })??;
     Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
@@ -124,10 +124,11 @@ pub fn answer_terms(
 ) -> PyResult<Vec<u64>> {
     errors::guarded(py, || -> Result<_, Failure> {
         let range = core::LexiconPart::unpack(&frequencies.0.whole()?)?;
-        let answers = asked
-            .iter()
-            .map(|part| Ok(core::frequencies_of(&part.read()?, &range)?))
-            .collect::<Result<Vec<_>, Failure>>()?;
+        let mut answers = Parts::default();
+        for part in asked {
+            let answer = core::frequencies_of(&part.read()?, &range)?;
+            answers.put(|out| out.extend_from_slice(&answer));
+        }
         Ok(to.0.write(answers)?)
     })?
     .map_err(PyErr::from)

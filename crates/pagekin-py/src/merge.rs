@@ -55,7 +55,7 @@ impl Merger {
     ) -> PyResult<Merged> {
         let (urls, count_ends, pages, links) = errors::guarded(py, || {
             self.merged(&segments, |merged| {
-                bags_to.0.write(vec![merged.bags().pack()])?;
+                bags_to.0.write(merged.bags().pack())?;
                 let ends = counts_to
                     .0
                     .write(core::pack_term_counts(merged, self.bits))?;
@@ -87,8 +87,8 @@ impl Merger {
         let chosen = (&chosen.0 .0, &chosen.1 .0);
         Ok(errors::guarded(py, || {
             self.merged(&segments, |merged| {
-                to.0 .0.write(vec![merged.bags().only(chosen.0).pack()])?;
-                to.1 .0.write(vec![merged.bags().only(chosen.1).pack()])?;
+                to.0 .0.write(merged.bags().only(chosen.0).pack())?;
+                to.1 .0.write(merged.bags().only(chosen.1).pack())?;
                 let ends = to.2 .0.write(core::pack_frequencies(merged, self.bits))?;
                 Ok((merged.urls(), ends))
             })

@@ -3,6 +3,7 @@
 use super::lexicon::pack_counts;
 use super::merge::Merged;
 use super::raw::RawBags;
+use crate::exchange::Parts;
 
 impl RawBags {
     /// The bags of these URLs (sorted ids), and the terms that they have.
@@ -57,7 +58,7 @@ impl RawBags {
 
 /// The document frequencies of the partition's terms, without their words: one
 /// packed part for each of `2^bits` ranges, as the lexicon merges them.
-pub fn pack_frequencies(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
+pub fn pack_frequencies(merged: &Merged, bits: u32) -> Parts {
     pack_counts(merged, &[], bits)
 }
 

@@ -1,7 +1,7 @@
 //! How many bags each term is in, told to the partitions that ask.
 
 use super::lexicon::LexiconPart;
-use crate::exchange::{Damage, Pack, Unpack};
+use crate::exchange::{Damage, Pack, Parts, Unpack};
 use crate::hash::partition_of;
 
 /// A lexicon range's terms and frequencies as packed by [`LexiconPart::pack`].
@@ -29,18 +29,16 @@ pub fn look_up(wanted: &[u64], terms: &[u64], frequencies: &[u32], found: &mut V
 
 /// The terms whose frequencies a partition needs: one packed part for each of
 /// `2^bits` ranges of term ids.
-pub fn pack_terms(terms: &[u64], bits: u32) -> Vec<Vec<u8>> {
+pub fn pack_terms(terms: &[u64], bits: u32) -> Parts {
+    let mut parts = Parts::with_room((terms.len() + (1 << bits)) * 8);
     let mut rest = terms;
-    (0..1 << bits)
-        .map(|range| {
-            let end = rest.partition_point(|&id| partition_of(id, bits) <= range);
-            let (here, later) = rest.split_at(end);
-            rest = later;
-            let mut part = Vec::new();
-            part.put_u64s(here);
-            part
-        })
-        .collect()
+    for range in 0..1 << bits {
+        let end = rest.partition_point(|&id| partition_of(id, bits) <= range);
+        let (here, later) = rest.split_at(end);
+        rest = later;
+        parts.put(|part| part.put_u64s(here));
+    }
+    parts
 }
 
 /// A lexicon range cut down to the terms of one part of [`pack_terms`].
@@ -90,9 +88,10 @@ mod tests {
             ..LexiconPart::default()
         };
         let asked = pack_terms(&[5, 7, 9, far], 1);
-        let near = frequencies_of(&asked[0], &lexicon(&[5, 6, 9], &[2, 8, 1]));
+        let asked: Vec<_> = asked.iter().collect();
+        let near = frequencies_of(asked[0], &lexicon(&[5, 6, 9], &[2, 8, 1]));
         assert_eq!(near, Ok(lexicon(&[5, 7, 9], &[2, 0, 1]).pack()));
-        let last = frequencies_of(&asked[1], &lexicon(&[1 << 63], &[3]));
+        let last = frequencies_of(asked[1], &lexicon(&[1 << 63], &[3]));
         assert_eq!(last, Ok(lexicon(&[far], &[0]).pack()));
     }
 }

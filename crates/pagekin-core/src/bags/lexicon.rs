@@ -7,11 +7,14 @@
 use super::accumulate::STOP;
 use super::merge::Merged;
 use super::spread::sort_by_hash;
-use crate::exchange::{Damage, Pack, Strings, Unpack};
+use crate::exchange::{Damage, Pack, Parts, Strings, Unpack};
 use crate::hash::partition_of;
 
 /// Link terms have no word; the page they stand for is found by its id.
 const NO_WORD: &[u8] = b"";
+/// What a term takes, and a form with its word at most as a rule.
+const BYTES_A_TERM: usize = 16;
+const BYTES_A_FORM: usize = 40;
 
 /// A range of the lexicon, in order of term ids.
 #[derive(Debug, Default)]
@@ -26,24 +29,24 @@ pub struct LexiconPart {
 
 /// What the partition knows of its terms: one packed part for each of
 /// `2^bits` ranges of term ids.
-pub fn pack_term_counts(merged: &Merged, bits: u32) -> Vec<Vec<u8>> {
+pub fn pack_term_counts(merged: &Merged, bits: u32) -> Parts {
     pack_counts(merged, &forms(merged), bits)
 }
 
 /// The frequencies of the partition's terms, with these forms of them.
-pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Vec<Vec<u8>> {
+pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Parts {
     let terms = &merged.gathered.bags.terms;
-    let mut parts = Vec::with_capacity(1 << bits);
+    let mut parts = Parts::with_room(terms.len() * BYTES_A_TERM + forms.len() * BYTES_A_FORM);
     let (mut term, mut form) = (0, 0);
     for range in 0..1 << bits {
         let term_end = term + terms[term..].partition_point(|&id| partition_of(id, bits) <= range);
         let form_end =
             form + forms[form..].partition_point(|form| partition_of(form.term, bits) <= range);
-        let mut part = Vec::new();
-        part.put_u64s(&terms[term..term_end]);
-        part.put_u32s(&merged.gathered.frequencies[term..term_end]);
-        pack_forms(&forms[form..form_end], &mut part);
-        parts.push(part);
+        parts.put(|part| {
+            part.put_u64s(&terms[term..term_end]);
+            part.put_u32s(&merged.gathered.frequencies[term..term_end]);
+            pack_forms(&forms[form..form_end], part);
+        });
         (term, form) = (term_end, form_end);
     }
     parts

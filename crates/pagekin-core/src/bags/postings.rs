@@ -12,7 +12,7 @@ use arrow_buffer::{OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 
 use super::raw::RawBags;
-use crate::exchange::{Damage, Pack, Unpack};
+use crate::exchange::{Damage, Pack, Parts, Unpack};
 use crate::hash::{is_link, partition_of};
 
 /// A range of postings, in order of terms; those of a term by site and page.
@@ -52,7 +52,7 @@ struct Slice {
 
 /// A partition's bags: one packed slice for each of `2^bits` ranges of term
 /// ids. `site_of` tells the sites of its pages.
-pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Vec<Vec<u8>>, Damage> {
+pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Parts, Damage> {
     if site_of.len() != raw.ends.len() {
         return Err(Damage { at: raw.ends.len() });
     }
@@ -71,7 +71,11 @@ pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Vec<Ve
             rest.start = slice.push((page, site_of[page as usize]), raw, rest.clone());
         }
     }
-    Ok(slices.into_iter().map(|slice| slice.pack()).collect())
+    let mut parts = Parts::with_room(slices.iter().map(Slice::likely_bytes).sum());
+    for slice in slices {
+        parts.put(|part| slice.pack(part));
+    }
+    Ok(parts)
 }
 
 impl Slice {
@@ -106,16 +110,18 @@ impl Slice {
         entries.end
     }
 
-    fn pack(&self) -> Vec<u8> {
-        let room = 8 * self.terms.len() + 6 * (self.pages.len() + self.term.len());
-        let mut out = Vec::with_capacity(room + 128);
+    /// About how many bytes it takes.
+    fn likely_bytes(&self) -> usize {
+        8 * self.terms.len() + 6 * (self.pages.len() + self.term.len()) + 128
+    }
+
+    fn pack(&self, out: &mut Vec<u8>) {
         out.put_u64s(&self.terms);
         let small = [&self.pages, &self.sites, &self.counts];
         let entries = [&self.term, &self.content, &self.anchor];
         for items in small.into_iter().chain(entries) {
             out.put_small(items);
         }
-        out
     }
 
     /// The slice that [`Slice::pack`] wrote: every entry has a page and a term.

@@ -14,7 +14,7 @@ mod strings;
 
 pub use bytes::{Damage, Pack, Unpack};
 pub use found::Fragments;
-pub use place::{Exchange, PartWriter, Place, Slot};
+pub use place::{Exchange, PartWriter, Parts, Place, Slot};
 pub use run::write_run;
 pub use segment::{Segment, SegmentPages, NO_DATE};
 pub(crate) use strings::{Strings, Texts};

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::iter;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -119,21 +120,12 @@ impl Place {
         }
     }
 
-    /// Writes parts one after another; returns where each ends.
-    pub fn write(&self, parts: Vec<Vec<u8>>) -> io::Result<Vec<u64>> {
+    /// Writes parts; returns where each ends.
+    pub fn write(&self, parts: impl Into<Parts>) -> io::Result<Vec<u64>> {
+        let Parts { bytes, ends } = parts.into();
         let mut writer = PartWriter::new(self);
-        let is_alone = parts.len() == 1;
-        if !is_alone {
-            let bytes = parts.iter().map(Vec::len).sum();
-            writer.gathered.reserve_exact(bytes);
-        }
-        for mut part in parts {
-            // A part that is alone is not copied.
-            writer.put(|out| match is_alone {
-                true => *out = part,
-                false => out.append(&mut part),
-            })?;
-        }
+        writer.put(|out| *out = bytes)?;
+        writer.ends = ends;
         writer.finish()
     }
 
@@ -162,6 +154,44 @@ impl Place {
     }
 }
 
+/// Parts one after another, in one piece.
+#[derive(Debug, Default)]
+pub struct Parts {
+    bytes: Vec<u8>,
+    ends: Vec<u64>,
+}
+
+impl Parts {
+    /// No part yet, with room for so many bytes of them; what is not needed of it is never touched.
+    pub fn with_room(bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Adds a part: what is appended to the bytes given.
+    pub fn put(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
+        append(&mut self.bytes);
+        self.ends.push(self.bytes.len() as u64);
+    }
+
+    /// Each part.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = iter::once(&0).chain(&self.ends);
+        let bounds = starts.zip(&self.ends);
+        bounds.map(|(&start, &end)| &self.bytes[start as usize..end as usize])
+    }
+}
+
+impl From<Vec<u8>> for Parts {
+    /// One part.
+    fn from(bytes: Vec<u8>) -> Self {
+        let ends = vec![bytes.len() as u64];
+        Self { bytes, ends }
+    }
+}
+
 /// Parts on their way to a place. They gather in memory until there is no room for them.
 pub struct PartWriter<'a> {
     place: &'a Place,
@@ -174,9 +204,14 @@ pub struct PartWriter<'a> {
 impl<'a> PartWriter<'a> {
     /// A writer to a place that nothing was written to.
     pub fn new(place: &'a Place) -> Self {
+        Self::with_room(place, 0)
+    }
+
+    /// The same, with room for so many bytes; what is not needed of it is never touched.
+    pub fn with_room(place: &'a Place, bytes: usize) -> Self {
         Self {
             place,
-            gathered: Vec::new(),
+            gathered: Vec::with_capacity(bytes),
             taken: 0,
             file: None,
             ends: Vec::new(),

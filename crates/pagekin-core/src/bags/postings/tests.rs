@@ -30,7 +30,7 @@ fn bags_turn_over_whatever_the_ranges() {
         let mut found = Postings::default();
         let one = pack_postings(&one, &[1, 1], bits).expect("sites of all pages");
         let other = pack_postings(&other, &[0, 0, 1], bits).expect("sites of all pages");
-        for (one, other) in one.into_iter().zip(other) {
+        for (one, other) in one.iter().zip(other.iter()) {
             let part = merge_postings(&[(0, one), (2, other)]).expect("sound");
             let start = found.pages.len() as u64;
             found.terms.extend(part.terms);
@@ -62,7 +62,11 @@ fn entries_without_a_page_or_a_term_are_damage() {
         term,
         ..Slice::default()
     };
-    let merged = |slice: Slice| merge_postings(&[(0, slice.pack())]);
+    let merged = |slice: Slice| {
+        let mut packed = Vec::new();
+        slice.pack(&mut packed);
+        merge_postings(&[(0, packed)])
+    };
     assert!(merged(slice(vec![2], vec![0, 1])).is_ok());
     assert!(merged(slice(vec![1], vec![0, 1])).is_err());
     assert!(merged(slice(vec![3], vec![0, 1])).is_err());

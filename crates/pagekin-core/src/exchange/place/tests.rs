@@ -21,8 +21,16 @@ impl Drop for Folder {
     }
 }
 
-fn parts() -> Vec<Vec<u8>> {
-    vec![b"garden".to_vec(), Vec::new(), b"kiln".to_vec()]
+fn parts() -> Parts {
+    let mut parts = Parts::with_room(8);
+    for part in [&b"garden"[..], b"", b"kiln"] {
+        parts.put(|out| out.extend_from_slice(part));
+    }
+    assert_eq!(
+        parts.iter().collect::<Vec<_>>(),
+        [&b"garden"[..], b"", b"kiln"]
+    );
+    parts
 }
 
 fn check(place: &Place) {
@@ -57,7 +65,7 @@ fn what_does_not_fit_goes_to_disk_whole() {
     check(&place);
     assert_eq!(folder.files(), 1, "the last part had no room");
     let other = exchange.place("b");
-    other.write(vec![b"tractor".to_vec()]).expect("written");
+    other.write(b"tractor".to_vec()).expect("written");
     assert_eq!(folder.files(), 1, "the room of the first was given back");
 }
 
@@ -71,10 +79,7 @@ fn a_writer_that_is_dropped_gives_its_room_back() {
         .put(|out| out.extend_from_slice(b"garden"))
         .expect("room");
     drop(writer);
-    exchange
-        .place("b")
-        .write(vec![b"garden".to_vec()])
-        .expect("room");
+    exchange.place("b").write(b"garden".to_vec()).expect("room");
     assert_eq!(folder.files(), 0);
 }
 
@@ -84,7 +89,7 @@ fn files_without_room_stay() {
     check(&Exchange::on_disk(folder.0.clone()).place("a"));
     assert_eq!(folder.files(), 1);
     let nothing = Exchange::on_disk(folder.0.clone()).place("b");
-    assert_eq!(nothing.write(Vec::new()).expect("written"), [0; 0]);
+    assert_eq!(nothing.write(Parts::default()).expect("written"), [0; 0]);
     assert_eq!(&*nothing.whole().expect("read"), b"");
 }
 
