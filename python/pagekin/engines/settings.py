@@ -54,8 +54,12 @@ class Settings:
         """How much of what stages hand on may stay in memory; the rest goes to disk."""
         return self.memory // 8
 
-    def partition_bits(self, source_bytes: int, most: int = 13) -> int:
-        """So many partitions that those in work fit the memory; archives unfold about eightfold."""
+    def partition_bits(self, source_bytes: int, most: int = 13, finer: int = 1) -> int:
+        """So many partitions that those in work fit the memory; archives unfold about eightfold.
+
+        They are cut in two once more, unless a partition has a price of its own: small ones are
+        merged in nearer caches, and less is waited for at the end of a stage.
+        """
         room = min(max(self._share, 1 << 20), GIB)
         wanted = max(8 * source_bytes // room, 1)
-        return min(max(wanted.bit_length(), 3), most)
+        return min(max(wanted.bit_length(), 3) + finer, most)
