@@ -3,8 +3,7 @@
 //! Inflating is done by one thread at a time. So that nobody has to wait for it, the one that
 //! inflates leaves a second load for whoever comes meanwhile.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::crawl::{Batch, CrawlError, Reader, Skips};
 
@@ -39,78 +38,131 @@ pub(super) struct Met {
 
 /// A source that is open.
 pub(super) struct OpenSource {
-    inflating: Mutex<Inflating>,
-    /// A load that is there for anybody, or one that is empty and lends its memory.
-    spare: Mutex<Load>,
-    is_shared: AtomicBool,
+    state: Mutex<State>,
+    /// Told when there is a spare load, and when nobody inflates any more.
+    changed: Condvar,
 }
 
-struct Inflating {
+struct State {
+    /// None while a thread has it.
+    inflater: Option<Inflater>,
+    /// A load that is there for anybody, or one that is empty and lends its memory.
+    spare: Load,
+    is_shared: bool,
+}
+
+impl OpenSource {
+    pub fn new(reader: Reader) -> Self {
+        let inflater = Inflater {
+            reader,
+            done: false,
+            counted: 0,
+            records: 0,
+        };
+        Self {
+            state: Mutex::new(State {
+                inflater: Some(inflater),
+                spare: Load::default(),
+                is_shared: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// From now on several threads take from this source.
+    pub fn share(&self) {
+        lock(&self.state).is_shared = true;
+    }
+
+    /// Replaces the load with the next records; false when the source has no more.
+    pub fn take(&self, load: &mut Load, met: &mut Met) -> bool {
+        load.batch.clear();
+        let Some(mut turn) = self.turn(load) else {
+            return true;
+        };
+        let mut filled = turn.fill(load, met);
+        if filled && self.leave(load) {
+            // The load that is inflated last is still in a near cache.
+            filled = turn.fill(load, met);
+        }
+        drop(turn);
+        filled || self.take_spare(load)
+    }
+
+    /// The turn to inflate; none if a spare load was there to be taken instead.
+    fn turn(&self, load: &mut Load) -> Option<Turn<'_>> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(inflater) = state.inflater.take() {
+                return Some(Turn {
+                    source: self,
+                    inflater: Some(inflater),
+                });
+            }
+            if state.take_spare(load) {
+                return None;
+            }
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Leaves the load to whoever comes first, if others come and there is none for them.
+    fn leave(&self, load: &mut Load) -> bool {
+        let mut state = lock(&self.state);
+        let wanted = state.is_shared && state.spare.batch.is_empty();
+        if wanted {
+            std::mem::swap(&mut state.spare, load);
+            self.changed.notify_one();
+        }
+        wanted
+    }
+
+    fn take_spare(&self, load: &mut Load) -> bool {
+        lock(&self.state).take_spare(load)
+    }
+}
+
+impl State {
+    /// Changes an empty load for the spare one, if that has any records.
+    fn take_spare(&mut self, load: &mut Load) -> bool {
+        let there = !self.spare.batch.is_empty();
+        if there {
+            std::mem::swap(&mut self.spare, load);
+        }
+        there
+    }
+}
+
+/// The turn of a thread to inflate, which passes on when it is dropped.
+struct Turn<'a> {
+    source: &'a OpenSource,
+    /// There until then.
+    inflater: Option<Inflater>,
+}
+
+impl Turn<'_> {
+    fn fill(&mut self, load: &mut Load, met: &mut Met) -> bool {
+        let inflater = self.inflater.as_mut();
+        inflater.is_some_and(|inflater| inflater.fill(load, met))
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        lock(&self.source.state).inflater = self.inflater.take();
+        self.source.changed.notify_all();
+    }
+}
+
+struct Inflater {
     reader: Reader,
     done: bool,
     counted: u64,
     records: u64,
 }
 
-impl OpenSource {
-    pub fn new(reader: Reader) -> Self {
-        Self {
-            inflating: Mutex::new(Inflating {
-                reader,
-                done: false,
-                counted: 0,
-                records: 0,
-            }),
-            spare: Mutex::default(),
-            is_shared: AtomicBool::new(false),
-        }
-    }
-
-    /// From now on several threads take from this source.
-    pub fn share(&self) {
-        self.is_shared.store(true, Ordering::Relaxed);
-    }
-
-    /// Replaces the load with the next records; false when the source has no more.
-    pub fn take(&self, load: &mut Load, met: &mut Met) -> bool {
-        load.batch.clear();
-        let mut inflating = match self.inflating.try_lock() {
-            Ok(inflating) => inflating,
-            Err(TryLockError::WouldBlock) if self.take_spare(load) => return true,
-            Err(TryLockError::WouldBlock) => lock(&self.inflating),
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        };
-        if !inflating.fill(load, met) {
-            drop(inflating);
-            return self.take_spare(load);
-        }
-        if self.is_shared.load(Ordering::Relaxed) && lock(&self.spare).batch.is_empty() {
-            self.leave_spare(&mut inflating, load, met);
-        }
-        true
-    }
-
-    /// Inflates once more, and keeps that load: it is still in a near cache.
-    fn leave_spare(&self, inflating: &mut Inflating, load: &mut Load, met: &mut Met) {
-        let mut next = std::mem::take(&mut *lock(&self.spare));
-        if inflating.fill(&mut next, met) {
-            std::mem::swap(load, &mut next);
-        }
-        *lock(&self.spare) = next;
-    }
-
-    /// Changes an empty load for the spare one, if that has any records.
-    fn take_spare(&self, load: &mut Load) -> bool {
-        let mut spare = lock(&self.spare);
-        let there = !spare.batch.is_empty();
-        if there {
-            std::mem::swap(&mut *spare, load);
-        }
-        there
-    }
-}
-
-impl Inflating {
+impl Inflater {
     /// Replaces the load with the next records; false when there are none.
     fn fill(&mut self, load: &mut Load, met: &mut Met) -> bool {
         while !self.done {
@@ -147,6 +199,7 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
     use std::thread;
+    use std::time::Duration;
 
     use super::*;
     use crate::crawl::{Limits, Source};
@@ -223,11 +276,18 @@ mod tests {
         source.share();
         let (mut mine, mut theirs, mut met) = (Load::default(), Load::default(), Met::default());
         assert!(source.take(&mut mine, &mut met));
-        let inflating = lock(&source.inflating);
+        let turn = source.turn(&mut Load::default());
+        assert!(turn.is_some(), "nobody inflates");
         assert!(source.take(&mut theirs, &mut met));
-        drop(inflating);
         assert_eq!(theirs.first, 0);
         assert_eq!(mine.first, theirs.batch.len() as u64);
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| source.take(&mut theirs, &mut met));
+            thread::sleep(Duration::from_millis(50));
+            assert!(!waits.is_finished(), "there is one spare load");
+            drop(turn);
+            assert!(waits.join().is_ok_and(|taken| taken));
+        });
     }
 
     #[test]
@@ -236,7 +296,7 @@ mod tests {
         let source = folder.open();
         let (mut load, mut met) = (Load::default(), Met::default());
         assert!(source.take(&mut load, &mut met));
-        assert!(lock(&source.spare).batch.is_empty());
+        assert!(lock(&source.state).spare.batch.is_empty());
         assert!(load.batch.len() < PAGES);
     }
 }
