@@ -20,6 +20,7 @@ __all__ = [
     "FEW_BAGS",
     "LINK_BIT",
     "TOTAL",
+    "VERSION",
     "Answer",
     "Chosen",
     "Collection",
@@ -75,6 +76,7 @@ EXCHANGE_FORM: int
 FEW_BAGS: int
 LINK_BIT: int
 TOTAL: int
+VERSION: str
 
 class CoreError(Exception):
     """Data that the core itself wrote does not read back."""

@@ -65,6 +65,7 @@ mod _core {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // A panic becomes an exception, and that is where it is told.
         std::panic::set_hook(Box::new(|_| ()));
+        module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
         module.add("EXCHANGE_FORM", pagekin_core::exchange::FORM)?;
         module.add("FEW_BAGS", pagekin_core::index::FEW_BAGS)?;

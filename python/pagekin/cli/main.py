@@ -7,8 +7,8 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
-from importlib.metadata import version
 
+from pagekin._core import VERSION
 from pagekin.cli import (
     check,
     demo,
@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="pagekin", description="Related pages for any web crawl.", allow_abbrev=False
     )
-    top.add_argument("--version", action="version", version=f"pagekin {version('pagekin')}")
+    top.add_argument("--version", action="version", version=f"pagekin {VERSION}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add_to(commands)

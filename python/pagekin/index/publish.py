@@ -8,7 +8,6 @@ import hashlib
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 from pagekin import _core
@@ -46,7 +45,7 @@ class Draft:
         """What the index says of itself when its tables are in that folder."""
         return Manifest(
             format=FORMAT,
-            pagekin=version("pagekin"),
+            pagekin=_core.VERSION,
             strategy=self.strategy.to_toml(),
             fingerprint=self.strategy.fingerprint,
             folder=folder,

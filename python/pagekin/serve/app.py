@@ -1,10 +1,9 @@
 """The application: the API, the pages, and what stands before them."""
 
-from importlib.metadata import version
-
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from pagekin._core import VERSION
 from pagekin.serve import api, pages
 from pagekin.serve.errors import Telling
 from pagekin.serve.guard import AnswerCache, BodyLimit, KeptAnswers, SafeHeaders
@@ -39,7 +38,7 @@ def routed() -> FastAPI:
     app = FastAPI(
         title="pagekin",
         description="Related pages in a web crawl, and why.",
-        version=version("pagekin"),
+        version=VERSION,
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,

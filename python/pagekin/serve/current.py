@@ -7,10 +7,10 @@ import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
+from pagekin._core import VERSION
 from pagekin.errors import IndexFault, PagekinError
 from pagekin.index import Manifest
 from pagekin.opened import Index
@@ -77,5 +77,5 @@ class Current:
     def _opened(self) -> Snapshot:
         index = Index(self._path)
         report = read_report(self._report) if self._report is not None else None
-        parts = (version("pagekin"), index.manifest.checksum, report.digest if report else "")
+        parts = (VERSION, index.manifest.checksum, report.digest if report else "")
         return Snapshot(index, report, hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16])

@@ -7,7 +7,6 @@ import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -103,7 +102,7 @@ def _remove_work(kept: Folder) -> None:
 
 def _fingerprint(crawl: Sequence[Known], strategy: Strategy, settings: Settings, bits: int) -> str:
     """What two builds share that may go on from each other's work."""
-    made_by = version("pagekin"), FORMAT, _core.EXCHANGE_FORM
+    made_by = _core.VERSION, FORMAT, _core.EXCHANGE_FORM
     settled = (made_by, strategy.to_toml(), settings.limits, settings.shard_urls, bits)
     return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from pagekin._core import VERSION
 from pagekin.query import subjects
 from pagekin.serve.pages.links import outward, to
 from pagekin.serve.pages.static import STAMP
@@ -61,6 +61,6 @@ def _environment() -> Environment:
         quoted=quoted,
         subjects=subjects,
         stamp=STAMP,
-        version=version("pagekin"),
+        version=VERSION,
     )
     return environment
