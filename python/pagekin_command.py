@@ -8,6 +8,7 @@ import contextlib
 import importlib
 import os
 import signal
+import sys
 from types import FrameType
 
 __all__ = ["main"]
@@ -22,6 +23,7 @@ def main() -> int:
         # An exception would not do: libraries that are being imported catch it, or tell another.
         signal.signal(signal.SIGINT, _leave)
     command_line = importlib.import_module("pagekin.cli")
+    command_line.imported(sys.argv[1:])
     if listens:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     code: int = command_line.main()

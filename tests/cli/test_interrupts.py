@@ -45,7 +45,7 @@ def test_a_command_in_the_background_does_not_listen() -> None:
 def test_while_the_words_are_read(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def impatient() -> NoReturn:
+    def impatient(_words: object) -> NoReturn:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(importlib.import_module("pagekin.cli.main"), "parser", impatient)

@@ -1,5 +1,5 @@
 """The command line: one file per command."""
 
-from pagekin.cli.main import main
+from pagekin.cli.main import imported, main
 
-__all__ = ["main"]
+__all__ = ["imported", "main"]

@@ -2,57 +2,52 @@
 
 import argparse
 import contextlib
+import importlib
 import io
 import os
 import sys
 import threading
 from collections.abc import Sequence
+from types import ModuleType
 
 from pagekin._core import VERSION
-from pagekin.cli import (
-    check,
-    demo,
-    evaluate,
-    export,
-    index,
-    pairs,
-    precompute,
-    related,
-    serve,
-    show,
-    sweep,
-    tune,
-)
 from pagekin.cli.summary import printable
 from pagekin.errors import ExitCode, PagekinError, exit_code, nearest
 
-__all__ = ["main", "parser"]
+__all__ = ["imported", "main", "parser"]
 
 COMMANDS = (
-    index,
-    related,
-    show,
-    pairs,
-    precompute,
-    export,
-    evaluate,
-    sweep,
-    tune,
-    serve,
-    check,
-    demo,
+    "index",
+    "related",
+    "show",
+    "pairs",
+    "precompute",
+    "export",
+    "evaluate",
+    "sweep",
+    "tune",
+    "serve",
+    "check",
+    "demo",
 )
+"""Each is a module of this package."""
 INTERRUPTED = 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """Every command with its options."""
+def imported(words: Sequence[str]) -> list[ModuleType]:
+    """The command that the words name, or else all of them: importing them takes time."""
+    named = [word for word in words[:1] if word in COMMANDS]
+    return [importlib.import_module(f"pagekin.cli.{name}") for name in named or COMMANDS]
+
+
+def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The command that the words name with its options, or else every command."""
     top = argparse.ArgumentParser(
         prog="pagekin", description="Related pages for any web crawl.", allow_abbrev=False
     )
     top.add_argument("--version", action="version", version=f"pagekin {VERSION}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
+    for command in imported(words):
         command.add_to(commands)
     for named in commands.choices.values():
         named.set_defaults(command=named)
@@ -88,7 +83,7 @@ def _open_closed_streams() -> list[str]:
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
     """What the words ask for; of those that nobody knows, the command they were said to."""
-    top = parser()
+    top = parser(words)
     if not words:
         top.print_help(sys.stderr)
         top.exit(ExitCode.BAD_INPUT)
