@@ -10,6 +10,7 @@ from pagekin.crawl import Limits
 from pagekin.strategy import Strategy
 from tests.archives import page
 
+LIMITS = (Limits().record, Limits().body)
 FORM = 2
 BYTES = {"run": "8c94575d7a841d09", "bags": "9cb994e2763f1c70", "counts": "1ac28be596fb41b1"}
 
@@ -21,12 +22,26 @@ def test_other_bytes_have_another_form(tmp_path: Path, monkeypatch: pytest.Monke
         + page("rose", "<a href=//garden.example/>back</a> <a href=//tulip.example/>more</a>")
     )
     strategy = _core.Strategy(Strategy().to_core())
-    limits = (Limits().record, Limits().body)
     queue = _core.Queue([("crawl.warc", None, None)])
-    extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, limits)
+    extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, LIMITS)
     [(run, ends)] = extracted.runs
     merger = _core.Merger(_core.Superseded(), strategy, 0)
     merger.merge([(str(run), 0, ends[-1])], Path("bags"), Path("counts"))
     files = {"run": Path(str(run)), "bags": Path("bags"), "counts": Path("counts")}
     told = {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
     assert (_core.EXCHANGE_FORM, told) == (FORM, BYTES), "raise FORM in exchange/mod.rs and here"
+
+
+def test_a_segment_has_the_files_of_its_own_pages_alone(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    for number in range(200):
+        (tmp_path / "site" / f"page-{number}.html").write_text("<p>garden")
+    queue = _core.Queue([(str(tmp_path / "site"), "http://a.example/", None)])
+    strategy = _core.Strategy(Strategy().to_core())
+    extracted = _core.extract(queue, strategy, tmp_path, 6, 1 << 20, LIMITS)
+    [(run, _)] = extracted.runs
+    written = Path(str(run)).read_bytes()
+    assert extracted.pages == 200
+    assert [written.count(b"/page-%d.html" % number) for number in (0, 77, 199)] == [2, 2, 2], (
+        "a page's URL and its file"
+    )

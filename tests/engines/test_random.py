@@ -74,8 +74,8 @@ class Cut(Settings):
     def run_bytes(self) -> int:
         return self.run
 
-    def partition_bits(self, source_bytes: int, most: int = 12, finer: int = 0) -> int:
-        del source_bytes, most, finer
+    def partition_bits(self, source_bytes: int, most: int = 12, finest: int = 0) -> int:
+        del source_bytes, most, finest
         return self.bits
 
 

@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// The run's number for a file: files come one after another.
+    /// The run's number for a file. They come one after another, but for what was left to others.
     fn file(&mut self, name: &str) -> u32 {
         if self.files.last().is_none_or(|last| last != name) {
             self.files.push(name.to_owned());
@@ -200,7 +200,7 @@ impl<'a> Worker<'a> {
     fn write_run(&mut self) -> io::Result<()> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
         let place = self.settings.exchange.place(&format!("{run:06}.run"));
-        let mut out = PartWriter::with_room(&place, self.parser.bytes_held());
+        let mut out = PartWriter::with_capacity(&place, self.parser.bytes_held());
         let block = self.parser.block();
         match self.product {
             Product::Runs(strategy) => {

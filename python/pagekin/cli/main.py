@@ -36,6 +36,8 @@ INTERRUPTED = 130
 
 def imported(words: Sequence[str]) -> list[ModuleType]:
     """The command that the words name, or else all of them: importing them takes time."""
+    if words[:1] == ["--version"]:
+        return []
     named = [word for word in words[:1] if word in COMMANDS]
     return [importlib.import_module(f"pagekin.cli.{name}") for name in named or COMMANDS]
 

@@ -116,11 +116,7 @@ class LocalBuild:
         sizes = sizes_of(sources)
         known = sum(size or 0 for size in sizes)
         total = None if None in sizes else known
-        if total:
-            self._bits = self.settings.partition_bits(known)
-        else:
-            # Most are smaller than that, and cut finely enough.
-            self._bits = self.settings.partition_bits(known + UNKNOWN_SIZE, finer=0)
+        self._bits = self.settings.partition_bits(known if total else known + UNKNOWN_SIZE)
         self.progress.stage("read", total, "bytes")
         with feeding(sources, self.settings.threads) as feed:
             queue = _core.Queue(feed.sources)

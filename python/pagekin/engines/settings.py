@@ -14,6 +14,8 @@ UNKNOWN_SIZE = 4 * GIB
 SHARD_URLS = 1 << 20
 """A shard holds about this many URLs."""
 MOST_THREADS = 1024
+FINEST = 8
+"""Bits of the partitions that are smaller than they have to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ class Settings:
         """How much of what stages hand on may stay in memory; the rest goes to disk."""
         return self.memory // 8
 
-    def partition_bits(self, source_bytes: int, most: int = 13, finer: int = 1) -> int:
+    def partition_bits(self, source_bytes: int, most: int = 13, finest: int = FINEST) -> int:
         """So many partitions that those in work fit the memory; archives unfold about eightfold.
 
-        They are cut in two once more, unless a partition has a price of its own: small ones are
-        merged in nearer caches, and less is waited for at the end of a stage.
+        Up to 2^`finest` they are cut in two once more: small ones are merged in nearer caches, and
+        less is waited for at the end of a stage. Every partition has a part for every range of
+        terms, so that many would cost more than that.
         """
         room = min(max(self._share, 1 << 20), GIB)
         wanted = max(8 * source_bytes // room, 1)
-        return min(max(wanted.bit_length(), 3) + finer, most)
+        needed = max(wanted.bit_length(), 3)
+        return min(max(needed, min(needed + 1, finest)), most)

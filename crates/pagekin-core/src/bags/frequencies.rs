@@ -30,7 +30,7 @@ pub fn look_up(wanted: &[u64], terms: &[u64], frequencies: &[u32], found: &mut V
 /// The terms whose frequencies a partition needs: one packed part for each of
 /// `2^bits` ranges of term ids.
 pub fn pack_terms(terms: &[u64], bits: u32) -> Parts {
-    let mut parts = Parts::with_room((terms.len() + (1 << bits)) * 8);
+    let mut parts = Parts::with_capacity((terms.len() + (1 << bits)) * 8);
     let mut rest = terms;
     for range in 0..1 << bits {
         let end = rest.partition_point(|&id| partition_of(id, bits) <= range);

@@ -13,7 +13,7 @@ use crate::hash::partition_of;
 /// Link terms have no word; the page they stand for is found by its id.
 const NO_WORD: &[u8] = b"";
 /// What a term takes, and a form with its word at most as a rule.
-const BYTES_A_TERM: usize = 16;
+const BYTES_A_TERM: usize = 12;
 const BYTES_A_FORM: usize = 40;
 
 /// A range of the lexicon, in order of term ids.
@@ -36,7 +36,7 @@ pub fn pack_term_counts(merged: &Merged, bits: u32) -> Parts {
 /// The frequencies of the partition's terms, with these forms of them.
 pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Parts {
     let terms = &merged.gathered.bags.terms;
-    let mut parts = Parts::with_room(terms.len() * BYTES_A_TERM + forms.len() * BYTES_A_FORM);
+    let mut parts = Parts::with_capacity(terms.len() * BYTES_A_TERM + forms.len() * BYTES_A_FORM);
     let (mut term, mut form) = (0, 0);
     for range in 0..1 << bits {
         let term_end = term + terms[term..].partition_point(|&id| partition_of(id, bits) <= range);

@@ -71,7 +71,7 @@ pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Parts,
             rest.start = slice.push((page, site_of[page as usize]), raw, rest.clone());
         }
     }
-    let mut parts = Parts::with_room(slices.iter().map(Slice::likely_bytes).sum());
+    let mut parts = Parts::with_capacity(slices.iter().map(Slice::likely_bytes).sum());
     for slice in slices {
         parts.put(|part| slice.pack(part));
     }

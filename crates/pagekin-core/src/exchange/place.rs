@@ -162,8 +162,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// No part yet, with room for so many bytes of them; what is not needed of it is never touched.
-    pub fn with_room(bytes: usize) -> Self {
+    /// No part yet, for about so many bytes; what is not needed of them is never touched.
+    pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
             ends: Vec::new(),
@@ -204,11 +204,11 @@ pub struct PartWriter<'a> {
 impl<'a> PartWriter<'a> {
     /// A writer to a place that nothing was written to.
     pub fn new(place: &'a Place) -> Self {
-        Self::with_room(place, 0)
+        Self::with_capacity(place, 0)
     }
 
-    /// The same, with room for so many bytes; what is not needed of it is never touched.
-    pub fn with_room(place: &'a Place, bytes: usize) -> Self {
+    /// The same, for about so many bytes; what is not needed of them is never touched.
+    pub fn with_capacity(place: &'a Place, bytes: usize) -> Self {
         Self {
             place,
             gathered: Vec::with_capacity(bytes),

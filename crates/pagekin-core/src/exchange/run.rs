@@ -82,6 +82,8 @@ struct SegmentMaker<'a> {
     shown: Range<usize>,
     words: Renumber,
     urls: Renumber,
+    /// Those of the segment's pages: of a folder every page has its own.
+    own_files: Renumber,
     /// Whether the pages that a page links to are evidence about it.
     cites: bool,
     segment: Segment,
@@ -103,6 +105,7 @@ impl<'a> SegmentMaker<'a> {
             shown: 0..0,
             words: Renumber::new(block.vocabulary.len()),
             urls: Renumber::new(block.urls.len()),
+            own_files: Renumber::new(files.len()),
             cites,
             segment: Segment::default(),
         }
@@ -112,9 +115,6 @@ impl<'a> SegmentMaker<'a> {
     fn segment(&mut self, run: u32, pages: &[u32], links: &[FoundLink]) -> &Segment {
         let mut segment = std::mem::take(&mut self.segment);
         segment.begin(run);
-        for name in self.files {
-            segment.files.push(name.as_bytes());
-        }
         for &number in pages {
             self.page(&mut segment, number, &self.block.page(number as usize));
         }
@@ -122,6 +122,9 @@ impl<'a> SegmentMaker<'a> {
         self.shown = 0..0;
         for link in links {
             self.link(&mut segment.links, link);
+        }
+        for &file in &self.own_files.used {
+            segment.files.push(self.files[file as usize].as_bytes());
         }
         for &url in &self.urls.used {
             segment.urls.push(self.block.urls.bytes_of(url));
@@ -134,6 +137,7 @@ impl<'a> SegmentMaker<'a> {
         segment
             .terms
             .extend(terms.map(|&word| self.names.terms[word as usize]));
+        self.own_files.forget();
         self.urls.forget();
         self.words.forget();
         self.segment = segment;
@@ -171,7 +175,7 @@ impl<'a> SegmentMaker<'a> {
         let pages = &mut segment.pages;
         pages.number.push(number);
         pages.url.push(self.urls.number(page.url));
-        pages.file.push(page.file);
+        pages.file.push(self.own_files.number(page.file));
         pages.offset.push(page.offset);
         pages.date.push(
             page.date

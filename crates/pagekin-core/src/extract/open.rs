@@ -48,7 +48,7 @@ struct State {
     inflater: Option<Inflater>,
     /// A load that is there for anybody, or one that is empty and lends its memory.
     spare: Load,
-    is_shared: bool,
+    is_helped: bool,
 }
 
 impl OpenSource {
@@ -63,38 +63,38 @@ impl OpenSource {
             state: Mutex::new(State {
                 inflater: Some(inflater),
                 spare: Load::default(),
-                is_shared: false,
+                is_helped: false,
             }),
             changed: Condvar::new(),
         }
     }
 
     /// From now on several threads take from this source.
-    pub fn share(&self) {
-        lock(&self.state).is_shared = true;
+    pub fn expect_help(&self) {
+        lock(&self.state).is_helped = true;
     }
 
     /// Replaces the load with the next records; false when the source has no more.
     pub fn take(&self, load: &mut Load, met: &mut Met) -> bool {
         load.batch.clear();
-        let Some(mut turn) = self.turn(load) else {
+        let Some(mut inflater) = self.inflater(load) else {
             return true;
         };
-        let mut filled = turn.fill(load, met);
+        let mut filled = inflater.fill(load, met);
         if filled && self.leave(load) {
             // The load that is inflated last is still in a near cache.
-            filled = turn.fill(load, met);
+            filled = inflater.fill(load, met);
         }
-        drop(turn);
+        drop(inflater);
         filled || self.take_spare(load)
     }
 
-    /// The turn to inflate; none if a spare load was there to be taken instead.
-    fn turn(&self, load: &mut Load) -> Option<Turn<'_>> {
+    /// The inflater; none if a spare load was there to be taken instead.
+    fn inflater(&self, load: &mut Load) -> Option<HeldInflater<'_>> {
         let mut state = lock(&self.state);
         loop {
             if let Some(inflater) = state.inflater.take() {
-                return Some(Turn {
+                return Some(HeldInflater {
                     source: self,
                     inflater: Some(inflater),
                 });
@@ -110,7 +110,7 @@ impl OpenSource {
     /// Leaves the load to whoever comes first, if others come and there is none for them.
     fn leave(&self, load: &mut Load) -> bool {
         let mut state = lock(&self.state);
-        let wanted = state.is_shared && state.spare.batch.is_empty();
+        let wanted = state.is_helped && state.spare.batch.is_empty();
         if wanted {
             std::mem::swap(&mut state.spare, load);
             self.changed.notify_one();
@@ -134,21 +134,21 @@ impl State {
     }
 }
 
-/// The turn of a thread to inflate, which passes on when it is dropped.
-struct Turn<'a> {
+/// The inflater of a source in the hands of a thread, given back when it is dropped.
+struct HeldInflater<'a> {
     source: &'a OpenSource,
     /// There until then.
     inflater: Option<Inflater>,
 }
 
-impl Turn<'_> {
+impl HeldInflater<'_> {
     fn fill(&mut self, load: &mut Load, met: &mut Met) -> bool {
         let inflater = self.inflater.as_mut();
         inflater.is_some_and(|inflater| inflater.fill(load, met))
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for HeldInflater<'_> {
     fn drop(&mut self) {
         lock(&self.source.state).inflater = self.inflater.take();
         self.source.changed.notify_all();
@@ -249,9 +249,7 @@ mod tests {
         let folder = Folder::new("taken-once");
         for threads in [1, 2, 5] {
             let source = folder.open();
-            if threads > 1 {
-                source.share();
-            }
+            source.expect_help();
             let (mut places, mut bytes) = (Vec::new(), 0);
             thread::scope(|scope| {
                 let workers: Vec<_> = (0..threads)
@@ -273,11 +271,11 @@ mod tests {
     fn whoever_comes_while_another_inflates_has_the_spare_load() {
         let folder = Folder::new("spare");
         let source = folder.open();
-        source.share();
+        source.expect_help();
         let (mut mine, mut theirs, mut met) = (Load::default(), Load::default(), Met::default());
         assert!(source.take(&mut mine, &mut met));
-        let turn = source.turn(&mut Load::default());
-        assert!(turn.is_some(), "nobody inflates");
+        let held = source.inflater(&mut Load::default());
+        assert!(held.is_some(), "nobody inflates");
         assert!(source.take(&mut theirs, &mut met));
         assert_eq!(theirs.first, 0);
         assert_eq!(mine.first, theirs.batch.len() as u64);
@@ -285,7 +283,7 @@ mod tests {
             let waits = scope.spawn(|| source.take(&mut theirs, &mut met));
             thread::sleep(Duration::from_millis(50));
             assert!(!waits.is_finished(), "there is one spare load");
-            drop(turn);
+            drop(held);
             assert!(waits.join().is_ok_and(|taken| taken));
         });
     }

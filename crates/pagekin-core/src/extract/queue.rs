@@ -104,7 +104,7 @@ impl Queue {
             let source = match self.next()? {
                 Turn::Open(source) => source,
                 Turn::Help(open) => {
-                    open.share();
+                    open.expect_help();
                     return Some(open);
                 }
             };

@@ -59,7 +59,7 @@ def build(
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
     with opened() as spark, _locked(fspath(index)) as folder, configured(spark, STEPS):
-        bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS, finer=0)
+        bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS, finest=0)
         kept = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
         _remove_other_work(folder, kept)
         attempt = _attempt(kept)

@@ -22,7 +22,7 @@ impl Drop for Folder {
 }
 
 fn parts() -> Parts {
-    let mut parts = Parts::with_room(8);
+    let mut parts = Parts::with_capacity(8);
     for part in [&b"garden"[..], b"", b"kiln"] {
         parts.put(|out| out.extend_from_slice(part));
     }
