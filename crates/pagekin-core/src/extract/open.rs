@@ -1,6 +1,6 @@
 //! A source that several threads take the records of.
 //!
-//! Inflating is done by one thread at a time. So that nobody has to wait for it, the one that
+//! Inflating is done by one thread at a time. So that others seldom wait for it, the one that
 //! inflates leaves a second load for whoever comes meanwhile.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
