@@ -7,6 +7,12 @@ RUST := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 CORE := $(shell find crates -type f) Cargo.toml Cargo.lock pyproject.toml
 DIRS := $(wildcard python tests bench)
 
+# Tests run in two processes, a file at a time (make test WORKERS=0: in one). Those of a service or a cluster
+# want the machine for themselves.
+WORKERS ?= 2
+SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile
+ALONE := tests/engines/spark tests/serve
+
 # One environment for maturin and for cargo, or each would build the bindings anew.
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export PYO3_PYTHON := $(CURDIR)/$(VENV)/bin/python
@@ -20,54 +26,62 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check bench bench-spark quality docs screens format clean tools browser java
+.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality docs screens format clean tools browser java
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-demo: $(VENV)/.built ## run the main job on the bundled sample crawl
+demo: $(VENV)/.built ## index the bundled sample crawl and ask it everything
 	pagekin demo
 
-test: browser java check ## everything: make check, the Rust tests and all Python tests
+test: browser java lint ## everything: make lint, the Rust tests and all Python tests, each once
 	cargo test --release --workspace
-	pytest
+	pytest $(SIDE_BY_SIDE) $(ALONE:%=--ignore=%)
+	pytest $(ALONE)
 
-check: $(VENV)/.built ## format, lint, strict types, clippy, stubs and the fast tests
+check: lint ## before each commit: make lint and the fast tests
+	pytest $(SIDE_BY_SIDE) -m "not slow"
+
+lint: ready ## format, lint, strict types, clippy, stubs
+	@$(MAKE) --no-print-directory -j2 --output-sync lint-python lint-rust
+
+lint-python:
 	ruff format --check $(DIRS)
 	ruff check $(DIRS)
 	mypy
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
 	python -m mypy.stubtest pagekin._core
-	pytest -m "not slow"
 
-bench: $(VENV)/.built ## measure against the floor and against other tools
+lint-rust:
+	cargo fmt --all --check
+	cargo clippy --release --workspace --all-targets -- -D warnings
+
+bench: ready ## measure against the floor and against other tools
 	python -m pip install --quiet -r bench/requirements.txt
-	python bench/run.py
-	python bench/sketches.py
-	python bench/concepts.py
-	python bench/queries.py
-	python bench/growth.py
+	python -m bench.build.run
+	python -m bench.build.sketches
+	python -m bench.build.concepts
+	python -m bench.questions.queries
+	python -m bench.build.growth
 	@$(call need,command -v wrk,wrk)
-	python bench/serve.py
-	python bench/answers.py
-	python bench/first_page.py
+	python -m bench.questions.serve
+	python -m bench.questions.answers
+	python -m bench.questions.first_page
 
-bench-spark: $(VENV)/.built ## measure the Spark engine
-	python bench/spark.py
-	python bench/skew.py
+bench-spark: ready ## measure the Spark engine
+	python -m bench.build.spark
+	python -m bench.build.skew
 
-quality: $(VENV)/.built ## judge related pages beside those of other tools; installs torch
+quality: ready ## judge related pages beside those of other tools; installs torch
 	python -m pip install --quiet -r bench/quality/requirements.txt
-	cd bench && python -m quality
+	python -m bench.quality
 
-docs: $(VENV)/.built ## write docs/commands.md anew
+docs: ready ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md
 
-screens: $(VENV)/.built browser ## take the pictures in docs/screens anew
+screens: ready browser ## take the pictures in docs/screens anew
 	python -m tests.serve.browser.screens docs/screens
 
-format: $(VENV)/.built ## format Python and Rust
+format: ready ## format Python and Rust
 	ruff format $(DIRS)
 	ruff check --fix $(DIRS)
 	cargo fmt --all
@@ -77,11 +91,25 @@ clean: ## remove everything that was made here
 	find python tests -name __pycache__ -prune -exec rm -rf {} +
 	rm -f python/pagekin/_core*.so
 
-$(VENV)/.built: $(VENV)/.made $(CORE)
-	maturin develop --release --extras dev
+# The tools of developers are downloaded while the core is compiled; pip installs one thing at a time.
+ready:
+	@$(MAKE) --no-print-directory -j2 $(VENV)/.core $(VENV)/.dev
+	@$(MAKE) --no-print-directory $(VENV)/.built
+
+$(VENV)/.built: $(VENV)/.core
+	maturin develop --release
 	@touch $@
 
-$(VENV)/.made: pyproject.toml | tools
+$(VENV)/.core: $(VENV)/.made $(CORE)
+	maturin develop --release --skip-install
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml
+	python -m pip install --quiet 'pip>=25.1'
+	python -m pip install --quiet --group development
+	@touch $@
+
+$(VENV)/.made: | tools
 	$(or $(PYTHON),python3) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet 'maturin>=1.7,<2'
 	@touch $@

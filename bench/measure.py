@@ -17,7 +17,7 @@ from pathlib import Path
 __all__ = ["BENCH", "DATA", "OUT", "Sample", "child_output", "child_sample", "emit", "timed"]
 
 BENCH = Path(__file__).resolve().parent
-DATA = BENCH.parent.parent / "shared" / "data"
+DATA = Path(os.environ.get("PAGEKIN_DATA", BENCH.parent.parent / "shared" / "data"))
 OUT = BENCH / "out"
 
 
@@ -48,23 +48,27 @@ def emit(sample: Sample) -> None:
 
 
 def child_output(command: list[str], cores: int) -> str:
-    """Run a command on so many cores; the last line it printed."""
+    """Run a command on N cores, from the root of the repository; the last line it printed."""
     chosen = sorted(os.sched_getaffinity(0))[-cores:]
     if len(chosen) < cores:
         raise RuntimeError(f"{cores} cores are needed, {len(chosen)} are there")
     mask = ",".join(map(str, chosen))
     done = subprocess.run(
-        ["taskset", "-c", mask, *command], capture_output=True, text=True, check=False
+        ["taskset", "-c", mask, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=BENCH.parent,
     )
     if done.returncode:
         raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stderr[-2000:]}")
     return done.stdout.strip().rpartition("\n")[2]
 
 
-def child_sample(script: str, *words: str, cores: int = 1) -> Sample:
-    """What a script of this folder measured in a process of its own."""
+def child_sample(module: str, *words: str, cores: int = 1) -> Sample:
+    """What a module of this package measured in a process of its own."""
     clock, busy, own = time.perf_counter(), _busy_seconds(), _child_seconds()
-    fields = json.loads(child_output([sys.executable, str(BENCH / script), *words], cores))
+    fields = json.loads(child_output([sys.executable, "-m", f"bench.{module}", *words], cores))
     others = _busy_seconds() - busy - (_child_seconds() - own)
     share = max(others, 0.0) / (time.perf_counter() - clock)
     return Sample(fields["wall"], fields["cpu"], fields["parts"], share)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from floor import Floor
-from measure import Sample
-from memory import Peaks
+from bench.build.floor import Floor
+from bench.build.memory import Peaks
+from bench.measure import Sample
 
 __all__ = [
     "Crawl",
@@ -22,12 +22,10 @@ __all__ = [
     "machine",
     "markdown",
     "on_core",
-    "put",
     "ratio",
     "table",
 ]
 
-END = "<!-- end -->"
 
 Seconds = Callable[[Sample], float]
 
@@ -67,8 +65,6 @@ class Results:
 
     machine: str
     versions: str
-    load_before: float
-    load_after: float
     rounds: int
     crawls: list[Crawl]
     peaks: Peaks | None
@@ -135,18 +131,8 @@ def ratio(above: Sequence[Sample], below: Sequence[Sample], seconds: Seconds) ->
 
 def markdown(results: Results) -> str:
     """Everything for BENCHMARKS.md that this run measures."""
-    load = f"load {results.load_before:.1f} before and {results.load_after:.1f} after"
-    head = f"{results.machine}; {load}; rounds: {results.rounds}. {results.versions}."
+    head = f"{results.machine}; rounds: {results.rounds}. {results.versions}."
     return "\n\n".join([head, _ratios(results), _seconds(results), _parts(results)])
-
-
-def put(path: Path, begin: str, text: str) -> None:
-    """Replace what stands in a file between this mark and the next end."""
-    head, found, rest = path.read_text(encoding="utf-8").partition(begin)
-    if not found:
-        raise RuntimeError(f"{path} has no line {begin}: add it, and below it {END}")
-    tail = rest.partition(END)[2]
-    path.write_text(f"{head}{begin}\n{text}\n{END}{tail}", encoding="utf-8")
 
 
 def machine() -> str:
@@ -176,7 +162,7 @@ def _ratios(results: Results) -> str:
     rows.append(
         ["peak memory, ten times the input / once", "schools", "< 1.3", _memory(results), ""]
     )
-    return table(["ratio (spread)", "input", "asked", "on the core", "by the clock"], rows)
+    return table(["ratio (spread)", "input", "target", "on the core", "by the clock"], rows)
 
 
 def _memory(results: Results) -> str:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -17,7 +18,8 @@ from pagekin.index import schema_of
 from pagekin.strategy import Strategy
 from tests.reference import Capture
 
-SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
+SHARED = Path(os.environ.get("PAGEKIN_DATA", Path(__file__).parents[2] / "shared" / "data"))
+"""The crawls that benchmarks and tests share; docs/data.md says where they come from."""
 SCHOOLS = SHARED / "schools.warc.gz"
 
 

@@ -50,8 +50,8 @@ class Page:
     title: str
     words: list[str]
     title_words: list[str]
-    anchors: list[tuple[int, int, str]]
-    breaks: list[tuple[int, int]]
+    anchors: list[_core.PageAnchor]
+    breaks: list[_core.PageBreak]
 
 
 class LinkRow(NamedTuple):
@@ -146,12 +146,12 @@ class Fragments:
             self._count("content", page.url, self.term(word), self.own_weight(position))
         for word in page.title_words:
             self._count("anchor", page.url, self.term(word), self.weight(0))
-        outward = [anchor for anchor in page.anchors if anchor[2] != page.url][:MOST_LINKS]
+        outward = [anchor for anchor in page.anchors if anchor.target != page.url][:MOST_LINKS]
         cutting = CUTS[self.strategy.window.kind]
-        cuts = {position for position, kinds in page.breaks if kinds & cutting}
-        for first, last, target in outward:
-            self._add_window(page, cuts, first, last, target)
-        for target in {target for _, _, target in outward}:
+        cuts = {each.position for each in page.breaks if each.kinds & cutting}
+        for anchor in outward:
+            self._add_window(page, cuts, anchor.first, anchor.last, anchor.target)
+        for target in {anchor.target for anchor in outward}:
             self._count("link", target, _core.url_id(page.url) | LINK, UNIT)
 
     def _add_window(self, page: Page, cuts: set[int], first: int, last: int, target: str) -> None:

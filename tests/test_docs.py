@@ -13,7 +13,9 @@ from pagekin.cli.reference import reference
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob("*.md")])
+WRITTEN = [page for page in PAGES if page.name != "commands.md"]
+"""Pages that people write; the page of commands is written by `make docs`."""
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -92,3 +94,112 @@ def test_decisions_are_numbered_without_gaps_as_their_files_are() -> None:
     for number, file in re.findall(r"\[decision (\d+)\]\(\S*?(\d{4})-", told):
         assert int(number) == int(file)
     assert all(int(number) <= len(files) for number in re.findall(r"decision (\d+)", told))
+
+
+QUOTED: dict[str, dict[str, tuple[str, str, tuple[int, ...]]]] = {
+    "README.md": {
+        r"^\| pagekin \| (.*) \| (.*) \| (.*) \|$": ("All classes", "concepts", (2, 4, 6)),
+        r"^\| pagekin with .*? \| (.*) \| (.*) \| (.*) \|$": (
+            "All classes",
+            "paper-best",
+            (2, 4, 6),
+        ),
+        r"^\| sentence embeddings \(.*? \| (.*) \| (.*) \| (.*) \|$": (
+            "All classes",
+            "MiniLM",
+            (2, 4, 6),
+        ),
+        r"tantivy gets (\S+) of": ("All classes", "tantivy", (6,)),
+        r"right, pagekin (\S+) \|": ("All classes", "concepts", (6,)),
+        r"MiniLM takes (\S+) ms": ("All classes", "MiniLM", (1,)),
+        r"one core, pagekin (\S+) ms": ("All classes", "concepts", (1,)),
+        r"LSA gets (\S+) of": ("All classes", "LSA", (6,)),
+        r"Min-hash alone gets (\S+) of": ("All classes", "datasketch", (6,)),
+        r"takes (\S+) to \S+ times the size": ("## Size of an index", "numpy", (3,)),
+        r"takes \S+ to (\S+) times the size": ("## Size of an index", "universities", (3,)),
+    },
+    "docs/scale.md": {
+        r"Spark\s+takes\s+(\S+)\s+core": ("| copies of schools |", "8", (3,)),
+        r"local\s+engine\s+(\S+)\s+for\s+one": ("## Spark", "local engine", (2,)),
+        r"index\s+has\s+(\S+)\s+MB": ("## Size of an index", "schools", (2,)),
+    },
+}
+"""Figures of a page: where they stand, and the table, row and cells of BENCHMARKS.md they quote."""
+
+
+def cells(heading: str, row: str) -> list[str]:
+    """A row of the first table of BENCHMARKS.md below a line, by its first cell."""
+    text = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+    table = re.search(r"(?:^\|.*\n)+", text[text.index(heading) :], re.MULTILINE)
+    assert table, heading
+    for line in table[0].splitlines():
+        found = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if found[0] == row:
+            return found
+    raise AssertionError(f"BENCHMARKS.md: no row {row} below {heading}")
+
+
+@pytest.mark.parametrize(
+    ("page", "pattern"), [(page, pattern) for page in QUOTED for pattern in QUOTED[page]]
+)
+def test_quoted_figures_are_those_of_the_benchmarks(page: str, pattern: str) -> None:
+    found = re.search(pattern, (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert found, f"{page}: {pattern}"
+    heading, row, columns = QUOTED[page][pattern]
+    for quoted, column in zip(found.groups(), columns, strict=True):
+        digits = len(quoted.partition(".")[2])
+        measured = float(cells(heading, row)[column].split()[0])
+        assert float(quoted) == round(measured + 1e-9, digits)
+
+
+def test_plans_for_the_web_follow_from_the_benchmarks() -> None:
+    text = (DOCS / "scale.md").read_text(encoding="utf-8")
+    spark = float(cells("| copies of schools |", "8")[3].split()[0]) / 8 / 52.1
+    local = float(cells("## Spark", "local engine")[2].split()[0]) / 52.1
+    assert f"| {spark:.3f} |" in text and f"| {local:.3f} |" in text
+    assert f"| build | {3e6 * spark / 3600:.0f} core-hours |" in text
+    assert f"about {3600 / local / 1000:.0f} GB" in text
+
+
+AVOIDED = (
+    *("so many", "is no address", "shall", "what is told", "asked:"),
+    *(r"issue \d+", "this session", "machine was", "load of the machine"),
+)
+"""Phrases of a dialect, and words on how the project came to be, which no reader needs."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_pages_are_written_in_plain_words(page: Path) -> None:
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    for phrase in AVOIDED:
+        found = re.findall(rf".{{0,40}}\b{phrase}.{{0,40}}", text, re.IGNORECASE)
+        assert not found, f"{name(page)}: {found}"
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=name)
+def test_lines_of_prose_are_under_120_characters(page: Path) -> None:
+    generated = r"<!-- begin.*?<!-- end -->|^```.*?^```"
+    text = re.sub(generated, "", page.read_text(encoding="utf-8"), flags=re.S | re.M)
+    for line in text.splitlines():
+        assert len(line) < 120 or line.lstrip().startswith("|"), f"{name(page)}: {line[:60]}"
+
+
+MOST_FILES = {
+    "A new source": 8,
+    "A new kind of terms": 12,
+    "A new measure": 4,
+    "A new endpoint": 4,
+    "A new output format": 3,
+}
+
+
+@pytest.mark.parametrize("change", MOST_FILES)
+def test_a_common_change_touches_few_files_and_they_exist(change: str) -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = re.search(rf"^\*\*{change}\*\*(?:.+\n)+\n((?:(?:\d| ).*\n)+)", text, re.MULTILINE)
+    assert listed, change
+    entries = re.findall(r"^\d+\. (.*(?:\n .*)*)", listed[1], re.M)
+    assert len(entries) <= MOST_FILES[change]
+    for entry in entries:
+        path = re.match(r"`([^`]+)`", entry)
+        assert path and ("(new)" in entry or (ROOT / path[1]).exists()), entry

@@ -13,18 +13,23 @@ GROUND = {
     "_core",
     "arrays",
     "errors",
+    "fields",
     "files",
+    "outcome",
+    "partitions",
     "progress",
+    "remote",
     "sample",
+    "settings",
     "strategy",
     "text",
     "threads",
     "types",
     "url",
 }
-LINE = ["crawl", "pages", "fragments", "bags", "sketches", "index", "query"]
+LINE = ["crawl", "concepts", "sketches", "index", "query"]
 BESIDE = {"engines", "evaluation", "pairs"}
-ROOF = {"__init__", "__main__", "build", "cli", "opened", "serve"}
+ROOF = {"__init__", "__main__", "build", "cli", "export", "opened", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
 
 
@@ -64,8 +69,8 @@ def test_a_module_imports_only_from_its_left(module: Path) -> None:
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("bags", "crawl", True),
-        ("crawl", "bags", False),
+        ("concepts", "crawl", True),
+        ("crawl", "concepts", False),
         ("strategy", "errors", True),
         ("errors", "crawl", False),
         ("pairs", "index", True),

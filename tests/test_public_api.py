@@ -11,6 +11,7 @@ PUBLIC = [
     "Limits",
     "PageCard",
     "Pairs",
+    "Question",
     "Related",
     "Settings",
     "Source",
@@ -19,6 +20,8 @@ PUBLIC = [
     "errors",
     "evaluate",
     "open",
+    "sweep",
+    "tune",
 ]
 
 

@@ -1,4 +1,4 @@
-"""The tutorial, executed: each command prints what the page says it prints."""
+"""README and tutorial, executed: each command prints what the page says, and the Python runs."""
 
 import os
 import re
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-TUTORIAL = Path(__file__).parents[1] / "docs" / "tutorial.md"
+ROOT = Path(__file__).parents[1]
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
 ANYTHING = "…"
 
 
-def blocks(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", TUTORIAL.read_text(), re.MULTILINE | re.DOTALL)
+def blocks(page: Path, kind: str) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def commands(block: str) -> Iterator[tuple[str, str]]:
@@ -35,20 +37,18 @@ def pattern_of(output: str) -> str:
     return "".join(lines)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tutorial")
-
-
-def test_the_commands_print_what_the_page_says(folder: Path) -> None:
-    shown = [pair for block in blocks("console") for pair in commands(block)]
-    assert len(shown) >= 8
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page_shows_what_its_commands_print(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = [pair for block in blocks(page, "console") for pair in commands(block)]
+    assert len(shown) >= 3
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for command, output in shown:
         done = subprocess.run(
             ["bash", "-c", command],
             check=False,
-            cwd=folder,
+            cwd=tmp_path,
             env=environment,
             capture_output=True,
             text=True,
@@ -58,10 +58,7 @@ def test_the_commands_print_what_the_page_says(folder: Path) -> None:
         if done.returncode:
             printed += f"[exit code {done.returncode}]\n"
         assert re.fullmatch(pattern_of(output), printed), f"$ {command}\n{printed}{done.stderr}"
-
-
-def test_the_python_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-    code = "\n".join(blocks("python"))
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(blocks(page, "python"))
     assert "pagekin.open" in code
-    exec(compile(code, str(TUTORIAL), "exec"), {})
+    exec(compile(code, str(page), "exec"), {})

@@ -14,15 +14,14 @@ from importlib.metadata import version
 
 import numpy as np
 
-from measure import BENCH, child_output
-from pagekin.evaluation.matching import Matched
-from pagekin.evaluation.tune.split import split
+from bench.measure import BENCH, DATA, child_output
+from bench.quality.pages import CRAWL, FOLDER, Judged
+from bench.quality.picture import draw
+from bench.quality.verdict import MEASURES, Verdict, counts_of, verdicts
+from bench.quality.ways import ROUNDS, WAYS, index_of
+from bench.tables import put_table
+from pagekin.evaluation.matching import MatchedPages, split
 from pagekin.strategy import DEFAULT
-from quality.pages import CRAWL, FOLDER, Judged
-from quality.picture import draw
-from quality.verdict import MEASURES, Verdict, counts_of, verdicts
-from quality.ways import ROUNDS, WAYS, index_of
-from tables import put_table
 
 PAPER = "paper-best"
 RIVAL = "MiniLM"
@@ -40,7 +39,7 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="run what was run before, too")
     options = parser.parse_args()
     if not CRAWL.exists():
-        print("skipped: no schools.warc.gz in ../shared/data, nothing was measured")
+        print(f"skipped: no schools.warc.gz in {DATA}, nothing was measured")
         return 0
     FOLDER.mkdir(parents=True, exist_ok=True)
     costs = {name: cost(name, again=options.again) for name in (*OURS, *WAYS)}
@@ -52,7 +51,7 @@ def main() -> int:
     )
     print(text)
     if options.write:
-        put_table(BENCH.parent / "BENCHMARKS.md", "python -m quality", text)
+        put_table("bench.quality", text)
         draw(judged[0], OURS, BENCH.parent / "docs" / "quality.svg")
     return 0
 
@@ -62,7 +61,7 @@ def cost(name: str, *, again: bool) -> float:
     kept = FOLDER / f"{name}.json"
     if again or not kept.exists():
         print(f"running: {name}", file=sys.stderr)
-        output = child_output([sys.executable, "-m", "quality.ways", name], cores=1)
+        output = child_output([sys.executable, "-m", "bench.quality.ways", name], cores=1)
         kept.write_text(output, encoding="utf-8")
     return milliseconds(name, "represent")
 
@@ -80,12 +79,12 @@ def speed(costs: dict[str, float]) -> str:
     index = bags + milliseconds(DEFAULT, "index")
     return (
         f"For one page of {RIVAL}'s `{DEFAULT}` makes the bags of {costs[RIVAL] / bags:.0f} "
-        f"(asked: at least {FASTER}), or a whole index of {costs[RIVAL] / index:.0f} "
+        f"(target: at least {FASTER}), or a whole index of {costs[RIVAL] / index:.0f} "
         f"({index:.2f} ms a page). Best of {ROUNDS} rounds of either."
     )
 
 
-def judge(costs: dict[str, float], part: Matched, everything: Matched) -> list[Verdict]:
+def judge(costs: dict[str, float], part: MatchedPages, everything: MatchedPages) -> list[Verdict]:
     """Every way on a part of the directory."""
     counts = {name: counts_of(np.load(FOLDER / f"{name}.npy"), part, everything) for name in costs}
     return verdicts(counts, costs, RIVAL)

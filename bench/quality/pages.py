@@ -8,11 +8,11 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 import pagekin
-from measure import DATA, OUT
+from bench.build.python_way import NOISE, captures
+from bench.measure import DATA, OUT
 from pagekin import _core
 from pagekin.evaluation.judge import matched_with
-from pagekin.evaluation.matching import Matched
-from python_way import NOISE, captures
+from pagekin.evaluation.matching import MatchedPages
 
 __all__ = ["CRAWL", "FOLDER", "Judged"]
 
@@ -28,9 +28,9 @@ class Judged:
     index: Path
 
     @cached_property
-    def matched(self) -> Matched:
+    def matched(self) -> MatchedPages:
         """The pages of the directory and their classes."""
-        return matched_with(pagekin.open(self.index), pagekin.Directory.read(DIRECTORY))
+        return matched_with(pagekin.open(self.index).reader, pagekin.Directory.read(DIRECTORY))
 
     @cached_property
     def texts(self) -> list[str]:

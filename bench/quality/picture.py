@@ -5,7 +5,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from quality.verdict import MEASURES, Verdict
+from bench.quality.verdict import MEASURES, Verdict
 
 __all__ = ["draw"]
 

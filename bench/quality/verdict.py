@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from pagekin import _core
 from pagekin.evaluation.counts import Counts, counted
-from pagekin.evaluation.matching import Matched
+from pagekin.evaluation.matching import MatchedPages
 from pagekin.evaluation.measures import Gamma, Measure, Precision
-from pagekin.evaluation.tune.comparison import Comparison, compared
+from pagekin.evaluation.tuning.trials import StrategyComparison, compared
 
 __all__ = ["MEASURES", "Verdict", "counts_of", "verdicts"]
 
@@ -26,10 +26,10 @@ class Verdict:
 
     name: str
     milliseconds: float
-    measured: tuple[Comparison, ...]
+    measured: tuple[StrategyComparison, ...]
 
 
-def counts_of(scores: Scores, part: Matched, everything: Matched) -> Counts:
+def counts_of(scores: Scores, part: MatchedPages, everything: MatchedPages) -> Counts:
     """The pairs that a way orders rightly among the pages of a part of the directory."""
     rows = np.searchsorted(everything.ids, part.ids)
     ranking = _ranking(scores[np.ix_(rows, rows)])

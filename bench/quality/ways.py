@@ -23,11 +23,11 @@ from datasketch import MinHash
 from numpy.typing import NDArray
 
 import pagekin
-from measure import Sample, emit
+from bench.build.stages import Watch
+from bench.measure import Sample, emit
+from bench.quality.pages import CRAWL, FOLDER, Judged
 from pagekin.evaluation.judge import bags_of
 from pagekin.strategy import presets
-from quality.pages import CRAWL, FOLDER, Judged
-from stages import Watch
 
 __all__ = ["WAYS", "index_of"]
 
@@ -61,7 +61,7 @@ def with_pagekin(preset: str) -> Timed:
     """An index of the whole crawl; weighted Jaccard of its bags."""
     represent, rest, pages = min((_built(preset) for _ in range(ROUNDS)), key=_whole)
     index = pagekin.open(index_of(preset))
-    bags = bags_of(index, Judged(index_of(preset)).matched)
+    bags = bags_of(index.reader, Judged(index_of(preset)).matched)
     rows = [bags.similarities(page, "jaccard") for page in range(len(bags))]
     return Timed(np.array(rows, dtype=np.float32), represent, pages, rest)
 

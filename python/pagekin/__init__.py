@@ -2,14 +2,15 @@
 
 from pagekin import errors
 from pagekin.build import build
-from pagekin.crawl import Limits, Source
-from pagekin.engines.settings import Settings
-from pagekin.evaluation import Directory, Evaluation, evaluate
-from pagekin.opened import Index
+from pagekin.crawl import Source
+from pagekin.evaluation import Directory, Evaluation, sweep, tune
+from pagekin.opened import Index, evaluate
+from pagekin.outcome import BuildSummary
 from pagekin.pairs import Pairs
-from pagekin.query import Filters
+from pagekin.query import Filters, Question
+from pagekin.settings import Limits, Settings
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary, PageCard, Related
+from pagekin.types import PageCard, Related
 
 __all__ = [
     "BuildSummary",
@@ -20,6 +21,7 @@ __all__ = [
     "Limits",
     "PageCard",
     "Pairs",
+    "Question",
     "Related",
     "Settings",
     "Source",
@@ -28,6 +30,8 @@ __all__ = [
     "errors",
     "evaluate",
     "open",
+    "sweep",
+    "tune",
 ]
 
 open = Index

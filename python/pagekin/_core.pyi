@@ -7,44 +7,56 @@ from typing import Any, final
 import pyarrow as pa
 
 _Path = str | PathLike[str]
-_Part = tuple["_Path | Slot", int, int]
-_Place = tuple[int, int]
-_Window = tuple[int, int, int, int]
-_Card = tuple[str, str, str | None, bool]
-_Terms = tuple[list[tuple[str, int]], tuple[int, int]]
-_Concepts = tuple[list[tuple[int, int, list[str]]], tuple[int, int]]
-_Explained = tuple[_Card, list[str], _Terms, _Concepts, list[tuple[str, str]]]
+_Part = tuple["_Path | SpillFile", int, int]
 
 __all__ = [
-    "EXCHANGE_FORM",
     "FEW_BAGS",
     "LINK_BIT",
+    "SPILL_FORM",
     "TOTAL",
     "VERSION",
-    "Answer",
-    "Chosen",
+    "CaptureCensus",
+    "CitingPage",
     "Collection",
     "Concepts",
     "CoreError",
-    "Exchange",
+    "Exclusions",
+    "Explanation",
+    "ExplanationLimits",
     "Extracted",
     "Family",
-    "Holders",
+    "FileChecksums",
+    "FilterCounts",
+    "LearntConcepts",
     "LinkGraph",
+    "LinkWindow",
     "Merged",
     "Merger",
-    "Options",
     "Page",
+    "PageAnchor",
+    "PageBreak",
+    "PageMeta",
     "PageRank",
-    "QueryBag",
+    "PageRef",
+    "PreparedQuery",
     "Queue",
     "Ranking",
-    "SealedTable",
+    "Remainder",
+    "ScoredPage",
+    "SearchOptions",
+    "SearchResult",
     "Searcher",
-    "Slot",
+    "SharedConcept",
+    "SharedTerm",
+    "SpillFile",
+    "SpillStore",
     "Strategy",
     "Superseded",
+    "UrlSet",
+    "VerifiedFile",
+    "VerifiedTable",
     "Weigher",
+    "WeightedPostingsBuilder",
     "answer_terms",
     "canonical",
     "checksums",
@@ -72,9 +84,9 @@ __all__ = [
     "words_of",
 ]
 
-EXCHANGE_FORM: int
 FEW_BAGS: int
 LINK_BIT: int
+SPILL_FORM: int
 TOTAL: int
 VERSION: str
 
@@ -88,8 +100,28 @@ class Strategy:
     def __new__(cls, fields: Any) -> Strategy: ...
 
 @final
+class PageAnchor:
+    """A link of a page: the first word of its anchor, the word after the last, and its target."""
+
+    @property
+    def first(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+    @property
+    def target(self) -> str: ...
+
+@final
+class PageBreak:
+    """A break in the text of a page: the word before which it is, and its kinds."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def kinds(self) -> int: ...
+
+@final
 class Page:
-    """A parsed page, for looking at."""
+    """A parsed page, for inspection."""
 
     @property
     def url(self) -> str: ...
@@ -98,20 +130,20 @@ class Page:
     @property
     def words(self) -> list[str]: ...
     @property
-    def anchors(self) -> list[tuple[int, int, str]]: ...
+    def anchors(self) -> list[PageAnchor]: ...
     @property
-    def breaks(self) -> list[tuple[int, int]]: ...
+    def breaks(self) -> list[PageBreak]: ...
 
 @final
-class Exchange:
+class SpillStore:
     """A folder for what stages hand on, and how many bytes of it may stay in memory."""
 
-    def __new__(cls, folder: _Path, memory: int) -> Exchange: ...
-    def slot(self, name: str) -> Slot: ...
+    def __new__(cls, folder: _Path, memory: int) -> SpillStore: ...
+    def file(self, name: str) -> SpillFile: ...
 
 @final
-class Slot:
-    """A place of the exchange. What is in it is gone with the last who knows of it."""
+class SpillFile:
+    """A file of the store, in memory or on disk. It is removed with its last owner."""
 
 @final
 class Queue:
@@ -132,7 +164,7 @@ class Extracted:
     """What one thread has done."""
 
     @property
-    def runs(self) -> list[tuple[str | Slot, list[int]]]: ...
+    def runs(self) -> list[tuple[str | SpillFile, list[int]]]: ...
     @property
     def captures(self) -> int: ...
     @property
@@ -157,6 +189,24 @@ class Superseded:
     def __new__(cls) -> Superseded: ...
     def __len__(self) -> int: ...
     def add(self, captures: list[tuple[int, int]]) -> None: ...
+
+@final
+class CaptureCensus:
+    """How many URLs a partition has, and which captures (run, page) are replaced."""
+
+    @property
+    def urls(self) -> int: ...
+    @property
+    def replaced(self) -> list[tuple[int, int]]: ...
+
+@final
+class LearntConcepts:
+    """What was learnt: two tables."""
+
+    @property
+    def loadings(self) -> pa.RecordBatch: ...
+    @property
+    def page_vectors(self) -> pa.RecordBatch: ...
 
 @final
 class Family:
@@ -191,13 +241,13 @@ class Merger:
 
     def __new__(cls, superseded: Superseded, strategy: Strategy, bits: int) -> Merger: ...
     def merge(
-        self, segments: Sequence[_Part], bags_to: _Path | Slot, counts_to: _Path | Slot
+        self, blocks: Sequence[_Part], bags_to: _Path | SpillFile, counts_to: _Path | SpillFile
     ) -> Merged: ...
-    def merge_chosen(
+    def merge_only(
         self,
-        segments: Sequence[_Part],
-        chosen: tuple[Chosen, Chosen],
-        to: tuple[_Path | Slot, _Path | Slot, _Path | Slot],
+        blocks: Sequence[_Part],
+        only: tuple[UrlSet, UrlSet],
+        to: tuple[_Path | SpillFile, _Path | SpillFile, _Path | SpillFile],
     ) -> tuple[int, list[int]]: ...
 
 @final
@@ -206,13 +256,13 @@ class Weigher:
 
     def __new__(
         cls,
-        frequencies: Sequence[_Path | Slot],
+        frequencies: Sequence[_Path | SpillFile],
         bags: int,
         strategy: Strategy,
         concepts: Concepts | None = None,
     ) -> Weigher: ...
-    def weigh(self, bags_in: _Path | Slot) -> pa.RecordBatch: ...
-    def weigh_sample(self, bags_in: _Path | Slot, sample: Chosen) -> pa.RecordBatch: ...
+    def weigh(self, bags_in: _Path | SpillFile) -> pa.RecordBatch: ...
+    def weigh_sample(self, bags_in: _Path | SpillFile, sample: UrlSet) -> pa.RecordBatch: ...
 
 @final
 class Merged:
@@ -228,8 +278,52 @@ class Merged:
     def count_ends(self) -> list[int]: ...
 
 @final
-class QueryBag:
-    """The bag that is asked about."""
+class PageRef:
+    """A page: its shard and its row in it."""
+
+    def __new__(cls, shard: int, row: int) -> PageRef: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: PageRef, /) -> bool: ...
+    def __le__(self, other: PageRef, /) -> bool: ...
+    def __gt__(self, other: PageRef, /) -> bool: ...
+    def __ge__(self, other: PageRef, /) -> bool: ...
+    @property
+    def shard(self) -> int: ...
+    @property
+    def row(self) -> int: ...
+
+@final
+class PageMeta:
+    """What is shown of a page."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def site(self) -> str: ...
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def crawled(self) -> bool: ...
+
+@final
+class LinkWindow:
+    """The words around a link, and its own words among them."""
+
+    def __new__(cls, start: int, anchor_start: int, anchor_end: int, end: int) -> LinkWindow: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def anchor_start(self) -> int: ...
+    @property
+    def anchor_end(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+@final
+class PreparedQuery:
+    """A bag to search with."""
 
     def __len__(self) -> int: ...
     @property
@@ -237,69 +331,194 @@ class QueryBag:
     @property
     def weights(self) -> list[int]: ...
     @staticmethod
-    def mixed(like: Sequence[QueryBag], unlike: Sequence[QueryBag]) -> QueryBag: ...
+    def mix(like: Sequence[PreparedQuery], unlike: Sequence[PreparedQuery]) -> PreparedQuery: ...
     def sketch(self, positions: int, seed: int) -> list[int]: ...
 
 @final
-class Options:
+class SearchOptions:
     """Which pages are wanted."""
 
-    def __new__(cls, fields: Any) -> Options: ...
+    def __new__(cls, fields: Any) -> SearchOptions: ...
 
 @final
-class Answer:
-    """The hits of a search and what was left out."""
+class Exclusions:
+    """Which pages are never hits of a page: those of its site, those that it links to."""
+
+    def __new__(cls, *, site: bool, linked: bool) -> Exclusions: ...
+
+@final
+class ScoredPage:
+    """A related page, its overlap with the query, and its near duplicates."""
+
+    def __new__(cls, page: PageRef, overlap: int, duplicates: Sequence[PageRef]) -> ScoredPage: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    @property
+    def page(self) -> PageRef: ...
+    @property
+    def overlap(self) -> int: ...
+    @property
+    def duplicates(self) -> list[PageRef]: ...
+
+@final
+class FilterCounts:
+    """How many pages each filter left out."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    @property
+    def score(self) -> int: ...
+    @property
+    def site(self) -> int: ...
+    @property
+    def linked(self) -> int: ...
+    @property
+    def same_site(self) -> int: ...
+
+@final
+class SearchResult:
+    """The hits of a search, best first, and what the filters left out."""
 
     @property
-    def hits(self) -> list[tuple[_Place, int, list[_Place]]]: ...
+    def hits(self) -> list[ScoredPage]: ...
     @property
-    def left_out(self) -> dict[str, int]: ...
+    def filtered(self) -> FilterCounts: ...
     @property
     def compared(self) -> int: ...
     @property
     def exact(self) -> bool: ...
 
 @final
+class SharedTerm:
+    """A term that two pages have, and the smaller weight."""
+
+    @property
+    def word(self) -> str: ...
+    @property
+    def weight(self) -> int: ...
+
+@final
+class SharedConcept:
+    """A concept that two pages have, the smaller weight, and the words that give it to them."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def weight(self) -> int: ...
+    @property
+    def words(self) -> list[str]: ...
+
+@final
+class Remainder:
+    """What is not listed: how many, and their weight together."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def weight(self) -> int: ...
+
+@final
+class CitingPage:
+    """A page that links to two others, and the words around both links."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def quote(self) -> str: ...
+
+@final
+class ExplanationLimits:
+    """How many reasons of each kind are listed."""
+
+    def __new__(
+        cls, *, terms: int, concepts: int, concept_words: int, citations: int
+    ) -> ExplanationLimits: ...
+
+@final
+class Explanation:
+    """A hit and its near duplicates, and why it is similar."""
+
+    @property
+    def page(self) -> PageMeta: ...
+    @property
+    def duplicates(self) -> list[str]: ...
+    @property
+    def terms(self) -> list[SharedTerm]: ...
+    @property
+    def other_terms(self) -> Remainder: ...
+    @property
+    def concepts(self) -> list[SharedConcept]: ...
+    @property
+    def other_concepts(self) -> Remainder: ...
+    @property
+    def citations(self) -> list[CitingPage]: ...
+
+@final
+class VerifiedFile:
+    """A mapped file whose blocks are compared with their checksums where they are read."""
+
+    def __new__(cls, name: str, content: Any, blocks: pa.UInt32Array) -> VerifiedFile: ...
+
+@final
+class VerifiedTable:
+    """A table whose batches can be verified."""
+
+    def __new__(cls, file: VerifiedFile) -> VerifiedTable: ...
+    def verify(self, batch: int) -> None: ...
+
+@final
+class FileChecksums:
+    """The checksum of a file, and those of its blocks."""
+
+    @property
+    def whole(self) -> str: ...
+    @property
+    def blocks(self) -> pa.UInt32Array: ...
+
+@final
 class Searcher:
-    """An index that can be asked."""
+    """An index opened for questions."""
 
     TABLES: list[str]
 
-    def __new__(
-        cls, tables: Mapping[str, Sequence[tuple[str, Any, pa.UInt32Array | None]]]
-    ) -> Searcher: ...
-    def find(self, key: int) -> _Place | None: ...
-    def id(self, page: _Place) -> int: ...
-    def bag(self, page: _Place) -> QueryBag: ...
-    def sketch(self, page: _Place) -> list[int]: ...
+    def __new__(cls, tables: Mapping[str, Sequence[VerifiedFile]]) -> Searcher: ...
+    def find(self, key: int) -> PageRef | None: ...
+    def id(self, page: PageRef) -> int: ...
+    def bag(self, page: PageRef) -> PreparedQuery: ...
+    def sketch(self, page: PageRef) -> list[int]: ...
     def bag_of_text(
         self,
         strategy: Strategy,
-        text: tuple[Sequence[str], Sequence[str]],
+        words: Sequence[str],
+        title: Sequence[str],
         bags: int,
         concepts: Concepts | None = None,
-    ) -> QueryBag: ...
-    def search(self, bag: QueryBag, sketch: Sequence[int], options: Options) -> Answer: ...
-    def explained(
+    ) -> PreparedQuery: ...
+    def search(
+        self, query: PreparedQuery, sketch: Sequence[int], options: SearchOptions
+    ) -> SearchResult: ...
+    def explain(
         self,
-        about: tuple[QueryBag, Sequence[_Place]],
-        hits: Sequence[tuple[_Place, Sequence[_Place]]],
+        query: PreparedQuery,
+        like: Sequence[PageRef],
+        hits: Sequence[ScoredPage],
         concepts: Concepts | None,
-        most: tuple[int, int, int, int],
-    ) -> list[_Explained]: ...
+        limits: ExplanationLimits,
+    ) -> list[Explanation]: ...
     def terms_for(
-        self, concepts: Concepts, numbers: Sequence[int], page: _Place, most: int
+        self, concepts: Concepts, numbers: Sequence[int], page: PageRef, most: int
     ) -> list[list[int]]: ...
-    def card(self, page: _Place) -> _Card: ...
-    def words(self, page: _Place, start: int, end: int) -> list[str]: ...
-    def quote(self, page: int, windows: Sequence[_Window]) -> str: ...
+    def page_meta(self, page: PageRef) -> PageMeta: ...
+    def words(self, page: PageRef, start: int, end: int) -> list[str]: ...
+    def quote(self, key: int, windows: Sequence[LinkWindow]) -> str: ...
     def word(self, term: int) -> str: ...
     def rows(self) -> list[int]: ...
     def answers(
-        self, shard: int, rows: tuple[int, int], options: Options, excluded: tuple[bool, bool]
+        self, shard: int, start: int, end: int, options: SearchOptions, exclusions: Exclusions
     ) -> pa.RecordBatch: ...
     def answers_among(
-        self, lists: Sequence[Sequence[_Place]], options: Options, excluded: tuple[bool, bool]
+        self, lists: Sequence[Sequence[PageRef]], options: SearchOptions, exclusions: Exclusions
     ) -> pa.RecordBatch: ...
 
 @final
@@ -310,7 +529,7 @@ class Concepts:
         cls,
         loadings: Sequence[pa.RecordBatch],
         power: float,
-        bearings: Sequence[pa.RecordBatch] = ...,
+        page_vectors: Sequence[pa.RecordBatch] = ...,
     ) -> Concepts: ...
     def __len__(self) -> int: ...
 
@@ -342,25 +561,18 @@ class PageRank:
     @staticmethod
     def fractions(found: pa.Array[Any]) -> pa.Array[Any]: ...
 
-@final
-class SealedTable:
-    """A file of a table whose batches can be held against their checksums."""
-
-    def __new__(cls, name: str, content: Any, sums: pa.UInt32Array) -> SealedTable: ...
-    def check(self, batch: int) -> None: ...
-
 def parse_page(url: str, body: bytes, charset: str | None = None) -> Page | None: ...
 def canonical(url: str) -> str | None: ...
 def site(url: str) -> str: ...
 def url_id(url: str) -> int: ...
 def url_ids(names: pa.Array[Any]) -> pa.Array[Any]: ...
-def checksums(path: _Path) -> tuple[str, pa.UInt32Array]: ...
+def checksums(path: _Path) -> FileChecksums: ...
 def stemmers() -> list[str]: ...
 def term_of(strategy: Strategy, word: str) -> tuple[int, str] | None: ...
 def extract(
     queue: Queue,
     strategy: Strategy,
-    folder: _Path | Exchange,
+    store: _Path | SpillStore,
     bits: int,
     run_bytes: int,
     limits: tuple[int, int],
@@ -370,46 +582,48 @@ def make_fragments(
 ) -> Extracted: ...
 
 @final
-class Holders:
-    def __new__(cls, first: int, last: int) -> Holders: ...
-    def add(self, bags: pa.RecordBatch, named: Sequence[bool]) -> None: ...
+class WeightedPostingsBuilder:
+    """Builds the inverted lists of the terms of a range from bags."""
+
+    def __new__(cls, first: int, last: int) -> WeightedPostingsBuilder: ...
+    def add(self, bags: pa.RecordBatch, listed: Sequence[bool]) -> None: ...
     def batch(self) -> pa.RecordBatch: ...
 
 def invert(values: pa.Array[Any], rows: pa.Array[Any]) -> pa.RecordBatch: ...
 def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
-def superseded(segments: Sequence[_Part]) -> tuple[int, list[tuple[int, int]]]: ...
-def merge_lexicon(parts: Sequence[_Part], to: _Path | Slot) -> pa.RecordBatch: ...
-def pack_terms(bags_in: _Path | Slot, bits: int, to: _Path | Slot) -> list[int]: ...
+def superseded(blocks: Sequence[_Part]) -> CaptureCensus: ...
+def merge_lexicon(parts: Sequence[_Part], to: _Path | SpillFile) -> pa.RecordBatch: ...
+def pack_terms(bags_in: _Path | SpillFile, bits: int, to: _Path | SpillFile) -> list[int]: ...
 def answer_terms(
-    asked: Sequence[_Part], frequencies: _Path | Slot, to: _Path | Slot
+    wanted: Sequence[_Part], frequencies: _Path | SpillFile, to: _Path | SpillFile
 ) -> list[int]: ...
 def learn_concepts(
     bags: Sequence[pa.RecordBatch],
-    learning: tuple[int, int, int, float],
+    learning: Any,
     cited: bool,
     threads: int,
-) -> tuple[pa.RecordBatch, pa.RecordBatch]: ...
+) -> LearntConcepts: ...
 def concept_term(number: int) -> int: ...
 def concept_number(term: int) -> int | None: ...
 def words_of(text: str) -> list[str]: ...
 
 @final
-class Chosen:
-    """URLs whose bags are wanted."""
+class UrlSet:
+    """A set of URLs whose bags are wanted."""
 
-    def __new__(cls, ids: Sequence[int]) -> Chosen: ...
+    def __new__(cls, ids: Sequence[int]) -> UrlSet: ...
     def __len__(self) -> int: ...
 
 def keep_pages(
     queue: Queue, folder: _Path, run_bytes: int, limits: tuple[int, int]
 ) -> Extracted: ...
 def cut_run(
-    pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | Slot
+    pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | SpillFile
 ) -> list[int]: ...
 def cocitations(
-    pages: _Path, number: int, superseded: Superseded, chosen: Chosen
+    pages: _Path, number: int, superseded: Superseded, urls: UrlSet
 ) -> list[tuple[int, int, int]]: ...
 def pack_postings(
-    bags_in: _Path | Slot, site_of: pa.Array[Any], bits: int, to: _Path | Slot
+    bags_in: _Path | SpillFile, site_of: pa.Array[Any], bits: int, to: _Path | SpillFile
 ) -> list[int]: ...
 def merge_postings(parts: Sequence[tuple[int, _Part]]) -> pa.RecordBatch: ...

@@ -5,22 +5,20 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.crawl import Source, resolve_sources
+from pagekin.crawl import SourceName, resolve_sources
 from pagekin.engines.local import LocalBuild
-from pagekin.engines.settings import Settings
 from pagekin.errors import EngineError
 from pagekin.files import writing
+from pagekin.outcome import BuildSummary
 from pagekin.progress import Progress, Silent
+from pagekin.settings import Settings
 from pagekin.strategy import DEFAULT, Strategy, presets
-from pagekin.types import BuildSummary
 
 __all__ = ["build"]
 
-Named = str | PathLike[str] | Source
-
 
 def build(
-    sources: Named | Iterable[Named],
+    sources: SourceName | Iterable[SourceName],
     index: str | PathLike[str],
     *,
     strategy: Strategy | None = None,
@@ -32,13 +30,12 @@ def build(
     `sources` are archives, `@list.txt` or `-`; a folder of HTML is `Source(folder, base_url)`.
     Files that cannot be read are listed in the summary's `failures`; everything else is indexed.
     """
-    named = [sources] if isinstance(sources, str | PathLike | Source) else sources
     work = LocalBuild(strategy or presets()[DEFAULT], settings or Settings(), progress or Silent())
     if not fspath(index):
         raise EngineError("the index has no name", advice="name a folder for it")
     try:
         with writing("the index", Path(fspath(index))):
-            return work.run(resolve_sources(named), Path(fspath(index)))
+            return work.run(resolve_sources(sources), Path(fspath(index)))
     except _core.CoreError as error:
         raise EngineError(
             f"what was written for the build does not read back ({error})",

@@ -3,7 +3,7 @@
     PagekinError
     ├── StrategyError          a setting that is unknown, of the wrong type or impossible
     ├── InputError             something given to us cannot be read (source, offset or line)
-    │   ├── MalformedUrl       what was given for the address of a web page is none
+    │   ├── MalformedUrl       not a valid URL
     │   ├── CrawlError         a WARC, ARC, WACZ, folder or list of sources
     │   ├── DirectoryError     a directory of classes
     │   ├── RunError           a TREC run
@@ -111,13 +111,11 @@ class InputError(PagekinError):
 
 
 class MalformedUrl(InputError):
-    """Something that is no address of a web page was given for one."""
+    """Not a URL of a web page."""
 
     def __init__(self, url: str, *, meant: str | None = None) -> None:
         hint = f"did you mean {meant}? " if meant else ""
-        super().__init__(
-            "is no address of a web page", source=url, advice=f"{hint}give an http or https URL"
-        )
+        super().__init__("not a valid URL", source=url, advice=f"{hint}give an http or https URL")
         self.url = url
 
 

@@ -1,88 +1,231 @@
 """`pagekin.open`: an index and the questions it answers."""
 
 from collections.abc import Iterable, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
+from types import TracebackType
+from typing import Unpack
 
-from pagekin import pairs, query
+from pagekin import export, pairs, query
+from pagekin.errors import EngineError
+from pagekin.evaluation import Directory, Evaluation
+from pagekin.evaluation import evaluate as judge
+from pagekin.evaluation.directory import DEPTH
+from pagekin.export import ExportSummary
 from pagekin.index import IndexReader, check
-from pagekin.pairs import Pairs
+from pagekin.pairs import Pairs, PairsPart, PairsQuestion
+from pagekin.pairs.question import ALPHA, PER_SITE, SITES
 from pagekin.progress import Progress
-from pagekin.query import Filters
+from pagekin.query import (
+    Comparison,
+    FilterKeywords,
+    Filters,
+    Neighbourhood,
+    Overview,
+    Question,
+    RelatedPart,
+    SearchResults,
+)
+from pagekin.strategy import Strategy
 from pagekin.types import PageCard, Related
 
-__all__ = ["Index"]
+__all__ = ["Index", "evaluate"]
 
 
-class Index(IndexReader):
-    """A crawl that has been indexed. Safe to use from several threads at once."""
+class Index:
+    """A crawl that has been indexed. Safe to use from several threads at once.
+
+    Filters are keywords of every method that finds related pages (`k=5, exclude_site=True`), or
+    one `filters=Filters(...)`.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = Path(path)
+        self._reader: IndexReader | None = IndexReader(path)
+        self._overview: Overview | None = None
+
+    def __enter__(self) -> "Index":
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Index({str(self.path)!r})"
+
+    def close(self) -> None:
+        """Release the files. Questions that other threads are asking are still answered."""
+        self._reader = None
+
+    @property
+    def reader(self) -> IndexReader:
+        """The tables of the index, and the core's view of them."""
+        if self._reader is None:
+            raise EngineError("the index is closed", where=str(self.path), advice="open it again")
+        return self._reader
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy that the index was built with."""
+        return self.reader.strategy
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many pages, URLs (`bags`), terms, links and concepts the index has."""
+        return dict(self.reader.manifest.counts)
 
     def show(self, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
-        """What is known of a URL: its origin, its heaviest terms, who links to it."""
-        return query.show(self, url, terms=terms, links=links)
+        """What the index knows of a URL: its origin, its heaviest terms, who links to it."""
+        return query.show(self.reader, url, terms=terms, links=links)
 
     def related(
         self,
-        url: str | Iterable[str],
+        url: str | Iterable[str] | Question,
         *,
         unlike: Iterable[str] = (),
-        k: int = 10,
         filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
     ) -> Related:
-        """The pages most like a page, or like several at once and unlike others.
+        """The pages most like a page, or like several at once and unlike others."""
+        question = url if isinstance(url, Question) else Question.about(url, unlike)
+        return query.related(self.reader, question, Filters.of(filters, keywords))
 
-        `filters` says which hits are wanted; with it `k` is not looked at.
-        """
-        urls = [url] if isinstance(url, str) else list(url)
-        with self.blaming():
-            asked = query.ask_pages(self, urls, list(unlike))
-        return query.related(self, asked, filters or Filters(k=k))
-
-    def related_to_text(self, text: str, *, k: int = 10, filters: Filters | None = None) -> Related:
+    def related_to_text(
+        self, text: str, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]
+    ) -> Related:
         """The pages most like a text that is not in the crawl."""
-        with self.blaming():
-            asked = query.ask_text(self, text)
-        return query.related(self, asked, filters or Filters(k=k))
+        return self.related(Question(text=text), filters=filters, **keywords)
 
     def related_to_file(
-        self, path: str | PathLike[str], *, k: int = 10, filters: Filters | None = None
+        self,
+        path: str | PathLike[str],
+        *,
+        filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
     ) -> Related:
-        """The pages most like an HTML page that is not in the crawl."""
-        with self.blaming():
-            asked = query.ask_page_file(self, Path(path))
-        return query.related(self, asked, filters or Filters(k=k))
+        """The pages most like an HTML file that is not in the crawl."""
+        return self.related(Question(file=fspath(path)), filters=filters, **keywords)
 
     def related_to_page(
-        self, body: bytes, *, k: int = 10, filters: Filters | None = None
+        self, body: bytes, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]
     ) -> Related:
         """The pages most like an HTML page that is given as its bytes."""
-        with self.blaming():
-            asked = query.ask_page(self, body, "the page")
-        return query.related(self, asked, filters or Filters(k=k))
+        return self.related(Question(page=body), filters=filters, **keywords)
+
+    def related_part(
+        self,
+        question: Question,
+        *,
+        offset: int = 0,
+        filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
+    ) -> RelatedPart:
+        """`k` related pages after the first `offset`; the parts of a list fit together."""
+        return query.related_part(self.reader, question, Filters.of(filters, keywords), offset)
+
+    def search(self, words: str, *, k: int = 10, offset: int = 0) -> SearchResults:
+        """The pages that have these words in their title, URL or text, or in links to them."""
+        return query.search(self.reader, words, k, offset)
+
+    def best_match(self, text: str) -> str:
+        """The text itself if it is a URL, else the URL of the first page that its words find."""
+        return query.best_match(self.reader, text)
+
+    def recognise_url(self, text: str) -> str | None:
+        """The URL that the text is, perhaps without its scheme; nothing if it is other words."""
+        return query.recognise_url(self.reader, text)
+
+    def compare(self, one: str, other: str) -> Comparison:
+        """Two pages side by side: what they share, and what each has alone."""
+        return query.compare(self.reader, one, other)
+
+    def neighbourhood(
+        self, url: str, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]
+    ) -> Neighbourhood:
+        """The related pages of a page, and theirs."""
+        return query.neighbourhood(self.reader, url, Filters.of(filters, keywords))
+
+    def overview(self) -> Overview:
+        """Counts of the crawl, its best known sites and pages; computed once."""
+        if self._overview is None:
+            self._overview = query.overview(self.reader)
+        return self._overview
 
     def pairs(
-        self, keywords: Sequence[str], *, alpha: float = 0.6, sites: int = 10, per_site: int = 1
+        self,
+        keywords: Sequence[str],
+        *,
+        alpha: float = ALPHA,
+        sites: int = SITES,
+        per_site: int = PER_SITE,
     ) -> Pairs:
         """The linked pages of a site that together answer an ordered query.
 
         The first keyword picks the sites, the others the pages.
         """
-        return pairs.search(self, keywords, alpha=alpha, sites=sites, per_site=per_site)
+        question = PairsQuestion(tuple(keywords), alpha, sites, per_site)
+        return pairs.find_pairs(self.reader, question)
+
+    def pairs_part(self, question: PairsQuestion, *, offset: int = 0) -> PairsPart:
+        """The pairs of `question.sites` sites after the first `offset`."""
+        return pairs.find_pairs_part(self.reader, question, offset)
 
     def precompute(
         self,
         path: str | PathLike[str],
         *,
-        k: int = 10,
-        filters: Filters | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
+        filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
     ) -> int:
         """Write every page's related pages as a Parquet table; returns its number of rows."""
-        filters = filters or Filters(k=k)
-        return query.precompute(self, Path(path), filters, threads=threads, progress=progress)
+        wanted = Filters.of(filters, keywords)
+        return query.precompute(self.reader, Path(path), wanted, threads=threads, progress=progress)
+
+    def export(
+        self,
+        folder: str | PathLike[str],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
+    ) -> ExportSummary:
+        """Write every crawled page's related pages as files for a static site."""
+        wanted = Filters.of(filters, keywords)
+        return export.export(self.reader, Path(folder), wanted, threads=threads, progress=progress)
+
+    def evaluate(
+        self,
+        directory: Directory | str | PathLike[str],
+        *,
+        depth: int = DEPTH,
+        similarity: str = "jaccard",
+        run: str | PathLike[str] | None = None,
+    ) -> Evaluation:
+        """Judge by a hand-made directory how well the index, or a TREC run, finds related pages."""
+        return judge(self.reader, directory, depth=depth, similarity=similarity, run=run)
 
     def check(self, progress: Progress | None = None) -> None:
-        """Compute every checksum and invariant again; raises `IndexCorrupt` at the first fault."""
-        check(self, progress)
-        pairs.check(self)
+        """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""
+        check(self.reader, progress)
+        pairs.check(self.reader)
+
+
+def evaluate(
+    index: Index | str | PathLike[str],
+    directory: Directory | str | PathLike[str],
+    *,
+    depth: int = DEPTH,
+    similarity: str = "jaccard",
+    run: str | PathLike[str] | None = None,
+) -> Evaluation:
+    """Judge by a hand-made directory how well an index, or a TREC run, finds related pages."""
+    opened = index if isinstance(index, Index) else Index(index)
+    return opened.evaluate(directory, depth=depth, similarity=similarity, run=run)

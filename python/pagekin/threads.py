@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-__all__ = ["by_threads", "in_order"]
+__all__ = ["by_threads", "each", "in_order"]
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -15,6 +15,13 @@ def by_threads(work: Callable[[P], R], parts: Iterable[P], threads: int) -> Iter
     """The results of all parts in order, by so many threads of their own."""
     with ThreadPoolExecutor(threads) as pool:
         yield from in_order(pool, 2 * threads, work, parts)
+
+
+def each(work: Callable[[P], R], parts: Iterable[P], threads: int) -> list[R]:
+    """The results of all parts in order; a single thread is the one that asks."""
+    if threads == 1:
+        return [work(part) for part in parts]
+    return [*by_threads(work, parts, threads)]
 
 
 def in_order(

@@ -1,100 +1,21 @@
 """Nouns that more than one part uses."""
 
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
-
-from pagekin.errors import CrawlError
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 __all__ = [
-    "BuildSummary",
     "Citation",
     "ConceptShare",
-    "ConceptsFound",
-    "Failure",
     "Hit",
     "Inlink",
     "OtherTerms",
     "PageCard",
-    "Part",
+    "Paging",
     "Query",
     "Related",
-    "Run",
     "TermShare",
     "Why",
 ]
-
-
-Part = tuple[str, int, int]
-"""A part of a file: path, start, end."""
-P = TypeVar("P")
-
-
-@dataclass(frozen=True, slots=True)
-class Run(Generic[P]):
-    """One part a partition at a place, a file or a slot of the exchange; where each part ends."""
-
-    place: P
-    ends: list[int]
-
-    def part(self, partition: int) -> tuple[P, int, int]:
-        """Where the partition's part is."""
-        return self.place, self.ends[partition - 1] if partition else 0, self.ends[partition]
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A file that could not be read, or not to its end."""
-
-    source: str
-    offset: int
-    reason: str
-    advice: str
-
-    def as_error(self) -> CrawlError:
-        """The error that this is where nothing else could be read either."""
-        return CrawlError(self.reason, source=self.source, offset=self.offset, advice=self.advice)
-
-
-@dataclass(frozen=True, slots=True)
-class ConceptsFound:
-    """How many concepts were found, how many were wanted, and in how many pages."""
-
-    found: int
-    wanted: int
-    pages: int
-
-
-@dataclass(slots=True)
-class BuildSummary:
-    """What a build has read, skipped and written."""
-
-    captures: int = 0
-    pages: int = 0
-    superseded: int = 0
-    trees: int = 0
-    too_deep: int = 0
-    truncated: int = 0
-    skipped: dict[str, int] = field(default_factory=dict)
-    failures: list[Failure] = field(default_factory=list)
-    links: int = 0
-    links_left_out: int = 0
-    bags: int = 0
-    terms: int = 0
-    concepts: ConceptsFound | None = None
-    bytes_read: int = 0
-    bytes_written: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What the manifest counts."""
-        return {
-            "pages": self.pages,
-            "bags": self.bags,
-            "terms": self.terms,
-            "links": self.links,
-            "concepts": self.concepts.found if self.concepts else 0,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,3 +127,24 @@ class Related:
     hits: list[Hit]
     note: str | None
     took_ms: float
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """Which part of a list an answer is, and the offset of the next part if there is one."""
+
+    offset: int
+    k: int
+    next: int | None
+
+    @classmethod
+    def of(cls, offset: int, k: int, listed: int) -> "Paging":
+        """The part of a list of at least `listed` entries."""
+        end = offset + k
+        return cls(offset, k, end if end < listed else None)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.bags import learn
+from pagekin.concepts import learn_concepts
 from pagekin.strategy import Concept
 
 GOLDEN = Path(__file__).parent.parent / "data" / "concepts.json"
@@ -66,7 +66,7 @@ def loadings_of(table: pa.RecordBatch) -> tuple[list[int], Matrix]:
 
 def golden() -> list[list[int]]:
     """The loadings of some bags: for each term the term, then its loadings."""
-    table = learn([batch_of(subject_bags(5, 60))], Concept(components=4)).loadings
+    table = learn_concepts([batch_of(subject_bags(5, 60))], Concept(components=4)).loadings
     rows = zip(*table.to_pydict().values(), strict=True)
     return [[term, *loadings] for term, loadings in rows]
 

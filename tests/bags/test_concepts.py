@@ -11,8 +11,8 @@ from scipy.linalg import hadamard
 
 import pagekin
 from pagekin import _core
-from pagekin.bags import learn, named, sample
-from pagekin.cli.summary import summary_text
+from pagekin.cli.output import summary_text
+from pagekin.concepts import learn_concepts, name_concepts, sample_pages
 from pagekin.index import IndexReader
 from pagekin.strategy import Concept, Frequency, Kinds, Strategy, Window, Words
 from tests.bags import concepts
@@ -39,7 +39,7 @@ def test_components_are_the_singular_vectors_but_the_first(power: float) -> None
     made = concepts.subject_bags(6, 400)
     terms, values, vectors = concepts.decomposed(made, power)
     assert values[4] / values[5] > 1.3
-    found = learn([concepts.batch_of(made)], Concept(components=4, power=power))
+    found = learn_concepts([concepts.batch_of(made)], Concept(components=4, power=power))
     known, loadings = concepts.loadings_of(found.loadings)
     assert known == terms
     products = np.abs(vectors[1:5] @ loadings)
@@ -48,7 +48,9 @@ def test_components_are_the_singular_vectors_but_the_first(power: float) -> None
 
 def test_the_largest_loading_of_a_component_is_positive() -> None:
     _, loadings = concepts.loadings_of(
-        learn([concepts.batch_of(concepts.subject_bags(4, 50))], Concept(components=3)).loadings
+        learn_concepts(
+            [concepts.batch_of(concepts.subject_bags(4, 50))], Concept(components=3)
+        ).loadings
     )
     heaviest = np.abs(loadings).argmax(axis=0)
     assert (loadings[heaviest, np.arange(3)] > 0).all()
@@ -57,8 +59,10 @@ def test_the_largest_loading_of_a_component_is_positive() -> None:
 @pytest.mark.parametrize("mixed", [2, 4, 8])
 def test_mixed_components_are_sums_and_differences_of_the_strongest(mixed: int) -> None:
     batch = concepts.batch_of(concepts.subject_bags(9, 400))
-    _, plain = concepts.loadings_of(learn([batch], Concept(components=8)).loadings)
-    _, found = concepts.loadings_of(learn([batch], Concept(components=8, mixed=mixed)).loadings)
+    _, plain = concepts.loadings_of(learn_concepts([batch], Concept(components=8)).loadings)
+    _, found = concepts.loadings_of(
+        learn_concepts([batch], Concept(components=8, mixed=mixed)).loadings
+    )
     assert (found[:, :8] == plain).all()
     signs = hadamard(mixed) / np.sqrt(mixed)
     assert np.allclose(found[:, 8:], plain[:, :mixed] @ signs, atol=0.51 / 32_768)
@@ -66,10 +70,10 @@ def test_mixed_components_are_sums_and_differences_of_the_strongest(mixed: int) 
 
 def test_neither_threads_nor_batches_change_a_bit() -> None:
     batch = concepts.batch_of(concepts.subject_bags(5, 300))
-    whole = learn([batch], Concept(components=10))
+    whole = learn_concepts([batch], Concept(components=10))
     parts = [batch.slice(0, 7), batch.slice(7, 0), batch.slice(7)]
     for threads in (1, 2, 3, 100):
-        assert learn(parts, Concept(components=10), threads) == whole
+        assert learn_concepts(parts, Concept(components=10), threads) == whole
 
 
 def test_loadings_are_the_golden_ones() -> None:
@@ -83,10 +87,10 @@ def test_the_sample_is_the_first_crawled_pages() -> None:
         return pa.RecordBatch.from_pydict({"id": pa.array(ids, pa.uint64()), "crawled": crawled})
 
     batches = [pages([1, 2, 3, 4]), pages([]), pages([6, 7, 2**64 - 2])]
-    assert sample(batches, 4).tolist() == [1, 2, 4, 7]
-    assert sample(batches, 9).tolist() == [1, 2, 4, 7, 2**64 - 2]
-    assert sample(batches, 2).tolist() == [1, 2]
-    assert sample([], 2).tolist() == []
+    assert sample_pages(batches, 4).tolist() == [1, 2, 4, 7]
+    assert sample_pages(batches, 9).tolist() == [1, 2, 4, 7, 2**64 - 2]
+    assert sample_pages(batches, 2).tolist() == [1, 2]
+    assert sample_pages([], 2).tolist() == []
 
 
 def test_concepts_are_named_by_the_words_of_most_weight() -> None:
@@ -101,7 +105,7 @@ def test_concepts_are_named_by_the_words_of_most_weight() -> None:
             ([4, 5, 6, 7, 8], ["b", "sea", "c", "elm", "d"]),
         )
     ]
-    table = named(loadings, lexicon).to_pydict()
+    table = name_concepts(loadings, lexicon).to_pydict()
     assert dict(zip(table["concept"], table["words"], strict=True)) == {
         1: ["oak", "elm"],
         2: ["sea"],
@@ -211,7 +215,7 @@ def test_concepts_weigh_so_much_beside_all_others(tmp_path: Path) -> None:
 
 def test_a_concept_tells_the_subjects_apart(tmp_path: Path) -> None:
     index = pagekin.open(build_pages(tmp_path, two_subjects(30), ALONE))
-    words = [index.concept_words(number) for number in (1, 2)]
+    words = [index.reader.concept_words(number) for number in (1, 2)]
     assert {*words[0]} <= {*WATERS.split()} and {*words[1]} <= {*WOODS.split()}
     hits = index.related("http://t.example/p3.html", k=30).hits
     found = [int(url[18:-5]) % 3 for hit in hits for url in (hit.url, *hit.mirrors)]
@@ -242,7 +246,7 @@ def test_a_text_has_the_concepts_of_the_page_it_is(index: pagekin.Index, tmp_pat
     text = "roses and pruning, the garden in spring, compost for the beds"
     best = index.related_to_text(text).hits[0]
     assert best.why.concepts and "hedgerow" in best.url
-    words = index.words_of(_core.url_id("http://www.hedgerow.example/plants/roses.html"))
+    words = index.reader.words_of(_core.url_id("http://www.hedgerow.example/plants/roses.html"))
     (tmp_path / "copy.html").write_text(" ".join(words))
     copied = index.related_to_file(tmp_path / "copy.html").hits[0]
     assert copied.url.endswith("roses.html") and copied.why.concepts
@@ -295,7 +299,7 @@ def test_a_crawl_with_hardly_any_concepts_is_indexed_all_the_same(
     opened.related(url)
     opened.related_to_text("oak and sea")
     assert len(opened.show(url).concepts) <= 5
-    assert len(rows(tmp_path / "index", "concepts")) == opened.manifest.counts["concepts"]
+    assert len(rows(tmp_path / "index", "concepts")) == opened.reader.manifest.counts["concepts"]
 
 
 def test_more_components_than_pages_are_as_many_as_there_are(tmp_path: Path) -> None:

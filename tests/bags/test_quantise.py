@@ -62,7 +62,7 @@ def pairs_of_the_largest(sizes: dict[str, int], count: int) -> list[Pair]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 def test_integers_stay_near_the_real_similarities_of_schools(tmp_path: Path) -> None:
     pagekin.build(SCHOOLS, tmp_path / "index", strategy=Strategy())
     integers = bags(tmp_path / "index")

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.cli.summary import counted
+from pagekin.cli.output import counted
 from tests.archives import Ran, http, members, page, record, run
+from tests.crawls import SHARED
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "archives"
+DATA = SHARED / "archives"
 GOOD, TWO = page("good"), page("two")
 LONG = hashlib.shake_256(b"").hexdigest(500)
 Indexer = Callable[..., Ran]
@@ -243,7 +244,7 @@ def test_a_file_given_twice_gives_each_page_once(index: Indexer, tmp_path: Path)
     assert told(ran) == "2 pages, skipped: 2 captures replaced by a later one"
 
 
-@pytest.mark.skipif(not DATA.exists(), reason=f"the shared archives are not at {DATA}")
+@pytest.mark.skipif(not DATA.exists(), reason="no shared archives: see docs/data.md")
 @pytest.mark.parametrize(
     ("name", "pages", "skipped"),
     [
@@ -273,7 +274,7 @@ def test_archives_made_by_others(index: Indexer, name: str, pages: int, skipped:
     assert (ran.code, told(ran)) == (0, f"{counted(pages, 'page')}, skipped: {skipped}")
 
 
-@pytest.mark.skipif(not DATA.exists(), reason=f"the shared archives are not at {DATA}")
+@pytest.mark.skipif(not DATA.exists(), reason="no shared archives: see docs/data.md")
 def test_archives_of_which_nothing_can_be_used(index: Indexer, tmp_path: Path) -> None:
     ran = index(DATA / "bad" / "badexample.arc.gz")
     assert ran.code == 2

@@ -41,7 +41,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def assert_untouched(index: Path) -> None:
     assert pagekin.open(index).show(OLD).crawled
     names = sorted(path.name for path in index.iterdir())
-    assert names == ["manifest.json", pagekin.open(index).manifest.folder]
+    assert names == ["manifest.json", pagekin.open(index).reader.manifest.folder]
 
 
 @contextlib.contextmanager
@@ -101,7 +101,9 @@ def test_a_killed_build(old: Path, large: Path, delay: float) -> None:
     child.kill()
     child.communicate()
     index = pagekin.open(old)
-    assert index.show(OLD if index.manifest.counts["pages"] == 1 else "http://s1.example/").crawled
+    assert index.show(
+        OLD if index.reader.manifest.counts["pages"] == 1 else "http://s1.example/"
+    ).crawled
     pagekin.build(old.parent / "old.warc", old)
     assert_untouched(old)
 

@@ -23,10 +23,10 @@ def built(tmp_path: Path, one_page: Path) -> Path:
     ("url", "code", "said"),
     [
         ("http://unknown.example/", 1, "no page or link of the crawl has this URL; ask for"),
-        ("not a url", 2, "not a url: is no address of a web page; give an http or https URL"),
-        ("", 2, "is no address of a web page"),
-        ("\udcff", 2, "is no address of a web page"),
-        ("http://a.example/" + "x" * (1 << 20), 2, "is no address of a web page"),
+        ("not a url", 2, "not a url: not a valid URL; give an http or https URL"),
+        ("", 2, "not a valid URL"),
+        ("\udcff", 2, "not a valid URL"),
+        ("http://a.example/" + "x" * (1 << 20), 2, "not a valid URL"),
     ],
 )
 def test_show_of_what_is_not_there(
@@ -105,7 +105,7 @@ def test_show_with_a_wrong_manifest(
 @pytest.mark.parametrize("table", ["pages", "bags", "lexicon", "links"])
 @pytest.mark.parametrize("harm", ["missing", "cut", "empty", "zeroed", "swapped"])
 def test_show_with_a_damaged_table(capfd: Capture, built: Path, table: str, harm: str) -> None:
-    folder = built / pagekin.open(built).manifest.folder
+    folder = built / pagekin.open(built).reader.manifest.folder
     path = folder / f"{table}-00000.arrow"
     content = path.read_bytes()
     if harm == "missing":
@@ -124,7 +124,7 @@ def test_show_with_a_damaged_table(capfd: Capture, built: Path, table: str, harm
 
 @pytest.mark.parametrize("table", ["pages", "bags", "lexicon"])
 def test_show_with_flipped_bytes_ends_well(built: Path, table: str) -> None:
-    path = built / pagekin.open(built).manifest.folder / f"{table}-00000.arrow"
+    path = built / pagekin.open(built).reader.manifest.folder / f"{table}-00000.arrow"
     content = bytearray(path.read_bytes())
     flips = random.Random(table)
     for _ in range(30):

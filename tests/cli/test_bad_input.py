@@ -109,12 +109,12 @@ def test_a_list_that_is_none(capfd: Capture, tmp_path: Path, text: bytes, said: 
         (["@none.txt"], "none.txt: the list cannot be read ([Errno 2]"),
         ([""], "a source has no name; leave it out"),
         ([], "the following arguments are required: SOURCE"),
-        (["{}", "--memory", "lots"], "'lots' is no size: write for example 2GB or 500MB"),
-        (["{}", "--memory", "0"], "'0' is no size"),
+        (["{}", "--memory", "lots"], "'lots' is not a size such as 2GB or 500MB"),
+        (["{}", "--memory", "0"], "'0' is not a size"),
         (["{}", "--memory", "-1GB"], "--memory"),
-        (["{}", "--memory", "9" * 400], "is no size"),
-        (["{}", "--max-body", "99999999TB"], "is no size"),
-        (["{}", "--threads", "0"], "'0' is no whole number from 1"),
+        (["{}", "--memory", "9" * 400], "is not a size"),
+        (["{}", "--max-body", "99999999TB"], "is not a size"),
+        (["{}", "--threads", "0"], "'0' is not a whole number of at least 1"),
         (["{}", "--threads", "9" * 5000], "--threads"),
         (["{}", "--threads", "1000000"], "threads = 1000000 is not possible; allowed: 1 to 1024"),
         (["{}", "--engine", "steam"], "invalid choice: 'steam'"),
@@ -176,7 +176,7 @@ def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, one_
     (tmp_path / "index" / ".manifest.json.1").touch()
     pagekin.build(one_page, tmp_path / "index")
     left = {path.name for path in (tmp_path / "index").iterdir()}
-    folder = pagekin.open(tmp_path / "index").manifest.folder
+    folder = pagekin.open(tmp_path / "index").reader.manifest.folder
     assert left == {"manifest.json", "tables-2020", folder}
 
 

@@ -16,7 +16,7 @@ def test_the_demo_shows_what_the_commands_print(
     assert packed == f"packed 106 pages into {tmp_path / 'sample.warc.gz'}\n"
     commands = [part.partition("\n")[0] for part in parts]
     assert [words.split()[0] for words in commands] == [
-        *("index", "related", "related", "related", "show", "check")
+        *("index", "related", "related", "related", "show", "pairs", "evaluate", "check")
     ]
     for part in parts[1:]:
         command, _, output = part.partition("\n")

@@ -150,7 +150,7 @@ def test_the_depth_cuts_the_directory(capfd: pytest.CaptureFixture[str], index: 
         (["--run", "{tmp}/absent"], "the run cannot be read"),
         (["--run", "{tmp}/bytes"], "not a text in UTF-8"),
         (["--qrels", "{tmp}/no/folder"], "the qrels cannot be written"),
-        (["--depth", "0"], "no whole number from 1"),
+        (["--depth", "0"], "not a whole number of at least 1"),
         (["--similarity", "dice"], "invalid choice"),
     ],
 )
@@ -187,7 +187,7 @@ def test_a_directory_that_does_not_fit_is_told(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SCHOOLS.exists(), reason="the shared data are not here")
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no shared data: see docs/data.md")
 @pytest.mark.parametrize(
     ("name", "sibling", "unrelated", "precision"),
     [

@@ -31,7 +31,7 @@ def interrupted_at(module: str, handler: str) -> "subprocess.CompletedProcess[st
 
 
 @pytest.mark.parametrize(
-    "module", ["pagekin", "numpy", "pyarrow.lib", "pagekin._core", "pagekin.cli.tune"]
+    "module", ["pagekin", "numpy", "pyarrow.lib", "pagekin._core", "pagekin.cli.judge"]
 )
 def test_while_the_package_is_imported(module: str) -> None:
     ended = interrupted_at(module, "default_int_handler")

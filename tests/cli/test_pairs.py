@@ -9,10 +9,9 @@ import pyarrow as pa
 import pytest
 
 import pagekin
-from pagekin.engines.settings import Settings
 from pagekin.errors import IndexCorrupt
 from pagekin.opened import Index
-from pagekin.pairs import search
+from pagekin.settings import Settings
 from tests.archives import Ran, members, page, run, spawn
 from tests.pairs.crawl import write_sites
 
@@ -67,23 +66,23 @@ def test_json_is_one_document_with_the_same_facts(
     [
         (["university"], 2, '"university": 1 keyword; give 2 to 5'),
         (["a1", "b", "c", "d", "e", "f"], 2, "6 keywords; give 2 to 5"),
-        (["the", "of"], 2, '"the": is a stop word; '),
-        (["university", "of the"], 2, '"of the": are stop words; '),
-        (["university", "research", "2007"], 2, '"2007": is a keyword without a word; '),
-        (["university", ""], 2, '"": is a keyword without a word; '),
+        (["the", "of"], 2, '"the": this is a stop word; '),
+        (["university", "of the"], 2, '"of the": these are stop words; '),
+        (["university", "research", "2007"], 2, '"2007": this keyword has no word; '),
+        (["university", ""], 2, '"": this keyword has no word; '),
         (["university", "research", "Researches"], 2, 'the same keyword as "research"; leave one'),
-        (["university", "data structures", "structured data"], 2, "is the same keyword as"),
+        (["university", "data structures", "structured data"], 2, "the same keyword as"),
         (["university", "xylophone"], 1, '"xylophone": no page of the crawl has this word; '),
         (["xylophone", "university"], 1, '"xylophone": no page of the crawl has this word; '),
         (["university", "hermitage lectures"], 1, '"hermitage lectures": no page of the crawl has'),
         (["hermitage", "research", "data"], 1, 'the 1 site with "hermitage" has one page'),
         (["prices", "research", "algebra"], 1, 'no page of the 1 site with "prices" has "algebra"'),
         (["prices", "research", "costly"], 1, "no two linked pages carry different ones of"),
-        (["university", "research", "--alpha", "0.4"], 2, "0.4: alpha is out of bounds; give a"),
-        (["university", "research", "--alpha", "1.01"], 2, "alpha is out of bounds"),
-        (["university", "research", "--alpha", "nan"], 2, "alpha is out of bounds"),
-        (["university", "research", "--sites", "0"], 2, "is no whole number from 1"),
-        (["university", "research\udcff"], 2, "is a keyword without a word"),
+        (["university", "research", "--alpha", "0.4"], 2, "'0.4' is not a number from 0.5 to 1"),
+        (["university", "research", "--alpha", "1.01"], 2, "is not a number from 0.5 to 1"),
+        (["university", "research", "--alpha", "nan"], 2, "is not a number from 0.5 to 1"),
+        (["university", "research", "--sites", "0"], 2, "is not a whole number of at least 1"),
+        (["university", "research\udcff"], 2, "this keyword has no word"),
     ],
 )
 def test_what_cannot_be_answered_is_said(
@@ -134,7 +133,7 @@ def test_no_index(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("table", ["ranks", "arcs", "sites", "postings"])
 def test_flipped_bytes_end_well(index: Path, table: str, tmp_path: Path) -> None:
     broken = shutil.copytree(index, tmp_path / "index")
-    path = broken / pagekin.open(index).manifest.folder / f"{table}-00000.arrow"
+    path = broken / pagekin.open(index).reader.manifest.folder / f"{table}-00000.arrow"
     content = bytearray(path.read_bytes())
     flips = random.Random(table)
     for _ in range(30):
@@ -145,8 +144,8 @@ def test_flipped_bytes_end_well(index: Path, table: str, tmp_path: Path) -> None
 
 def test_lists_of_different_lengths(index: Path) -> None:
     opened = Index(index)
-    table = opened.tables["postings"]
+    table = opened.reader.tables["postings"]
     rows = [row | {"content": row["content"][1:]} for row in table.batch(0).to_pylist()]
     table._known[0] = pa.RecordBatch.from_pylist(rows, schema=table.batch(0).schema)
     with pytest.raises(IndexCorrupt, match="differ in length"):
-        search(opened, QUERY)
+        opened.pairs(QUERY)

@@ -147,7 +147,7 @@ def test_a_file_in_any_encoding(
         (Path.mkdir, "cannot be read (Is a directory); give an HTML file"),
         (
             lambda path: path.write_bytes(b" " * ((64 << 20) + 1)),
-            "is larger than 64 MB; give a smaller page",
+            "larger than 64 MiB; give a smaller page",
         ),
     ],
 )
@@ -166,7 +166,7 @@ def test_a_file_that_says_nothing(related: Related, tmp_path: Path, content: byt
     ran = related("--file", tmp_path / "page.html")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == (
-        "pagekin: none of its words is a term of this index, so it is related to no page\n"
+        "pagekin: no word of the text is a term of this index, so no page is related to it\n"
     )
 
 
@@ -185,13 +185,13 @@ def test_filters(related: Related) -> None:
     unlinked = set(urls(related(ROSES, "--json", "-k", "1000", "--exclude-linked")))
     assert unlinked < linked
     assert urls(related(ROSES, "--json", "--exact")) == [hit["url"] for hit in plain]
-    assert 0 < len(urls(related(ROSES, "--json", "--alpha", "0.4"))) < 10
+    assert 0 < len(urls(related(ROSES, "--json", "--min-agreement", "0.4"))) < 10
 
 
 def test_a_filter_that_leaves_few_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.5")
     assert ran.code == 0
-    assert ran.out.splitlines()[-2] == "only 1 related page: 140 below the least score"
+    assert ran.out.splitlines()[-2] == "only 1 related page: 140 below the minimum score"
     assert ran.out.splitlines()[-1].startswith("1 page in ")
 
 
@@ -206,43 +206,48 @@ def test_pandas_is_not_imported_for_an_answer(index: Path) -> None:
 def test_a_filter_that_leaves_nothing_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.9")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "pagekin: no related page: 141 below the least score\n"
+    assert ran.err == "pagekin: no related page: 141 below the minimum score\n"
     ran = related(ROSES, "--min-score", "0.9", "--json", "--exact")
     assert (ran.code, ran.err) == (1, "")
     assert json.loads(ran.out)["hits"] == []
-    assert json.loads(ran.out)["note"] == "no related page: 141 below the least score"
-    ran = related(ROSES, "--alpha", "0.9")
+    assert json.loads(ran.out)["note"] == "no related page: 141 below the minimum score"
+    ran = related(ROSES, "--min-agreement", "0.9")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == (
         "pagekin: no related page: "
-        "only pages that agree in more than 90% of positions were looked at\n"
+        "only pages whose sketches agree in more than 90% of positions were compared\n"
     )
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "the query: nothing is asked; give URLs, or --text, or --file"),
-        ([ROSES, "--text", "roses"], "the query: more than one thing is asked"),
-        (["--text", "a", "--file", "b"], "the query: more than one thing is asked"),
-        (["--text", "roses", "--unlike", ROSES], "--unlike goes with URLs alone"),
-        (["--unlike", ROSES], "the query: nothing is asked"),
-        (["roses.html"], "roses.html: is no address of a web page; give an http or https URL"),
-        (["ftp://www.hedgerow.example/"], "is no address of a web page; give"),
+        ([], "the question: no question given; give URLs, or a text, or an HTML page"),
+        ([ROSES, "--text", "roses"], "the question: more than one question given"),
+        (["--text", "a", "--file", "b"], "the question: more than one question given"),
+        (["--text", "roses", "--unlike", ROSES], "the question: unlike needs a URL"),
+        (["--unlike", ROSES], "the question: no question given"),
+        (["roses.html"], "roses.html: not a valid URL; give an http or https URL"),
+        (["ftp://www.hedgerow.example/"], "not a valid URL; give"),
         (["www.hedgerow.example"], "; did you mean http://www.hedgerow.example/? give an http or"),
         ([ROSES.removeprefix("http://")], f"; did you mean {ROSES}? give an http or https URL"),
-        (["--txet", "roses"], 'related: error: unknown: --txet roses; did you mean "--text"?'),
-        ([ROSES, "--top=3"], "unknown: --top=3; pagekin related --help lists all options"),
-        ([""], "is no address of a web page"),
-        (["\udcff"], "is no address of a web page"),
-        ([ROSES, "--unlike", "roses"], "roses: is no address of a web page"),
-        ([ROSES, "-k", "0"], "argument -k: '0' is no whole number from 1"),
+        (
+            ["--txet", "roses"],
+            'related: error: unknown option: --txet roses; did you mean "--text"?',
+        ),
+        ([ROSES, "--top=3"], "unknown option: --top=3; pagekin related --help lists all options"),
+        ([""], "not a valid URL"),
+        (["\udcff"], "not a valid URL"),
+        ([ROSES, "--unlike", "roses"], "roses: not a valid URL"),
+        ([ROSES, "-k", "0"], "argument -k: '0' is not a whole number of at least 1"),
         ([ROSES, "-k", "-1"], "argument -k"),
-        ([ROSES, "-k", "x"], "argument -k: 'x' is no whole number from 1"),
+        ([ROSES, "-k", "x"], "argument -k: 'x' is not a whole number of at least 1"),
         ([ROSES, "-k", "1.5"], "argument -k"),
-        ([ROSES, "--min-score", "2"], "argument --min-score: '2' is no number from 0 to 1"),
+        ([ROSES, "--min-score", "2"], "argument --min-score: '2' is not a number from 0 to 1"),
         ([ROSES, "--min-score", "nan"], "argument --min-score"),
-        ([ROSES, "--alpha", "x"], "argument --alpha: 'x' is no number from 0 to 1"),
+        ([ROSES, "--min-agreement", "x"], "--min-agreement: 'x' is not a number from 0 to 1"),
+        ([ROSES, "--alpha", "0.5"], "unknown option: --alpha 0.5; it is called --min-agreement"),
+        ([ROSES, "--alpha=0.5"], "it is called --min-agreement now"),
     ],
 )
 def test_bad_usage(related: Related, words: list[str], said: str) -> None:
@@ -272,7 +277,9 @@ def test_a_page_of_which_nothing_is_known(
     for flags in ((), ("--exact",), ("--json",)):
         ran = run(capfd, "related", index, "http://t.example/b.html", *flags)
         assert ran.code == 1
-        assert "its bag is empty, so it is related to no page" in ran.out + ran.err
+        assert (
+            "the index has no terms for this page, so no page is related to it" in ran.out + ran.err
+        )
     hits = urls(run(capfd, "related", index, "http://t.example/a.html", "--json"))
     assert hits == ["http://t.example/c.html"]
 
@@ -287,7 +294,7 @@ def test_an_index_of_links_alone(capfd: pytest.CaptureFixture[str], tmp_path: Pa
     assert (ran.code, ran.out) == (1, "")
     ran = run(capfd, "related", index, "--text", "roses")
     assert (ran.code, ran.out) == (2, "")
-    assert f"{index}: this index knows pages by who links to them, and by no words" in ran.last
+    assert "this index has no words: it knows pages by who links to them" in ran.last
     assert "ask about a page of the crawl" in ran.last
 
 

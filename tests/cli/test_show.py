@@ -102,8 +102,8 @@ def test_an_url_may_be_written_in_another_way(
     ("url", "code", "said"),
     [
         ("http://nowhere.example/", 1, "no page or link of the crawl has this URL"),
-        ("not a url", 2, "no address of a web page"),
-        ("ftp://www.hedgerow.example/", 2, "no address of a web page"),
+        ("not a url", 2, "not a valid URL"),
+        ("ftp://www.hedgerow.example/", 2, "not a valid URL"),
     ],
 )
 def test_what_is_not_there_is_said_on_stderr(

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin import files
+from pagekin import remote
 from pagekin.crawl import Source, changes_of, feeding, resolve_sources
-from pagekin.engines.settings import Settings
 from pagekin.errors import CrawlError, InputError
-from pagekin.files import remote
+from pagekin.settings import Settings
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
 from tests.storage import bucket, storage
@@ -23,9 +22,9 @@ def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bu
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(5)]
     for name in names:
-        files.copied(archive, name)
+        remote.copied(archive, name)
     (tmp_path / "list").write_text("\n".join(names))
-    files.copied(tmp_path / "list", f"{bucket}/warc.paths")
+    remote.copied(tmp_path / "list", f"{bucket}/warc.paths")
     summary = pagekin.build(f"@{bucket}/warc.paths", tmp_path / "there", settings=Settings())
     here = [tmp_path / f"{number}.warc.gz" for number in range(5)]
     for path in here:
@@ -44,7 +43,7 @@ def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bu
 
 
 def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, bucket: str) -> None:
-    files.copied(write_sites(tmp_path / "sites.warc.gz"), f"{bucket}/sites.warc.gz")
+    remote.copied(write_sites(tmp_path / "sites.warc.gz"), f"{bucket}/sites.warc.gz")
     missing, nowhere = f"{bucket}/missing.warc.gz", "nothing://at/all"
     summary = pagekin.build([missing, f"{bucket}/sites.warc.gz", nowhere], tmp_path / "index")
     assert summary.pages == 10
@@ -60,15 +59,15 @@ def test_a_download_that_breaks_off_ends_the_build(
     tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
-    files.copied(archive, f"{bucket}/sites.warc.gz")
+    remote.copied(archive, f"{bucket}/sites.warc.gz")
     monkeypatch.setattr(remote, "CHUNK", 1000)
-    whole = files.chunks
+    whole = remote.chunks
 
     def broken(uri: str) -> Iterator[bytes]:
         yield next(whole(uri))
         raise InputError("connection reset", source=uri, advice="")
 
-    monkeypatch.setattr(files, "chunks", broken)
+    monkeypatch.setattr(remote, "chunks", broken)
     sources = [str(archive), *[f"{bucket}/sites.warc.gz"] * 5]
     with pytest.raises(InputError, match=r"sites\.warc\.gz at offset 1000: connection reset"):
         pagekin.build(sources, tmp_path / "index")
@@ -91,7 +90,7 @@ def test_what_is_not_there_or_not_for_us_is_told_from_what_may_come_another_time
 ) -> None:
     error = InputError("cannot be reached", source="s3://a/b", advice="")
     error.__cause__ = cause
-    assert files.is_missing(error) == missing
+    assert remote.is_missing(error) == missing
 
 
 def test_a_server_that_is_gone_ends_the_build(
@@ -109,24 +108,24 @@ def test_a_server_that_is_gone_ends_the_build(
 def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> None:
     (tmp_path / "file").write_bytes(b"content")
     for base in (bucket, tmp_path.as_uri()):
-        files.copied(tmp_path / "file", f"{base}/folder/name")
-        assert files.exists(f"{base}/folder/name")
-        assert files.sizes([f"{base}/folder/name", f"{base}/none"]) == [7, 0]
-        files.move(f"{base}/folder/name", f"{base}/folder/other")
-        assert files.listed(f"{base}/folder") == ["other"]
-        assert files.listed(f"{base}/none") == []
-        files.move(f"{base}/folder/other", f"{base}/folder/name")
-        files.download(f"{base}/folder/name", tmp_path / "back")
+        remote.copied(tmp_path / "file", f"{base}/folder/name")
+        assert remote.exists(f"{base}/folder/name")
+        assert remote.sizes([f"{base}/folder/name", f"{base}/none"]) == [7, 0]
+        remote.move(f"{base}/folder/name", f"{base}/folder/other")
+        assert remote.listed(f"{base}/folder") == ["other"]
+        assert remote.listed(f"{base}/none") == []
+        remote.move(f"{base}/folder/other", f"{base}/folder/name")
+        remote.download(f"{base}/folder/name", tmp_path / "back")
         assert (tmp_path / "back").read_bytes() == b"content"
-        files.remove(f"{base}/folder")
-        files.remove(f"{base}/folder")
-        assert not files.exists(f"{base}/folder/name")
+        remote.remove(f"{base}/folder")
+        remote.remove(f"{base}/folder")
+        assert not remote.exists(f"{base}/folder/name")
 
 
 def test_a_file_that_is_replaced_has_another_date(tmp_path: Path, bucket: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"content")
-    files.copied(path, f"{bucket}/file")
+    remote.copied(path, f"{bucket}/file")
     sources = [Source(name) for name in (f"{bucket}/file", path.as_uri(), str(path), "none")]
     before = changes_of(sources)
     os.utime(path, (1, 1))
@@ -145,7 +144,7 @@ def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:
         assert all(pipe.is_fifo() for pipe in pipes)
         assert feed.sources[-1] == (str(archive), None, None)
     assert not any(pipe.exists() for pipe in pipes)
-    assert feed.told([]) == []
+    assert feed.all_failures([]) == []
 
 
 def test_the_same_file_may_be_named_twice(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import pagekin
-from pagekin.engines.settings import Settings
 from pagekin.index import TABLES
+from pagekin.settings import Settings
 from pagekin.strategy import Concept, Kinds, Strategy
 from tests.crawls import SCHOOLS, manifest, read_table, read_warc, spread
 from tests.engines.test_random import Cut
@@ -126,7 +126,7 @@ def test_shards_hold_the_same_rows(shard_urls: int, files: list[Path], tmp_path:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 def test_schools_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
     captures = list(read_warc(SCHOOLS))[::3]
     files = spread(tmp_path, captures, 10)

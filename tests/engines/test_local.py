@@ -67,7 +67,7 @@ def test_a_page_may_leave_out_links_past_the_ten_thousandth(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 @pytest.mark.parametrize("name", ["paper-best", "all-kinds-normalised", "anchor-syntactic"])
 def test_part_of_schools_gives_the_tables_of_the_reference(name: str, tmp_path: Path) -> None:
     captures = list(read_warc(SCHOOLS))[::10]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import pagekin
-from pagekin.engines.settings import Settings
+from pagekin.settings import Settings
 from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words
 from tests.crawls import write_warc
 from tests.parity import assert_same

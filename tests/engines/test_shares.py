@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pagekin import _core
-from pagekin.crawl import Limits
 from pagekin.sample.pack import write_sample
+from pagekin.settings import Limits
 from pagekin.strategy import Strategy
 
 Extracted = tuple[_core.Extracted, int]

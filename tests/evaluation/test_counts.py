@@ -70,7 +70,7 @@ def test_per_page_classes_and_some_pages() -> None:
     assert found.by_class().measure(gamma).tolist() == [0, 0]
     assert found.where(np.array([True, False, False])).measure(gamma).tolist() == [1]
     assert found.mean(gamma) == 0
-    only = found.asked(np.array([True, False, True]))
+    only = found.only(np.array([True, False, True]))
     assert only.all().queries.tolist() == [2]
     assert only.mean(gamma) == 0.5
     by_class = found.by_class(np.array([True, False, True]))

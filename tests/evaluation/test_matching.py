@@ -6,7 +6,7 @@ import pytest
 from pagekin import _core
 from pagekin.errors import DirectoryError
 from pagekin.evaluation.directory import Directory, Row
-from pagekin.evaluation.matching import CrawlPages, Matched, match
+from pagekin.evaluation.matching import CrawlPages, MatchedPages, match
 
 
 def directory(pages: dict[str, str]) -> Directory:
@@ -29,7 +29,7 @@ def crawl(crawled: str, linked: str = "") -> CrawlPages:
     )
 
 
-def classes(matched: Matched) -> dict[str, set[str]]:
+def classes(matched: MatchedPages) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for page, number in zip(matched.pages_of_pairs, matched.classes_of_pairs, strict=True):
         name = chr(matched.inlinks[page])

@@ -12,8 +12,8 @@ import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
-from pagekin.index.sums import sums_batch
-from pagekin.index.tables import BATCH_ROWS, SEALED, SUMS, TABLES, file_name
+from pagekin.index.checksums import sums_batch
+from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, SUMS, TABLES, file_name
 from pagekin.index.writer import TableWriter
 from pagekin.strategy import Kinds, Strategy
 
@@ -39,8 +39,8 @@ def reseal(index: Path, **fields: Any) -> None:
     """Compute all sums and the manifest again, so that only invariants can tell."""
     manifest = Manifest.read(index)
     for shard in range(manifest.shards):
-        paths = {table: path_of(index, table, shard) for table in SEALED}
-        sums = {table: _core.checksums(path)[1] for table, path in paths.items()}
+        paths = {table: path_of(index, table, shard) for table in CHECKSUMMED}
+        sums = {table: _core.checksums(path).blocks for table, path in paths.items()}
         writer = TableWriter(path_of(index, "sums", shard), SUMS, None)
         writer.write(sums_batch(sums))
         writer.close()
@@ -50,7 +50,7 @@ def reseal(index: Path, **fields: Any) -> None:
 
 
 def described(path: Path) -> dict[str, Any]:
-    return {"bytes": path.stat().st_size, "xxh3": _core.checksums(path)[0]}
+    return {"bytes": path.stat().st_size, "xxh3": _core.checksums(path).whole}
 
 
 def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int = 0) -> None:

@@ -8,7 +8,7 @@ import pytest
 import pagekin
 from pagekin.errors import IndexVersion, StrategyMismatch
 from pagekin.index import Manifest
-from pagekin.index.tables import TABLES
+from pagekin.index.schema import TABLES
 from pagekin.strategy import Kinds, Sketch, Strategy, presets
 from tests.index.forging import SHARDS, fault_of, path_of, reseal
 
@@ -34,7 +34,7 @@ def test_any_sketch_and_any_shards_give_a_sound_index(
     pagekin.build(crawl, tmp_path / "index", strategy=EVERYTHING, settings=settings)
     index = pagekin.open(tmp_path / "index")
     index.check()
-    assert index.manifest.shards >= 142 // shard_urls
+    assert index.reader.manifest.shards >= 142 // shard_urls
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -52,8 +52,8 @@ def test_sums_that_go_away_while_a_damage_is_explained(
         raise FileNotFoundError(2, "No such file or directory", str(path))
 
     monkeypatch.setattr(_core, "checksums", gone)
-    with pytest.raises(IndexCorrupt, match="the fault itself"), opened.blaming():
-        raise opened.tables["pages"].corrupt("the fault itself")
+    with pytest.raises(IndexCorrupt, match="the fault itself"), opened.reader.blaming():
+        raise opened.reader.tables["pages"].corrupt("the fault itself")
 
 
 def open_with(index: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[str]:
@@ -69,7 +69,7 @@ def test_an_index_of_many_shards_opens_more_files_than_is_usual(
     crawl: Path, tmp_path: Path
 ) -> None:
     pagekin.build(crawl, tmp_path, settings=pagekin.Settings(shard_urls=8))
-    shards = pagekin.open(tmp_path).manifest.shards
+    shards = pagekin.open(tmp_path).reader.manifest.shards
     assert shards >= 16
     enough = 18 * shards + 64
     assert open_with(tmp_path, (128, enough)).returncode == 0

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin.errors import IndexCorrupt
-from pagekin.index.rows import Rows
+from pagekin.index.rows import TableRows
 from tests.index.test_table import table_of
 
 
@@ -31,7 +31,7 @@ def test_rows_are_those_of_the_table(
     places = [0, *sorted(min(cut, count) for cut in cuts), count]
     shards = [list(range(start, end)) for start, end in pairwise(places)]
     table, rows = table_of(tmp_path_factory.mktemp("rows"), shards, batch_rows)
-    found = Rows(table)
+    found = TableRows(table)
     assert len(found) == count
     wanted = data.draw(some.lists(some.integers(0, count - 1))) if count else []
     assert found.take("target", np.array(wanted, np.int64)).tolist() == wanted
@@ -51,7 +51,7 @@ def test_only_the_batches_that_are_asked_for_are_looked_through(
         return look(number)
 
     monkeypatch.setattr(table, "batch", watched)
-    found = Rows(table)
+    found = TableRows(table)
     assert seen == [0, 9, 10, 15]
     assert found.take("target", np.array([7])).tolist() == [7]
     assert seen == [0, 9, 10, 15, 3]

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin import _core
-from pagekin.index.mapped import TableFile
+from pagekin.index.mapped import MappedTable
+from pagekin.index.schema import BATCH_ROWS, schema_of
 from pagekin.index.table import SortedTable
-from pagekin.index.tables import BATCH_ROWS, schema_of
 from pagekin.index.writer import TableWriter
 
 TOP = 2**64 - 1
@@ -30,8 +30,8 @@ def link_batch(keys: list[int]) -> pa.RecordBatch:
     return pa.record_batch(columns, schema=LINKS)
 
 
-def table_file(path: Path) -> TableFile:
-    return TableFile.opened(path, path.stat().st_size, _core.checksums(path)[1])
+def table_file(path: Path) -> MappedTable:
+    return MappedTable.opened(path, path.stat().st_size, _core.checksums(path).blocks)
 
 
 def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[SortedTable, Rows]:

@@ -10,8 +10,8 @@ import pyarrow.dataset as ds
 import pytest
 
 import pagekin
-from pagekin.index.tables import TABLES, schema_of
-from pagekin.sketches.reference import sketch
+from pagekin.index.schema import TABLES, schema_of
+from pagekin.sketches import sketch
 from pagekin.strategy import Kinds, Strategy
 
 SHARDS = 8
@@ -24,8 +24,8 @@ def folder(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = pagekin.Settings(shard_urls=20)
     pagekin.build(crawl, path, strategy=Strategy(kinds=Kinds(concept=1)), settings=settings)
     index = pagekin.open(path)
-    assert index.manifest.shards == SHARDS
-    return path / index.manifest.folder
+    assert index.reader.manifest.shards == SHARDS
+    return path / index.reader.manifest.folder
 
 
 def opened(path: Path) -> pa.ipc.RecordBatchFileReader:

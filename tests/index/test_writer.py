@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 import pagekin
 from pagekin.index import IndexWriter
-from pagekin.index.tables import BATCH_ROWS, TABLES, schema_of
+from pagekin.index.schema import BATCH_ROWS, TABLES, schema_of
 from pagekin.index.writer import TableWriter
 from pagekin.strategy import Strategy, presets
 from tests.crawls import manifest, read_table, write_warc

@@ -11,15 +11,15 @@ from tests.pages import oracle
 
 URL = "http://a.example/d/p.html"
 DATA_SETS = ("schools", "universities", "modern")
-real_pages = pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the real pages are not there: ../shared/data"
-)
+real_pages = pytest.mark.skipif(not SHARED.is_dir(), reason="no real pages: see docs/data.md")
 
 
 def ours(url: str, body: bytes, charset: str | None) -> oracle.Reading:
     page = parse_page(url, body, charset)
     assert page is not None, url
-    anchors = [(tuple(page.words[first:last]), target) for first, last, target in page.anchors]
+    anchors = [
+        (tuple(page.words[anchor.first : anchor.last]), anchor.target) for anchor in page.anchors
+    ]
     return oracle.Reading(page.title, page.words, anchors)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pagekin
 from pagekin import _core
-from pagekin.engines.settings import Settings
 from pagekin.opened import Index
+from pagekin.settings import Settings
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc
 from tests.reference import Capture

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
-from pagekin.index.mapped import TableFile
-from pagekin.index.rows import Rows
+from pagekin.index.mapped import MappedTable
+from pagekin.index.rows import TableRows
 from pagekin.index.table import SortedTable
 from pagekin.opened import Index
-from pagekin.pairs import check, search
+from pagekin.pairs import check
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc
 from tests.engines.test_random import CRAWLS, CUTS, URLS, Cut, random_strategies
@@ -39,7 +39,7 @@ def test_random_crawls(files: list[list[Capture]], strategy: Strategy, cut: Cut)
             maker.add(page)
         assert_postings(index, maker, list(live.values()))
         assert_graph(index)
-        check(Index(index))
+        check(Index(index).reader)
 
 
 def assert_postings(index: Path, maker: Fragments, live: list[Any]) -> None:
@@ -100,8 +100,8 @@ def sample(index: Path) -> Index:
 
 
 def test_the_sample_is_sound(sample: Index) -> None:
-    check(sample)
-    assert search(sample, ["garden", "roses", "pruning"]).sites
+    check(sample.reader)
+    assert sample.pairs(["garden", "roses", "pruning"]).sites
 
 
 @pytest.mark.parametrize(
@@ -127,18 +127,18 @@ def test_a_wrong_number_is_found(
     content = rows(sample.path, table)
     row = next(row for row in content[1:] if row[column] not in ([], None) and _long(row[column]))
     row[column] = change(row[column])
-    schema = sample.tables[table].batch(0).schema
+    schema = sample.reader.tables[table].batch(0).schema
     path = tmp_path / f"{table}-00000.arrow"
     with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as out:
         out.write_table(pa.Table.from_pylist(content, schema=schema))
     broken = Index(sample.path)
-    broken.tables[table] = SortedTable([table_file(path)], schema)
+    broken.reader.tables[table] = SortedTable([table_file(path)], schema)
     with pytest.raises(IndexCorrupt, match=said):
-        check(broken)
+        check(broken.reader)
 
 
-def table_file(path: Path) -> TableFile:
-    return TableFile.opened(path, path.stat().st_size, _core.checksums(path)[1])
+def table_file(path: Path) -> MappedTable:
+    return MappedTable.opened(path, path.stat().st_size, _core.checksums(path).blocks)
 
 
 def _long(value: Any) -> bool:
@@ -147,7 +147,7 @@ def _long(value: Any) -> bool:
 
 def test_numbers_by_row_through_shards(tmp_path: Path) -> None:
     schema = pa.schema([pa.field("id", pa.uint64()), pa.field("to", pa.large_list(pa.uint32()))])
-    files: list[TableFile] = []
+    files: list[MappedTable] = []
     expected: list[dict[str, Any]] = []
     for shard, count in enumerate([3, 0, 5, 1]):
         ids = range(len(expected), len(expected) + count)
@@ -159,7 +159,7 @@ def test_numbers_by_row_through_shards(tmp_path: Path) -> None:
             out.write_table(pa.Table.from_pylist(content, schema=schema), max_chunksize=2)
         files.append(table_file(path))
         expected += content
-    found = Rows(SortedTable(files, schema))
+    found = TableRows(SortedTable(files, schema))
     assert len(found) == 9
     for wanted in ([8, 0, 3, 3, 7], [4], list(range(9)), []):
         rows_ = np.array(wanted, np.uint32)

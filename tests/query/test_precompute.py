@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import pagekin
-from pagekin import Filters
-from pagekin.query.filters import LeftOut
+from pagekin import Filters, _core
+from pagekin.query.filters import ExclusionLists
 from pagekin.strategy import presets
 from tests.archives import run
 from tests.crawls import SCHOOLS, build_pages
@@ -76,7 +76,7 @@ def same(found: Rows, expected: Rows) -> bool:
         Filters(k=3, group_by_site=True),
         Filters(k=4, exclude_site=True),
         Filters(k=4, exclude_linked=True),
-        Filters(k=4, alpha=0.1),
+        Filters(k=4, min_agreement=0.1),
         Filters(k=4, exact=True, mirror=0.5),
     ],
     ids=str,
@@ -91,7 +91,7 @@ def test_every_page_has_the_answer_of_a_single_question(
 
 
 def test_shards_and_threads_change_nothing(built: Built, sharded: Built, tmp_path: Path) -> None:
-    assert sharded.index.manifest.shards > 1
+    assert sharded.index.reader.manifest.shards > 1
     for number, index in enumerate((built.index, sharded.index)):
         for threads in (1, 3):
             index.precompute(tmp_path / f"{number}-{threads}.parquet", threads=threads)
@@ -231,7 +231,7 @@ def test_a_failure_in_the_middle_leaves_what_was_there(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_process_leaves_nothing_half(tmp_path: Path, end: signal.Signals) -> None:
     pagekin.build(SCHOOLS, tmp_path / "index")
@@ -253,15 +253,16 @@ def test_a_killed_process_leaves_nothing_half(tmp_path: Path, end: signal.Signal
 
 
 def test_of_given_candidates_the_best_are_taken(sharded: Built) -> None:
-    searcher = sharded.index.searcher
-    every = [(shard, row) for shard, rows in enumerate(searcher.rows()) for row in range(rows)]
+    searcher = sharded.index.reader.searcher
+    shards = enumerate(searcher.rows())
+    every = [_core.PageRef(shard, row) for shard, rows in shards for row in range(rows)]
     for filters in (Filters(k=3), Filters(k=2, exclude_site=True), Filters(k=1, min_score=0.3)):
-        options = replace(filters, exact=True).to_core(LeftOut())
-        excluded = (filters.exclude_site, filters.exclude_linked)
-        shard, row = page = every[7]
-        wanted = searcher.answers(shard, (row, row + 1), options, excluded)
+        options = replace(filters, exact=True).to_core(ExclusionLists())
+        excluded = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
+        page = every[7]
+        wanted = searcher.answers(page.shard, page.row, page.row + 1, options, excluded)
         among = searcher.answers_among([[page, *every]], options, excluded)
         assert among.equals(wanted)
         few = searcher.answers_among([[page, *every[:5]], [every[8]], []], options, excluded)
-        allowed = {searcher.card(place)[0] for place in every[:5]}
+        allowed = {searcher.page_meta(place).url for place in every[:5]}
         assert {*few.column("related").to_pylist()} <= allowed

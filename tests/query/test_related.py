@@ -10,8 +10,9 @@ from unittest.mock import Mock
 import pytest
 
 import pagekin
-from pagekin import Filters
-from pagekin.query import ask_pages, note
+from pagekin import Filters, _core
+from pagekin.query import Question, resolve
+from pagekin.query.related import note
 from pagekin.strategy import Sketch, Strategy, presets
 from tests.crawls import build_pages
 from tests.query.indexes import Built, jaccard, sample
@@ -53,7 +54,7 @@ def test_hits_are_the_best_of_all_pages(built: Built, exact: bool) -> None:
 
 def test_sketches_name_nearly_all_of_the_best(built: Built) -> None:
     """What a large index does: the sketches are asked, and nothing is compared in whole."""
-    by_sketch = Filters(alpha=1e-9, mirror=1.0)
+    by_sketch = Filters(min_agreement=1e-9, mirror=1.0)
     missed = wanted = 0
     for url in some_pages(built, 60):
         expected = rounded(built.ranked(built.bag(url), url.__ne__)[:10])
@@ -84,7 +85,7 @@ def test_only_pages_at_least_so_similar(built: Built) -> None:
     expected = built.ranked(built.bag(ROSES), lambda other: other != ROSES)
     assert found(answer) == [pair for pair in rounded(expected) if pair[1] >= limit]
     assert answer.note is not None
-    assert f"{len(expected) - len(answer.hits):,} below the least score" in answer.note
+    assert f"{len(expected) - len(answer.hits):,} below the minimum score" in answer.note
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -134,15 +135,16 @@ def test_mirrors_of_the_last_hit_are_found_too(content: Built) -> None:
             assert short == content.index.related(url, k=10).hits[:k]
 
 
-def test_alpha_leaves_out_what_the_sketches_do_not_see(built: Built) -> None:
-    filters = Filters(k=100, alpha=0.15)
-    sketch = built.index.searcher.sketch(built.index.searcher.find(key_of(ROSES)) or (0, 0))
+def test_min_agreement_leaves_out_what_the_sketches_do_not_see(built: Built) -> None:
+    filters = Filters(k=100, min_agreement=0.15)
+    searcher = built.index.reader.searcher
+    sketch = searcher.sketch(searcher.find(key_of(ROSES)) or _core.PageRef(0, 0))
     answer = built.index.related(ROSES, filters=filters)
     assert 0 < len(answer.hits) < 100
     for hit in answer.hits:
-        place = built.index.searcher.find(key_of(hit.url))
+        place = searcher.find(key_of(hit.url))
         assert place is not None
-        pairs = zip(sketch, built.index.searcher.sketch(place), strict=True)
+        pairs = zip(sketch, searcher.sketch(place), strict=True)
         assert sum(a == b for a, b in pairs) > 12
 
 
@@ -181,7 +183,7 @@ def test_a_page_unlike_itself_is_related_to_nothing(built: Built) -> None:
 
 
 def test_the_text_of_a_page_finds_the_page(content: Built) -> None:
-    words = " ".join(content.index.words_of(key_of(ROSES)))
+    words = " ".join(content.index.reader.words_of(key_of(ROSES)))
     answer = content.index.related_to_text(words)
     assert answer.query.url is None
     assert ROSES in (answer.hits[0].url, *answer.hits[0].mirrors)
@@ -198,31 +200,30 @@ def test_two_words_find_the_pages_that_are_about_them(built: Built) -> None:
 def test_a_text_that_says_nothing(built: Built, text: str) -> None:
     answer = built.index.related_to_text(text)
     assert not answer.hits
-    assert answer.note == "none of its words is a term of this index, so it is related to no page"
+    assert answer.note == "no word of the text is a term of this index, so no page is related to it"
 
 
 def test_a_page_without_terms_is_related_to_nothing(tmp_path: Path) -> None:
     index = build_pages(tmp_path, {"a": "<p>garden roses</p>", "b": "<p>the of</p>"}, Strategy())
     answer = pagekin.open(index).related("http://t.example/b.html")
     assert not answer.hits
-    assert "its bag is empty" in (answer.note or "")
+    assert "the index has no terms for this page" in (answer.note or "")
 
 
 def test_a_page_unlike_itself_leaves_nothing(built: Built) -> None:
     url = some_pages(built, 1)[0]
     answer = built.index.related(url, unlike=[url])
-    said = "nothing is left of these pages when what the others have is taken off"
+    said = "nothing is left of these pages after subtracting the others"
     assert (answer.hits, answer.note) == ([], said)
 
 
 def test_what_no_sketch_names_is_not_said_not_to_be(built: Built) -> None:
     """Only who has compared every page knows that none shares a term."""
-    asked = ask_pages(built.index, some_pages(built, 1))
-    told = Mock(
-        hits=[], exact=False, left_out=dict.fromkeys(("score", "site", "linked", "same_site"), 0)
-    )
+    asked = resolve(built.index.reader, Question.about(some_pages(built, 1)))
+    none = Mock(score=0, site=0, linked=0, same_site=0)
+    told = Mock(hits=[], exact=False, filtered=none)
     assert note(asked, Filters(), told) == (
-        "no related page was found by its sketch; asked for exactly, every page is compared"
+        "the sketches name no related page; an exact search compares every page"
     )
     told.exact = True
     assert note(asked, Filters(), told) == "no page shares a term with it"
@@ -232,7 +233,7 @@ def test_a_site_of_its_own_says_which_filter_emptied_it(tmp_path: Path) -> None:
     pages = {"a": "<p>garden roses</p>", "b": "<p>garden tulips</p>"}
     index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
     answer = index.related("http://t.example/a.html", filters=Filters(exclude_site=True))
-    assert (answer.hits, answer.note) == ([], "no related page: 1 on the same site were left out")
+    assert (answer.hits, answer.note) == ([], "no related page: 1 on the same site left out")
 
 
 def test_pages_with_few_inlinks_are_no_candidates(tmp_path: Path) -> None:
@@ -240,12 +241,13 @@ def test_pages_with_few_inlinks_are_no_candidates(tmp_path: Path) -> None:
     strategy = replace(presets()["content"], sketch=Sketch(min_inlinks=3))
     index = pagekin.open(build_pages(tmp_path, pages, strategy))
     for exact, expected in ((False, 1), (True, 8)):
-        filters = Filters(alpha=0.01, exact=exact, mirror=1.0)
+        filters = Filters(min_agreement=0.01, exact=exact, mirror=1.0)
         assert len(index.related("http://t.example/p3.html", filters=filters).hits) == expected
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("k", 0), ("k", -3), ("min_score", 1.5), ("alpha", -0.1), ("mirror", 2)]
+    ("field", "value"),
+    [("k", 0), ("k", -3), ("min_score", 1.5), ("min_agreement", -0.1), ("mirror", 2)],
 )
 def test_impossible_filters_are_refused_by_name(field: str, value: Any) -> None:
     with pytest.raises(pagekin.errors.InputError, match=f"^{field}: "):

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 import pagekin
-from pagekin import Filters
-from pagekin.query import ask_pages, ask_text, find
-from pagekin.query.related import Found
+from pagekin import Filters, _core
+from pagekin.query import Question, resolve
+from pagekin.query.related import find
 from pagekin.strategy import Kinds, Strategy, presets
 from tests.crawls import build_pages
 
@@ -68,17 +68,20 @@ def asked_pages(count: int) -> list[str]:
 )
 def test_the_hits_are_those_of_an_exact_search(index: pagekin.Index, filters: Filters) -> None:
     for url in asked_pages(12):
-        asked = ask_pages(index, [url])
-        answer = find(index, asked, filters)
-        sure = find(index, asked, replace(filters, exact=True))
+        asked = resolve(index.reader, Question.about(url))
+        answer = find(index.reader, asked, filters)
+        sure = find(index.reader, asked, replace(filters, exact=True))
         assert answer.hits == sure.hits
         assert answer.exact
         if len(answer.hits) < filters.k:
-            assert answer.left_out == sure.left_out
+            assert answer.filtered == sure.filtered
 
 
 def test_most_bags_are_never_compared(index: pagekin.Index) -> None:
-    compared = [find(index, ask_pages(index, [url]), Filters()).compared for url in asked_pages(12)]
+    compared = [
+        find(index.reader, resolve(index.reader, Question.about(url)), Filters()).compared
+        for url in asked_pages(12)
+    ]
     assert max(compared) < PAGES / 2
 
 
@@ -86,16 +89,16 @@ def test_most_bags_are_never_compared(index: pagekin.Index) -> None:
 def test_few_words_find_what_an_exact_search_finds(
     index: pagekin.Index, numbers: list[int]
 ) -> None:
-    asked = ask_text(index, " ".join(map(word, numbers)))
-    sure = find(index, asked, Filters(exact=True)).hits
-    assert find(index, asked, Filters()).hits == sure
+    asked = resolve(index.reader, Question(text=" ".join(map(word, numbers))))
+    sure = find(index.reader, asked, Filters(exact=True)).hits
+    assert find(index.reader, asked, Filters()).hits == sure
 
 
 def test_the_answer_does_not_depend_on_what_was_asked_before(index: pagekin.Index) -> None:
     urls = asked_pages(6)
 
-    def hits(url: str) -> list[Found]:
-        return find(index, ask_pages(index, [url]), Filters()).hits
+    def hits(url: str) -> list[_core.ScoredPage]:
+        return find(index.reader, resolve(index.reader, Question.about(url)), Filters()).hits
 
     fresh = [hits(url) for url in urls]
     assert [hits(url) for url in reversed(urls)] == fresh[::-1]

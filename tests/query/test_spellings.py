@@ -78,7 +78,7 @@ def test_pages_of_every_shard_are_suggested(tmp_path: Path, built: Built) -> Non
         settings=pagekin.Settings(shard_urls=20),
     )
     many = Built(tmp_path / "index")
-    assert many.index.manifest.shards > 1
+    assert many.index.reader.manifest.shards > 1
     for url in many.sites:
         assert f"did you mean {url}" in meant(many, url.replace("http:", "https:"))
 

@@ -99,8 +99,8 @@ def test_citing_pages_link_to_both_and_the_quotation_holds_both_anchors(
 
 def anchors(built: Built, source: str, target: str) -> list[str]:
     """The words of each link from one page to another, in brackets."""
-    found = built.index.searcher.find(_core.url_id(source))
-    words = built.index.words_of(_core.url_id(source))
+    found = built.index.reader.searcher.find(_core.url_id(source))
+    words = built.index.reader.words_of(_core.url_id(source))
     assert found is not None
     links = [
         row

@@ -7,8 +7,9 @@ import pytest
 
 import pagekin
 from pagekin.evaluation.measures import Gamma
-from pagekin.evaluation.sweep import Grid, sweep
-from pagekin.evaluation.sweep.outcome import best, write_best, write_results
+from pagekin.evaluation.sweeps import Grid
+from pagekin.evaluation.sweeps.results import best, write_best, write_results
+from pagekin.evaluation.sweeps.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from tests.serve.running import Running
@@ -23,12 +24,10 @@ cocitation = true
 def report(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a sweep over the sample crawl."""
     folder = tmp_path_factory.mktemp("report")
-    swept = sweep(
+    swept = GridJudge(folder, pagekin.Settings(threads=2), Silent()).judge(
         [pagekin.Source(str(crawl))],
         pagekin.Directory.read(sample_directory()),
         Grid.from_toml(GRID),
-        folder,
-        (pagekin.Settings(threads=2), Silent()),
     )
     write_results(folder / "results.parquet", swept.results)
     winner = best(swept.results, Gamma())

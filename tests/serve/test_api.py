@@ -118,7 +118,7 @@ class TestRelated:
     def test_an_empty_answer_says_why(self, service: Running) -> None:
         answer = service.answer("/api/related", url=ROSES, min_score=1)
         assert answer["hits"] == []
-        assert "least score" in answer["note"]
+        assert "minimum score" in answer["note"]
 
 
 class TestOtherQuestions:
@@ -160,7 +160,7 @@ class TestOtherQuestions:
     def test_health_and_ready(self, service: Running, index: Path) -> None:
         assert service.answer("/api/health") == {"status": "ok"}
         ready = service.answer("/api/ready")
-        counts = pagekin.open(index).manifest.counts
+        counts = pagekin.open(index).reader.manifest.counts
         assert (ready["pages"], ready["urls"]) == (counts["pages"], counts["bags"])
         assert (ready["status"], ready["on_disk"]) == ("ready", "same")
 

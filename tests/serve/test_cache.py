@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
 from pagekin.serve.current import Current, Snapshot
-from pagekin.serve.guard.cache import OVERHEAD, Answer, AnswerCache, KeptAnswers, _plain
+from pagekin.serve.guard.cache import OVERHEAD, AnswerCache, CachedApp, CachedResponse, _plain
 from tests.serve.running import Running
 
 ROOM = 16 * OVERHEAD
 
 
-def answer(size: int) -> Answer:
-    return Answer(200, [], b"x" * size, 0.0)
+def answer(size: int) -> CachedResponse:
+    return CachedResponse(200, [], b"x" * size, 0.0)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3 * OVERHEAD)), max_size=60))
@@ -51,7 +51,7 @@ def test_a_cache_without_room_keeps_nothing() -> None:
 def test_what_nobody_asked_for_goes_first_and_the_latest_of_it_before_all() -> None:
     cache = AnswerCache(8 * (OVERHEAD + 1))
     for number in range(8):
-        cache.put(("name", f"{number}", b""), answer(0), asked=number % 2 == 0)
+        cache.put(("name", f"{number}", b""), answer(0), requested=number % 2 == 0)
     gone = []
     for later in "abcdef":
         before = [kept for kept in "01234567" if ("name", kept, b"") in cache]
@@ -91,7 +91,7 @@ class Asked:
     def __init__(self) -> None:
         self.current = cast(Current, SimpleNamespace(snapshot=named("old"), after_swap=self._keep))
         self.cache = AnswerCache(1 << 20)
-        self.kept = KeptAnswers(self._answer, self.current, self.cache)
+        self.kept = CachedApp(self._answer, self.current, self.cache)
         self.go = asyncio.Event()
         self.times = 0
 

@@ -25,4 +25,4 @@ def test_what_cannot_be_opened_is_refused_with_a_line(
     monkeypatch.setattr(current, "Index", Mock(side_effect=error))
     assert served.opened() is None
     assert served.snapshot is before
-    assert "the new index is refused and the old one is served on" in caplog.text
+    assert "the new index is refused and the old one stays in use" in caplog.text

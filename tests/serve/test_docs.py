@@ -5,7 +5,7 @@ import shlex
 from html import unescape
 from pathlib import Path
 
-from pagekin.serve.api.examples import EXAMPLES
+from pagekin.serve.api.openapi import EXAMPLES
 from pagekin.serve.errors import CODES, STATUS
 from tests.serve.running import Running
 

@@ -50,10 +50,10 @@ def test_a_failure_of_ours_says_nothing_of_where(
     error: Exception,
     expected: tuple[int, str],
 ) -> None:
-    def fail(*_: object) -> NoReturn:
+    def fail(*_: object, **__: object) -> NoReturn:
         raise error
 
-    monkeypatch.setattr("pagekin.serve.api.search.search", fail)
+    monkeypatch.setattr("pagekin.query.search", fail)
     with caplog.at_level(logging.ERROR):
         response = asked(index, "/api/search?q=x")
     assert error_of(response) == expected

@@ -13,11 +13,11 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import positive_data_acceptance
 
-from pagekin.serve.api.examples import EXAMPLES, Example
-from pagekin.serve.app import routed
+from pagekin.serve.api import DOCUMENT
+from pagekin.serve.api.openapi import EXAMPLES, Example
 from tests.serve.running import Running
 
-schema = schemathesis.openapi.from_dict(routed().openapi())
+schema = schemathesis.openapi.from_dict(DOCUMENT)
 
 
 @pytest.mark.slow

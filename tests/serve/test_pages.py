@@ -23,7 +23,7 @@ def heading(response: httpx.Response) -> str:
 @pytest.mark.parametrize(
     ("path", "status", "expected"),
     [
-        ("/", 200, "Which pages are kin?"),
+        ("/", 200, "Find related pages"),
         (f"/related?url={ROSES}", 200, "Related to Old roses without fear - Hedgerow"),
         (
             f"/related?url={ROSES}&k=&min_score=",
@@ -31,30 +31,34 @@ def heading(response: httpx.Response) -> str:
             "Related to Old roses without fear - Hedgerow",
         ),
         ("/related?text=roses", 200, "Related to roses"),
-        ("/related?url=http://nowhere.example/", 404, "This crawl knows no such page"),
-        ("/related?url=nothing", 400, "This cannot be asked"),
-        (f"/related?url={ROSES}&k=1000", 422, "This cannot be asked"),
-        (f"/related?url={ROSES}&offset=-1", 422, "This cannot be asked"),
+        ("/related?url=http://nowhere.example/", 404, "This page is not in the crawl"),
+        ("/related?url=nothing", 400, "This question cannot be answered"),
+        (f"/related?url={ROSES}&k=1000", 422, "This question cannot be answered"),
+        (f"/related?url={ROSES}&offset=-1", 422, "This question cannot be answered"),
         ("/search", 200, "Find a page"),
         ("/search?q=roses", 200, "Pages with “roses”"),
         ("/pairs", 200, "Two linked pages that answer together"),
         ("/pairs?q=garden", 422, "Two linked pages that answer together"),
         ("/pairs?q=garden+zzzz", 404, "Two linked pages that answer together"),
-        ("/pairs?q=garden+roses&alpha=2", 422, "This cannot be asked"),
+        ("/pairs?q=garden+roses&alpha=2", 422, "This question cannot be answered"),
         ("/compare", 200, "Two pages side by side"),
         (f"/compare?a={ROSES}", 200, "Two pages side by side"),
-        (f"/compare?a={ROSES}&b=http://nowhere.example/", 404, "This crawl knows no such page"),
+        (f"/compare?a={ROSES}&b=http://nowhere.example/", 404, "This page is not in the crawl"),
         ("/map", 200, "The neighbourhood of a page"),
-        (f"/map?url={ROSES}&k=99", 422, "This cannot be asked"),
+        (f"/map?url={ROSES}&k=99", 422, "This question cannot be answered"),
         ("/evaluation", 200, "Strategies compared"),
-        ("/nothing", 404, "There is nothing here"),
-        ("/static/nothing.css", 404, "There is nothing here"),
-        ("/static/..%2f__init__.py", 404, "There is nothing here"),
+        ("/nothing", 404, "Page not found"),
+        ("/static/nothing.css", 404, "Page not found"),
+        ("/static/..%2f__init__.py", 404, "Page not found"),
     ],
 )
 def test_every_answer_is_a_page(service: Running, path: str, status: int, expected: str) -> None:
     response = service.get(path)
     assert (response.status_code, heading(response)) == (status, expected)
+
+
+def test_a_search_that_finds_nothing_says_why(service: Running) -> None:
+    assert "No page has qwzx." in service.get("/search?q=qwzx").text
 
 
 def test_what_an_address_can_hold_becomes_one(service: Running) -> None:
@@ -80,7 +84,7 @@ def test_a_long_text_is_answered_at_once(service: Running) -> None:
 @pytest.mark.parametrize("letters", [200_001, 10_000_000])
 def test_too_long_a_text_is_refused(service: Running, letters: int) -> None:
     response = service.client.post("/related", data={"q": "ab " * (letters // 3 + 1)})
-    assert (response.status_code, heading(response)) == (413, "That is too much")
+    assert (response.status_code, heading(response)) == (413, "The request is too large")
 
 
 @pytest.mark.parametrize(

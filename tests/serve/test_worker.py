@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 import pagekin
-from pagekin.serve.app import answering
+from pagekin.serve.app import cached_app
 from pagekin.serve.current import Current, Snapshot
 from pagekin.serve.process.worker import _config, _Server
 from pagekin.serve.service import Service
@@ -43,7 +43,7 @@ def test_what_was_opened_later_is_served_later(index: Path, tmp_path: Path) -> N
     other = build_pages(tmp_path, {"": "roses of iron"}, pagekin.Strategy())
     current = Slow(served)
     service = Service.open(ServeSettings(index=str(served)))
-    config = _config(answering(service), service.settings)
+    config = _config(cached_app(service), service.settings)
 
     async def two_reloads() -> None:
         with socket.socket() as lifeline:
@@ -62,5 +62,5 @@ def test_what_was_opened_later_is_served_later(index: Path, tmp_path: Path) -> N
     asyncio.run(two_reloads())
     service.pool.close()
     assert current.given == 2
-    assert current.index.manifest == pagekin.open(other).manifest
+    assert current.index.reader.manifest == pagekin.open(other).reader.manifest
     assert current.on_disk() == "same"

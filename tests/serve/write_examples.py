@@ -9,12 +9,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import pagekin
+import pagekin.serve.api
 from pagekin.cli import main
 from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
-from pagekin.serve.api import examples
-from pagekin.serve.api.examples import EXAMPLES, Example
+from pagekin.serve.api.openapi import EXAMPLES, Example
 from tests.serve.running import Running
 
 GRID = "cocitation = true\n[[product]]\n"
@@ -32,7 +31,9 @@ def write() -> None:
         with Running(folder / "index", "--report", str(folder / "report")) as service:
             found = {name: asdict(_again(service, each)) for name, each in EXAMPLES.items()}
     text = json.dumps(found, indent=1, ensure_ascii=False)
-    Path(examples.__file__).with_name("examples.json").write_text(f"{text}\n", encoding="utf-8")
+    Path(pagekin.serve.api.__file__).with_name("examples.json").write_text(
+        f"{text}\n", encoding="utf-8"
+    )
 
 
 def _again(service: Running, example: Example) -> Example:

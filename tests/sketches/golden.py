@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pagekin.sketches import reference
+from pagekin import sketches as reference
 from tests.sketches.bags import Bag, usual_bag
 
 PATH = Path(__file__).parent.parent / "data" / "sketches.json"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagekin.sketches import reference
+from pagekin import sketches as reference
 from tests.sketches import golden
 from tests.sketches.bags import Bag, batch, sketches
 

@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagekin import _core
-from pagekin.sketches import POSITIONS, SEED
+from pagekin.strategy import Sketch
 from tests.sketches.bags import Bag, batch, sketches, usual_bag
+
+POSITIONS = Sketch().positions
+SEED = Sketch().seed
 
 WEIGHTS = st.one_of(st.integers(1, 5), st.integers(1, 65_535))
 BAGS = st.dictionaries(st.integers(0, 30), WEIGHTS, max_size=20)

@@ -1,9 +1,8 @@
 //! Sources to runs: the first stage of a build, by any number of threads.
 //!
-//! Every thread calls [`extract`] with the same [`Queue`]. A thread takes the
-//! next source for itself while there is one and then helps with a source that
-//! another has open; only inflating a source's records is done by one thread
-//! at a time.
+//! Every thread calls [`extract`] with the same [`Queue`]. A thread takes the next source for
+//! itself while there is one, then helps with a source that another has open (work sharing).
+//! Threads share one decompressor a source.
 
 mod open;
 mod queue;
@@ -11,18 +10,19 @@ mod queue;
 use std::io;
 use std::sync::atomic::Ordering;
 
-use self::open::{Load, Met, OpenSource};
+use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
 use crate::crawl::{CrawlError, Limits, Scratch, Skip, Skips};
-use crate::exchange::{write_run, Exchange, Fragments, PartWriter, Place};
+use crate::fragments::{write_run, Fragments};
 use crate::pages::{pack_block, Origin, PageParser, Reading};
+use crate::spill::{SpillSource, SpillStore, SpillWriter};
 use crate::strategy::Strategy;
 
 /// How runs are cut and where they go.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Where runs go.
-    pub exchange: Exchange,
+    pub store: SpillStore,
     /// There are `2^bits` partitions.
     pub bits: u32,
     /// A run is written when its pages hold about this many bytes.
@@ -31,12 +31,12 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// A run.
+/// A run of fragments, or a block of pages.
 #[derive(Debug)]
-pub struct Run {
+pub struct RunLocation {
     /// Where it is.
-    pub place: Place,
-    /// Where each partition's segment ends.
+    pub source: SpillSource,
+    /// Where each partition's block ends.
     pub ends: Vec<u64>,
 }
 
@@ -44,7 +44,7 @@ pub struct Run {
 #[derive(Debug, Default)]
 pub struct Extracted {
     /// The runs written.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunLocation>,
     /// Records decoded, whether or not they became pages.
     pub captures: u64,
     /// Pages parsed.
@@ -119,12 +119,12 @@ impl<'a> Worker<'a> {
 
     /// Takes the next records of a source; false when it has no more.
     fn take(&mut self, source: &OpenSource) -> bool {
-        let mut met = Met::default();
-        let taken = source.take(&mut self.load, &mut met);
+        let mut tally = ReadTally::default();
+        let taken = source.take(&mut self.load, &mut tally);
         if self.queue.share.counts() {
-            self.queue.bytes.fetch_add(met.bytes, Ordering::Relaxed);
-            self.done.skips.add(&met.skips);
-            self.done.failures.append(&mut met.failures);
+            self.queue.bytes.fetch_add(tally.bytes, Ordering::Relaxed);
+            self.done.skips.add(&tally.skips);
+            self.done.failures.append(&mut tally.failures);
         }
         taken
     }
@@ -199,8 +199,8 @@ impl<'a> Worker<'a> {
 
     fn write_run(&mut self) -> io::Result<()> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
-        let place = self.settings.exchange.place(&format!("{run:06}.run"));
-        let mut out = PartWriter::with_capacity(&place, self.parser.bytes_held());
+        let source = self.settings.store.file(&format!("{run:06}.run"));
+        let mut out = SpillWriter::with_capacity(&source, self.parser.bytes_held());
         let block = self.parser.block();
         match self.product {
             Product::Runs(strategy) => {
@@ -208,13 +208,12 @@ impl<'a> Worker<'a> {
                 write_run(block, strategy, &self.files, run, bits, &mut out)?;
             }
             Product::Blocks => {
-                let mut packed = pack_block(block, &self.files);
-                out.put(|bytes| bytes.append(&mut packed))?;
+                out.put(|bytes| pack_block(block, &self.files, bytes))?;
             }
             Product::Nothing(_) => {}
         }
         let ends = out.finish()?;
-        self.done.runs.push(Run { place, ends });
+        self.done.runs.push(RunLocation { source, ends });
         Ok(())
     }
 }

@@ -1,8 +1,7 @@
 //! Concepts: learning them from bags, and what is made of them.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt16Type, UInt64Type};
 use arrow_array::RecordBatch;
+use pagekin_core::columns::{BagTable, BagTableError};
 use pagekin_core::concepts as core;
 use pagekin_core::hash;
 use pyo3::exceptions::PyValueError;
@@ -11,37 +10,60 @@ use pyo3_arrow::PyRecordBatch;
 
 use crate::errors;
 
-/// Learns from the bags of a sample: the loadings of terms, and if `cited` the bearings of the sample's
-/// pages. `learning` is the number of components, of mixed ones and of terms, and the power of weights.
+/// How concepts are learnt: attributes of Python's `Concept`.
+#[derive(FromPyObject)]
+pub struct LearningArg {
+    components: usize,
+    mixed: usize,
+    terms: usize,
+    power: f64,
+}
+
+/// What was learnt: two tables.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct LearntConcepts {
+    /// The loadings of terms.
+    loadings: Py<PyAny>,
+    /// The vectors of the sample's pages, if they were wanted.
+    page_vectors: Py<PyAny>,
+}
+
+/// Learns from the bags of a sample; `cited` asks for page vectors as well.
 #[pyfunction]
 pub fn learn_concepts(
     py: Python<'_>,
     bags: Vec<PyRecordBatch>,
-    learning: (usize, usize, usize, f64),
+    learning: LearningArg,
     cited: bool,
     threads: usize,
-) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+) -> PyResult<LearntConcepts> {
     let batches: Vec<RecordBatch> = bags.into_iter().map(PyRecordBatch::into_inner).collect();
-    let (components, mixed, terms, power) = learning;
     let learning = core::Learning {
-        components,
-        mixed,
-        terms,
-        power,
+        components: learning.components,
+        mixed: learning.mixed,
+        terms: learning.terms,
+        power: learning.power,
     };
-    let (loadings, bearings) = errors::guarded(py, || -> PyResult<_> {
+    let (loadings, vectors) = errors::guarded(py, || -> Result<_, BagTableError> {
         let (mut pages, mut bags) = (Vec::new(), Vec::new());
         for batch in &batches {
-            pages.extend_from_slice(pages_of(batch).ok_or_else(wrong_columns)?);
-            bags.extend(bags_of(batch).ok_or_else(wrong_columns)?);
+            let table = BagTable::new(batch)?;
+            pages.extend_from_slice(table.ids());
+            for bag in table.bags() {
+                bags.push(bag?);
+            }
         }
         let loadings = core::learn(&bags, &learning, threads);
-        let concepts = core::Concepts::new(&loadings, power);
+        let concepts = core::Concepts::new(&loadings, learning.power);
         let wanted = if cited { pages.len() } else { 0 };
-        let bearings = core::bearings(&pages[..wanted], &bags, &concepts);
-        Ok((loadings, bearings))
-    })??;
-    Ok((table(py, loadings)?, table(py, bearings)?))
+        let vectors = core::page_vectors(&pages[..wanted], &bags, &concepts);
+        Ok((loadings, vectors))
+    })?
+    .map_err(|_| wrong_columns())?;
+    Ok(LearntConcepts {
+        loadings: table(py, loadings)?,
+        page_vectors: table(py, vectors)?,
+    })
 }
 
 fn table(py: Python<'_>, rows: core::Loadings) -> PyResult<Py<PyAny>> {
@@ -49,49 +71,27 @@ fn table(py: Python<'_>, rows: core::Loadings) -> PyResult<Py<PyAny>> {
     Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
 }
 
-/// The ids of a batch's pages.
-fn pages_of(batch: &RecordBatch) -> Option<&[u64]> {
-    let ids = batch.column_by_name("id")?;
-    Some(ids.as_primitive_opt::<UInt64Type>()?.values())
-}
-
 fn wrong_columns() -> PyErr {
     PyValueError::new_err("the batch has other columns than it should, or lists of other lengths")
 }
 
-/// The terms and weights of each bag of a batch.
-fn bags_of(batch: &RecordBatch) -> Option<Vec<(&[u64], &[u16])>> {
-    let terms = batch.column_by_name("terms")?.as_list_opt::<i64>()?;
-    let weights = batch.column_by_name("weights")?.as_list_opt::<i64>()?;
-    if terms.offsets() != weights.offsets() {
-        return None;
-    }
-    let term = terms.values().as_primitive_opt::<UInt64Type>()?.values();
-    let weight = weights.values().as_primitive_opt::<UInt16Type>()?.values();
-    let bags = terms.offsets().windows(2).map(|ends| {
-        let range = ends[0] as usize..ends[1] as usize;
-        (&term[range.clone()], &weight[range])
-    });
-    Some(bags.collect())
-}
-
 /// Concepts, ready for the bags of a crawl.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Concepts(pub core::Concepts);
+#[pyclass(frozen, name = "Concepts", module = "pagekin._core")]
+pub struct PyConcepts(pub core::Concepts);
 
 #[pymethods]
-impl Concepts {
+impl PyConcepts {
     /// The concepts of these batches of loadings; weights are raised to `power`. Batches of
-    /// bearings tell of pages that others link to.
+    /// page vectors say where pages point that others link to.
     #[new]
-    #[pyo3(signature = (loadings, power, bearings=Vec::new()))]
+    #[pyo3(signature = (loadings, power, page_vectors=Vec::new()))]
     fn new(
         loadings: Vec<PyRecordBatch>,
         power: f64,
-        bearings: Vec<PyRecordBatch>,
+        page_vectors: Vec<PyRecordBatch>,
     ) -> PyResult<Self> {
         let concepts = core::Concepts::new(&rows(loadings)?, power);
-        Ok(Self(concepts.with_bearings(&rows(bearings)?)))
+        Ok(Self(concepts.with_page_vectors(&rows(page_vectors)?)))
     }
 
     /// How many concepts there are: two a component, mixed ones as well.

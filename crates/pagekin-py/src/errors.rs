@@ -3,7 +3,7 @@
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-use pagekin_core::exchange::Damage;
+use pagekin_core::index::TableError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError};
 use pyo3::prelude::*;
@@ -15,8 +15,8 @@ create_exception!(
     "Data that the core itself wrote does not read back."
 );
 
-/// Does work without the GIL. A fault of our own becomes an exception that the
-/// command line can tell, not a panic that it cannot.
+/// Runs work without the GIL. A bug becomes an exception that the command line can report,
+/// not a panic.
 pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     py.detach(|| catch_unwind(AssertUnwindSafe(work)))
         .map_err(|panic| {
@@ -31,7 +31,15 @@ pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyRe
         })
 }
 
-pub fn damage(error: Damage) -> PyErr {
+/// Reads an index without the GIL.
+pub fn reading<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, TableError> + Send,
+) -> PyResult<T> {
+    guarded(py, work)?.map_err(table)
+}
+
+pub fn table(error: TableError) -> PyErr {
     CoreError::new_err(error.to_string())
 }
 

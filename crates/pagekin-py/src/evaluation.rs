@@ -7,7 +7,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
 use pagekin_core::evaluation as core;
-use pagekin_core::evaluation::{Compared, Relation, Scores, Tally};
+use pagekin_core::evaluation::{Relation, Scores, SimilarityScores, Tally};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -16,11 +16,11 @@ use pyo3_arrow::PyRecordBatch;
 use crate::errors;
 
 /// Classes by their paths and pages by their classes.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Family(core::Family);
+#[pyclass(name = "Family", frozen, module = "pagekin._core")]
+pub struct PyFamily(core::Family);
 
 #[pymethods]
-impl Family {
+impl PyFamily {
     /// Paths are numbers of names from the top down; `pages` tells the
     /// classes of each page.
     #[new]
@@ -55,11 +55,11 @@ fn number(relation: Relation) -> u8 {
 }
 
 /// The bags of a directory's pages, ready to be compared with each other.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Collection(core::Collection);
+#[pyclass(name = "Collection", frozen, module = "pagekin._core")]
+pub struct PyCollection(core::Collection);
 
 #[pymethods]
-impl Collection {
+impl PyCollection {
     /// The bags in batches of the bag table, one after another.
     #[new]
     fn new(py: Python<'_>, batches: Vec<PyRecordBatch>) -> PyResult<Self> {
@@ -81,23 +81,23 @@ impl Collection {
     fn tally(
         &self,
         py: Python<'_>,
-        family: &Family,
+        family: &PyFamily,
         similarity: &str,
         ks: Vec<usize>,
         first: usize,
         last: usize,
     ) -> PyResult<Py<PyAny>> {
-        let compared = Compared(&self.0, named(similarity)?);
-        counted(py, &compared, family, &ks, first..last)
+        let scores = SimilarityScores(&self.0, named(similarity)?);
+        counted(py, &scores, family, &ks, first..last)
     }
 }
 
-/// Somebody else's answers: for each query page some pages with scores.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Ranking(core::Ranking);
+/// Answers of another system: for each query page some pages with scores.
+#[pyclass(name = "Ranking", frozen, module = "pagekin._core")]
+pub struct PyRanking(core::Ranking);
 
 #[pymethods]
-impl Ranking {
+impl PyRanking {
     /// A ranking among so many pages: rows (query, other, score) of a batch,
     /// in order of query pages.
     #[new]
@@ -129,7 +129,7 @@ impl Ranking {
     fn tally(
         &self,
         py: Python<'_>,
-        family: &Family,
+        family: &PyFamily,
         ks: Vec<usize>,
         first: usize,
         last: usize,
@@ -195,7 +195,7 @@ fn collect(batches: &[RecordBatch]) -> PyResult<core::Collection> {
 fn counted(
     py: Python<'_>,
     scores: &(impl Scores + Sync),
-    family: &Family,
+    family: &PyFamily,
     ks: &[usize],
     queries: Range<usize>,
 ) -> PyResult<Py<PyAny>> {

@@ -4,25 +4,25 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use pagekin_core::crawl::{Limits, Source};
-use pagekin_core::exchange;
 use pagekin_core::extract as core;
+use pagekin_core::spill::SpillStore;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::exchange::{Folder, Place};
-use crate::strategy::Strategy;
+use crate::spill::{SourceArg, StoreArg};
+use crate::strategy::PyStrategy;
 
 /// Sources that threads share, and how far they have come.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Queue(pub core::Queue);
+#[pyclass(frozen, name = "Queue", module = "pagekin._core")]
+pub struct PyQueue(pub core::Queue);
 
 #[pymethods]
-impl Queue {
+impl PyQueue {
     /// A queue of sources: (path, base URL, name). A base URL makes the path a
     /// folder of HTML, a name a pipe; the path `-` is standard input. Runs are
-    /// numbered from `first_run` on. A share (place, of) has every so manyth
-    /// record; what all shares see is counted by the first.
+    /// numbered from `first_run` on. A share (place, of) has every Nth record, N being `of`; the
+    /// first share counts what all of them see.
     #[new]
     #[pyo3(signature = (sources, first_run = 0, share = (0, 1)))]
     fn new(
@@ -64,10 +64,10 @@ fn source((path, base_url, name): (PathBuf, Option<String>, Option<String>)) -> 
 }
 
 /// What one thread has done.
-#[pyclass(frozen, get_all, module = "pagekin._core")]
-pub struct Extracted {
-    /// Where each run is and its segments end.
-    runs: Vec<(Place, Vec<u64>)>,
+#[pyclass(frozen, get_all, name = "Extracted", module = "pagekin._core")]
+pub struct PyExtracted {
+    /// Where each run is and its blocks end.
+    runs: Vec<(SourceArg, Vec<u64>)>,
     captures: u64,
     pages: u64,
     trees: u64,
@@ -84,39 +84,39 @@ pub struct Extracted {
 #[pyfunction]
 pub fn extract(
     py: Python<'_>,
-    queue: &Queue,
-    strategy: &Strategy,
-    folder: Folder,
+    queue: &PyQueue,
+    strategy: &PyStrategy,
+    store: StoreArg,
     bits: u32,
     run_bytes: usize,
     limits: (u64, u64),
-) -> PyResult<Extracted> {
-    let settings = settings(folder.into(), bits, run_bytes, limits);
+) -> PyResult<PyExtracted> {
+    let settings = settings(store.into(), bits, run_bytes, limits);
     let product = core::Product::Runs(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
-    done.map(Extracted::from).map_err(errors::io)
+    done.map(PyExtracted::from).map_err(errors::io)
 }
 
-/// Works on the queue until it is empty and drops the fragments: what all but the
-/// exchange takes. Limits are bytes: record, body.
+/// Works on the queue until it is empty and drops the fragments: what all but
+/// writing takes. Limits are bytes: record, body.
 #[pyfunction]
 pub fn make_fragments(
     py: Python<'_>,
-    queue: &Queue,
-    strategy: &Strategy,
+    queue: &PyQueue,
+    strategy: &PyStrategy,
     bits: u32,
     run_bytes: usize,
     limits: (u64, u64),
-) -> PyResult<Extracted> {
-    let nowhere = exchange::Exchange::on_disk(PathBuf::new());
+) -> PyResult<PyExtracted> {
+    let nowhere = SpillStore::on_disk(PathBuf::new());
     let settings = settings(nowhere, bits, run_bytes, limits);
     let product = core::Product::Nothing(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
-    done.map(Extracted::from).map_err(errors::io)
+    done.map(PyExtracted::from).map_err(errors::io)
 }
 
 pub fn settings(
-    exchange: exchange::Exchange,
+    store: SpillStore,
     bits: u32,
     run_bytes: usize,
     limits: (u64, u64),
@@ -127,20 +127,20 @@ pub fn settings(
         ..Limits::default()
     };
     core::Settings {
-        exchange,
+        store,
         bits,
         run_bytes,
         limits,
     }
 }
 
-impl From<core::Extracted> for Extracted {
+impl From<core::Extracted> for PyExtracted {
     fn from(done: core::Extracted) -> Self {
         let runs = done.runs.into_iter();
         let skips = done.skips.iter();
         let failures = done.failures.into_iter();
         Self {
-            runs: runs.map(|run| (Place(run.place), run.ends)).collect(),
+            runs: runs.map(|run| (SourceArg(run.source), run.ends)).collect(),
             captures: done.captures,
             pages: done.pages,
             trees: done.trees,

@@ -12,9 +12,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::{PyArray, PyRecordBatch};
 
-use crate::bags::Failure;
 use crate::errors;
-use crate::exchange::{Part, Place};
+use crate::spill::{guarded, locations, PartArg, SourceArg};
 
 fn column<T: ArrowPrimitiveType>(array: &ArrayRef) -> PyResult<&PrimitiveArray<T>> {
     array
@@ -52,11 +51,11 @@ pub fn url_ids(py: Python<'_>, names: PyArray) -> PyResult<Py<PyAny>> {
 }
 
 /// Who links to whom in a crawl, pages being known by their places.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct LinkGraph(graph::Inlinks);
+#[pyclass(name = "LinkGraph", frozen, module = "pagekin._core")]
+pub struct PyLinkGraph(graph::Inlinks);
 
 #[pymethods]
-impl LinkGraph {
+impl PyLinkGraph {
     /// The links between pages with these ids, in order; links are batches of
     /// targets and sources, sorted.
     #[new]
@@ -124,11 +123,11 @@ impl LinkGraph {
 
 /// The rule of PageRank, for a graph that is in no one's memory. Ranks are
 /// whole numbers; see the core.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct PageRank;
+#[pyclass(name = "PageRank", frozen, module = "pagekin._core")]
+pub struct PyPageRank;
 
 #[pymethods]
-impl PageRank {
+impl PyPageRank {
     /// More rounds than this are never needed.
     #[classattr]
     const MOST_ROUNDS: usize = graph::MOST_ROUNDS;
@@ -166,35 +165,35 @@ impl PageRank {
     }
 }
 
-/// Turns one partition's raw bags, whose pages are of these sites, into
-/// postings, cut into ranges of terms at a place; returns where each range ends.
+/// Transposes one partition's raw bags, whose pages are of these sites, into
+/// postings, cut into ranges of terms in a file; returns where each range ends.
 #[pyfunction]
 pub fn pack_postings(
     py: Python<'_>,
-    bags_in: Place,
+    bags_in: SourceArg,
     site_of: PyArray,
     bits: u32,
-    to: Place,
+    to: SourceArg,
 ) -> PyResult<Vec<u64>> {
     let site_of = column::<UInt32Type>(site_of.array())?.values();
-    errors::guarded(py, || -> Result<_, Failure> {
-        let raw = bags::RawBags::unpack(&bags_in.0.whole()?)?;
-        let parts = bags::pack_postings(&raw, site_of, bits)?;
-        Ok(to.0.write(parts)?)
-    })?
-    .map_err(PyErr::from)
+    guarded(py, || {
+        let mut raw = bags::RawBags::default();
+        raw.read(&bags_in.0.whole()?)?;
+        Ok(to.0.write(bags::pack_postings(&raw, site_of, bits)?)?)
+    })
 }
 
 /// Merges one range of all partitions' postings; each part comes with the
 /// place of its partition's first page.
 #[pyfunction]
-pub fn merge_postings(py: Python<'_>, parts: Vec<(u32, Part)>) -> PyResult<Py<PyAny>> {
-    let batch = errors::guarded(py, || -> Result<_, Failure> {
-        let parts = parts
-            .iter()
-            .map(|(base, part)| Ok((*base, part.read()?)))
-            .collect::<Result<Vec<_>, Failure>>()?;
+pub fn merge_postings(py: Python<'_>, parts: Vec<(u32, PartArg)>) -> PyResult<Py<PyAny>> {
+    let (bases, parts): (Vec<u32>, Vec<PartArg>) = parts.into_iter().unzip();
+    let parts = locations(parts);
+    let batch = guarded(py, || {
+        let parts = parts.iter().map(|part| part.read());
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let parts: Vec<_> = bases.into_iter().zip(parts).collect();
         Ok(bags::posting_batch(bags::merge_postings(&parts)?))
-    })??;
+    })?;
     table(py, batch.map_err(errors::arrow)?)
 }

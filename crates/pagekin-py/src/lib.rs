@@ -5,18 +5,16 @@ mod bags;
 mod concepts;
 mod errors;
 mod evaluation;
-mod exchange;
 mod extract;
 mod graph;
-mod inverse;
+mod index;
 mod memory;
 mod merge;
 mod pages;
 mod query;
-mod sealed;
 mod sketches;
+mod spill;
 mod strategy;
-mod sums;
 mod sweep;
 mod weigh;
 
@@ -26,37 +24,44 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::bags::{answer_terms, merge_lexicon, pack_terms, superseded, Superseded};
+    use crate::bags::{
+        answer_terms, merge_lexicon, pack_terms, superseded, CaptureCensus, PySuperseded,
+    };
     #[pymodule_export]
-    use crate::concepts::{concept_number, concept_term, learn_concepts, Concepts};
+    use crate::concepts::{
+        concept_number, concept_term, learn_concepts, LearntConcepts, PyConcepts,
+    };
     #[pymodule_export]
     use crate::errors::CoreError;
     #[pymodule_export]
-    use crate::evaluation::{Collection, Family, Ranking};
+    use crate::evaluation::{PyCollection, PyFamily, PyRanking};
     #[pymodule_export]
-    use crate::exchange::{Exchange, Slot};
+    use crate::extract::{extract, make_fragments, PyExtracted, PyQueue};
     #[pymodule_export]
-    use crate::extract::{extract, make_fragments, Extracted, Queue};
+    use crate::graph::{merge_postings, pack_postings, url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
-    use crate::graph::{merge_postings, pack_postings, url_ids, LinkGraph, PageRank};
-    #[pymodule_export]
-    use crate::inverse::{invert, Holders};
+    use crate::index::{
+        checksums, invert, PyFileChecksums, PyVerifiedFile, PyVerifiedTable,
+        PyWeightedPostingsBuilder,
+    };
     #[pymodule_export]
     use crate::merge::{Merged, Merger};
     #[pymodule_export]
-    use crate::pages::{canonical, parse_page, site, url_id, Page};
+    use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
     #[pymodule_export]
-    use crate::query::{words_of, Answer, Options, QueryBag, Searcher};
-    #[pymodule_export]
-    use crate::sealed::SealedTable;
+    use crate::query::{
+        words_of, PyCitingPage, PyExclusions, PyExplanation, PyExplanationLimits, PyFilterCounts,
+        PyLinkWindow, PyPageMeta, PyPageRef, PyPreparedQuery, PyRemainder, PyScoredPage,
+        PySearchOptions, PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
+    };
     #[pymodule_export]
     use crate::sketches::sketch;
     #[pymodule_export]
-    use crate::strategy::{stemmers, term_of, Strategy};
+    use crate::spill::{PySpillFile, PySpillStore};
     #[pymodule_export]
-    use crate::sums::checksums;
+    use crate::strategy::{stemmers, term_of, PyStrategy};
     #[pymodule_export]
-    use crate::sweep::{cocitations, cut_run, keep_pages, Chosen};
+    use crate::sweep::{cocitations, cut_run, keep_pages, UrlSet};
     #[pymodule_export]
     use crate::weigh::Weigher;
 
@@ -67,8 +72,8 @@ mod _core {
         std::panic::set_hook(Box::new(|_| ()));
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
-        module.add("EXCHANGE_FORM", pagekin_core::exchange::FORM)?;
+        module.add("SPILL_FORM", pagekin_core::spill::FORM)?;
         module.add("FEW_BAGS", pagekin_core::index::FEW_BAGS)?;
-        module.add("TOTAL", pagekin_core::bags::TOTAL)
+        module.add("TOTAL", pagekin_core::columns::TOTAL)
     }
 }

@@ -1,24 +1,25 @@
-//! Segments to raw bags, partition after partition.
+//! Fragment blocks to raw bags, partition after partition.
 
 use pagekin_core::bags as core;
+use pagekin_core::spill::{PartLocation, Parts, SpillError};
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use crate::bags::{Failure, Superseded};
+use crate::bags::PySuperseded;
 use crate::errors;
-use crate::exchange::{Part, Place};
-use crate::memory::Idle;
-use crate::strategy::Strategy;
-use crate::sweep::Chosen;
+use crate::memory::ObjectPool;
+use crate::spill::{guarded, locations, PartArg, SourceArg};
+use crate::strategy::PyStrategy;
+use crate::sweep::UrlSet;
 
 /// Merges partitions without the evidence of replaced captures. Every thread that does so keeps
 /// its memory for the next one.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct Merger {
-    superseded: Py<Superseded>,
-    strategy: Py<Strategy>,
+    superseded: Py<PySuperseded>,
+    strategy: Py<PyStrategy>,
     bits: u32,
-    idle: Idle<core::Merged>,
+    idle: ObjectPool<core::MergedPartition>,
 }
 
 /// A merged partition.
@@ -35,34 +36,34 @@ pub struct Merged {
 impl Merger {
     /// A merger by a strategy, for a lexicon of `2^bits` ranges.
     #[new]
-    fn new(superseded: Py<Superseded>, strategy: Py<Strategy>, bits: u32) -> Self {
+    fn new(superseded: Py<PySuperseded>, strategy: Py<PyStrategy>, bits: u32) -> Self {
         Self {
             superseded,
             strategy,
             bits,
-            idle: Idle::default(),
+            idle: ObjectPool::default(),
         }
     }
 
-    /// Merges one partition: the raw bags and the counts of its terms go to places, the
+    /// Merges one partition: the raw bags and the counts of its terms go to files, the
     /// tables come back as batches.
     fn merge(
         &self,
         py: Python<'_>,
-        segments: Vec<Part>,
-        bags_to: Place,
-        counts_to: Place,
+        blocks: Vec<PartArg>,
+        bags_to: SourceArg,
+        counts_to: SourceArg,
     ) -> PyResult<Merged> {
-        let (urls, count_ends, pages, links) = errors::guarded(py, || {
-            self.merged(&segments, |merged| {
-                bags_to.0.write(merged.bags().pack())?;
-                let ends = counts_to
-                    .0
-                    .write(core::pack_term_counts(merged, self.bits))?;
+        let blocks = locations(blocks);
+        let (urls, count_ends, pages, links) = guarded(py, || {
+            self.merged(&blocks, |merged| {
+                bags_to.0.write(packed(merged.bags()))?;
+                let counts = core::pack_term_counts(merged, self.bits);
+                let ends = counts_to.0.write(counts)?;
                 let tables = (core::page_batch(merged), core::link_batch(merged));
                 Ok((merged.urls(), ends, tables.0, tables.1))
             })
-        })??;
+        })?;
         let to_python = |batch| -> PyResult<Py<PyAny>> {
             Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
         };
@@ -74,41 +75,43 @@ impl Merger {
         })
     }
 
-    /// Merges one partition: the raw bags of two choices of URLs and the frequencies
-    /// of all terms go to three places. Returns how many URLs the partition has, and
+    /// Merges one partition: the raw bags of two sets of URLs and the frequencies
+    /// of all terms go to three files. Returns how many URLs the partition has, and
     /// where each range of frequencies ends.
-    fn merge_chosen(
+    fn merge_only(
         &self,
         py: Python<'_>,
-        segments: Vec<Part>,
-        chosen: (PyRef<'_, Chosen>, PyRef<'_, Chosen>),
-        to: (Place, Place, Place),
+        blocks: Vec<PartArg>,
+        only: (PyRef<'_, UrlSet>, PyRef<'_, UrlSet>),
+        to: (SourceArg, SourceArg, SourceArg),
     ) -> PyResult<(usize, Vec<u64>)> {
-        let chosen = (&chosen.0 .0, &chosen.1 .0);
-        Ok(errors::guarded(py, || {
-            self.merged(&segments, |merged| {
-                to.0 .0.write(merged.bags().only(chosen.0).pack())?;
-                to.1 .0.write(merged.bags().only(chosen.1).pack())?;
+        let only = (&only.0 .0, &only.1 .0);
+        let blocks = locations(blocks);
+        guarded(py, || {
+            self.merged(&blocks, |merged| {
+                to.0 .0.write(packed(&merged.bags().only(only.0)))?;
+                to.1 .0.write(packed(&merged.bags().only(only.1)))?;
                 let ends = to.2 .0.write(core::pack_frequencies(merged, self.bits))?;
                 Ok((merged.urls(), ends))
             })
-        })??)
+        })
     }
+}
+
+fn packed(bags: &core::RawBags) -> Parts {
+    Parts::single(0, |out| bags.write(out))
 }
 
 impl Merger {
     /// Merges a partition and does something with it.
     fn merged<T>(
         &self,
-        segments: &[Part],
-        work: impl FnOnce(&core::Merged) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        blocks: &[PartLocation],
+        work: impl FnOnce(&core::MergedPartition) -> Result<T, SpillError>,
+    ) -> Result<T, SpillError> {
         let mut merged = self.idle.take();
-        let packed = segments
-            .iter()
-            .map(|part| part.read().map_err(Failure::from));
         let superseded = self.superseded.get().captures();
-        merged.merge(packed, &superseded, &self.strategy.get().0)?;
+        merged.merge(blocks, &superseded, &self.strategy.get().0)?;
         let done = work(&merged);
         self.idle.put(merged);
         done

@@ -1,25 +1,40 @@
-//! Single pages and addresses.
+//! Single pages and URLs.
 
 use pagekin_core::pages::{Origin, PageParser};
-use pagekin_core::{address, hash};
+use pagekin_core::{hash, url};
 use pyo3::prelude::*;
 
-/// A parsed page, for looking at.
-#[pyclass(frozen, get_all, module = "pagekin._core")]
-pub struct Page {
+/// A link of a page: the first word of its anchor, the word after the last, and its target.
+#[pyclass(name = "PageAnchor", frozen, get_all, module = "pagekin._core")]
+#[derive(Clone)]
+pub struct PyPageAnchor {
+    first: u32,
+    last: u32,
+    target: String,
+}
+
+/// A break in the text of a page: the word before which it is, and its kinds.
+#[pyclass(name = "PageBreak", frozen, get_all, module = "pagekin._core")]
+#[derive(Clone, Copy)]
+pub struct PyPageBreak {
+    position: u32,
+    kinds: u8,
+}
+
+/// A parsed page, for inspection.
+#[pyclass(name = "Page", frozen, get_all, module = "pagekin._core")]
+pub struct PyPage {
     url: String,
     title: String,
     words: Vec<String>,
-    /// First word, the word after the last, and the target of each link.
-    anchors: Vec<(u32, u32, String)>,
-    /// Position and kinds of each break.
-    breaks: Vec<(u32, u8)>,
+    anchors: Vec<PyPageAnchor>,
+    breaks: Vec<PyPageBreak>,
 }
 
-/// Parses one page. None if the URL is none of a web page.
+/// Parses one page. None unless the URL is one of a web page.
 #[pyfunction]
 #[pyo3(signature = (url, body, charset=None))]
-pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>) -> Option<Page> {
+pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>) -> Option<PyPage> {
     py.detach(|| {
         let mut parser = PageParser::default();
         parser.add(
@@ -34,7 +49,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
         )?;
         let block = parser.block();
         let page = block.page(0);
-        Some(Page {
+        Some(PyPage {
             url: block.urls.get(page.url).to_owned(),
             title: page.title.to_owned(),
             words: page
@@ -45,18 +60,19 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
             anchors: page
                 .anchors
                 .iter()
-                .map(|anchor| {
-                    (
-                        anchor.first,
-                        anchor.last,
-                        block.urls.get(anchor.target).to_owned(),
-                    )
+                .map(|anchor| PyPageAnchor {
+                    first: anchor.first,
+                    last: anchor.last,
+                    target: block.urls.get(anchor.target).to_owned(),
                 })
                 .collect(),
             breaks: page
                 .breaks
                 .iter()
-                .map(|at| (at.position, at.kinds))
+                .map(|at| PyPageBreak {
+                    position: at.position,
+                    kinds: at.kinds,
+                })
                 .collect(),
         })
     })
@@ -65,13 +81,13 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
 /// The canonical form of a URL. None if it is none of a web page.
 #[pyfunction]
 pub fn canonical(url: &str) -> Option<String> {
-    address::canonical(url)
+    url::canonical(url)
 }
 
 /// The site of a canonical URL.
 #[pyfunction]
 pub fn site(url: &str) -> String {
-    address::site(url).to_owned()
+    url::site(url).to_owned()
 }
 
 /// The id of a canonical URL.

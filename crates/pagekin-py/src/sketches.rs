@@ -1,5 +1,6 @@
 //! The stage after bags: bags to sketches.
 
+use pagekin_core::columns::BagTableError;
 use pagekin_core::sketches::{sketch_batch, SketchError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,9 +18,11 @@ pub fn sketch(py: Python<'_>, bags: PyRecordBatch, m: usize, seed: u64) -> PyRes
 
 fn exception(error: SketchError) -> PyErr {
     match error {
-        SketchError::Positions(_) | SketchError::Column(_) => {
+        SketchError::Positions(_) | SketchError::Bags(BagTableError::Column(_)) => {
             PyValueError::new_err(error.to_string())
         }
-        SketchError::Bag(_) | SketchError::Arrow(_) => CoreError::new_err(error.to_string()),
+        SketchError::Bags(BagTableError::Bag(_)) | SketchError::Arrow(_) => {
+            CoreError::new_err(error.to_string())
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! The strategy as the core wants it.
 
 use pagekin_core::strategy::{self as core, Concept, Frequency, WindowKind};
-use pagekin_core::text::{stemmer_names, Stem, Stemming, TermMaker};
+use pagekin_core::text::{stemmer_names, Stemming, TermMaker, WordStemmer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// A strategy, checked and ready for the kernels.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Strategy(pub core::Strategy);
+#[pyclass(frozen, name = "Strategy", module = "pagekin._core")]
+pub struct PyStrategy(pub core::Strategy);
 
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -33,7 +33,7 @@ struct Fields {
 }
 
 #[pymethods]
-impl Strategy {
+impl PyStrategy {
     /// A strategy of the flat fields that Python's `Strategy.to_core` gives.
     #[new]
     fn new(fields: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -96,10 +96,11 @@ fn terms(fields: &Fields) -> PyResult<TermMaker> {
         "stopstem" => Stemming::StopStem,
         name => return Err(unknown("stemming", name)),
     };
-    let stem = Stem::named(&fields.stemmer).ok_or_else(|| unknown("stemmer", &fields.stemmer))?;
+    let stemmer =
+        WordStemmer::named(&fields.stemmer).ok_or_else(|| unknown("stemmer", &fields.stemmer))?;
     Ok(match &fields.stop_words {
-        None => TermMaker::new(stemming, stem, TermMaker::english_stop_words()),
-        Some(words) => TermMaker::new(stemming, stem, words.iter().map(String::as_str)),
+        None => TermMaker::new(stemming, stemmer, TermMaker::english_stop_words()),
+        Some(words) => TermMaker::new(stemming, stemmer, words.iter().map(String::as_str)),
     })
 }
 
@@ -111,7 +112,7 @@ pub fn stemmers() -> Vec<&'static str> {
 
 /// The term that the strategy makes of a word, or None for a stop word.
 #[pyfunction]
-pub fn term_of(strategy: &Strategy, word: &str) -> Option<(u64, String)> {
+pub fn term_of(strategy: &PyStrategy, word: &str) -> Option<(u64, String)> {
     strategy
         .0
         .terms

@@ -3,58 +3,63 @@
 use std::path::PathBuf;
 
 use pagekin_core::evaluation;
-use pagekin_core::exchange::{write_run, Exchange, PartWriter};
 use pagekin_core::extract::{self, Product};
-use pagekin_core::pages::unpack_block;
+use pagekin_core::fragments::write_run;
+use pagekin_core::pages::{unpack_block, PageBlock};
+use pagekin_core::spill::{SpillError, SpillSource, SpillStore, SpillWriter};
 use pyo3::prelude::*;
 
-use crate::bags::{Failure, Superseded};
+use crate::bags::PySuperseded;
 use crate::errors;
-use crate::exchange::Place;
-use crate::extract::{settings, Extracted, Queue};
-use crate::strategy::Strategy;
+use crate::extract::{settings, PyExtracted, PyQueue};
+use crate::spill::{guarded, SourceArg};
+use crate::strategy::PyStrategy;
 
 /// Works on the queue until it is empty and keeps the pages. Limits are bytes:
 /// record, body.
 #[pyfunction]
 pub fn keep_pages(
     py: Python<'_>,
-    queue: &Queue,
+    queue: &PyQueue,
     folder: PathBuf,
     run_bytes: usize,
     limits: (u64, u64),
-) -> PyResult<Extracted> {
-    let settings = settings(Exchange::on_disk(folder), 0, run_bytes, limits);
+) -> PyResult<PyExtracted> {
+    let settings = settings(SpillStore::on_disk(folder), 0, run_bytes, limits);
     let done = errors::guarded(py, || {
         extract::extract(&queue.0, Product::Blocks, &settings)
     })?;
-    done.map(Extracted::from).map_err(errors::io)
+    done.map(PyExtracted::from).map_err(errors::io)
 }
 
-/// Cuts the run of one file of kept pages; returns where its segments end.
+/// Cuts the run of one file of kept pages; returns where its blocks end.
 #[pyfunction]
 pub fn cut_run(
     py: Python<'_>,
     pages: PathBuf,
-    strategy: &Strategy,
+    strategy: &PyStrategy,
     number: u32,
     bits: u32,
-    to: Place,
+    to: SourceArg,
 ) -> PyResult<Vec<u64>> {
-    Ok(errors::guarded(py, || -> Result<_, Failure> {
-        let (block, files) = unpack_block(&std::fs::read(pages)?)?;
-        let mut out = PartWriter::new(&to.0);
+    guarded(py, || {
+        let (block, files) = read_pages(pages)?;
+        let mut out = SpillWriter::new(&to.0);
         write_run(&block, &strategy.0, &files, number, bits, &mut out)?;
         Ok(out.finish()?)
-    })??)
+    })
 }
 
-/// URLs whose bags are wanted.
+fn read_pages(path: PathBuf) -> Result<(PageBlock, Vec<String>), SpillError> {
+    Ok(unpack_block(&SpillSource::Path(path).whole()?)?)
+}
+
+/// A set of URLs whose bags are wanted.
 #[pyclass(frozen, module = "pagekin._core")]
-pub struct Chosen(pub Vec<u64>);
+pub struct UrlSet(pub Vec<u64>);
 
 #[pymethods]
-impl Chosen {
+impl UrlSet {
     /// The URLs with these ids.
     #[new]
     fn new(mut ids: Vec<u64>) -> Self {
@@ -67,20 +72,20 @@ impl Chosen {
     }
 }
 
-/// How often each two of the chosen URLs are linked to side by side by one
+/// How often each two of some URLs are linked to side by side by one
 /// file of kept pages: (place, place, linking pages).
 #[pyfunction]
 pub fn cocitations(
     py: Python<'_>,
     pages: PathBuf,
     number: u32,
-    superseded: &Superseded,
-    chosen: &Chosen,
+    superseded: &PySuperseded,
+    urls: &UrlSet,
 ) -> PyResult<Vec<(u32, u32, u32)>> {
-    Ok(errors::guarded(py, || -> Result<_, Failure> {
-        let (block, _) = unpack_block(&std::fs::read(pages)?)?;
+    guarded(py, || {
+        let (block, _) = read_pages(pages)?;
         let replaced = superseded.captures();
         let live = |page| !replaced.contains(number, page);
-        Ok(evaluation::cocitations(&block, &chosen.0, live))
-    })??)
+        Ok(evaluation::cocitations(&block, &urls.0, live))
+    })
 }

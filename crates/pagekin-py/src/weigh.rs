@@ -2,26 +2,26 @@
 
 use pagekin_core::bags as core;
 use pagekin_core::concepts::MOST_TERMS;
+use pagekin_core::spill::SpillError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use crate::bags::Failure;
-use crate::concepts::Concepts;
+use crate::concepts::PyConcepts;
 use crate::errors;
-use crate::exchange::Place;
-use crate::memory::Idle;
-use crate::strategy::Strategy;
-use crate::sweep::Chosen;
+use crate::memory::ObjectPool;
+use crate::spill::{guarded, SourceArg};
+use crate::strategy::PyStrategy;
+use crate::sweep::UrlSet;
 
 /// Weighs raw bags by the lexicon's frequencies, with concepts or without. Every thread that
 /// does so keeps its memory for the next partition.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct Weigher {
-    frequencies: Vec<Place>,
+    frequencies: Vec<SourceArg>,
     bags: u64,
-    strategy: Py<Strategy>,
-    concepts: Option<Py<Concepts>>,
-    idle: Idle<core::RawBags>,
+    strategy: Py<PyStrategy>,
+    concepts: Option<Py<PyConcepts>>,
+    idle: ObjectPool<core::RawBags>,
 }
 
 #[pymethods]
@@ -30,38 +30,53 @@ impl Weigher {
     #[new]
     #[pyo3(signature = (frequencies, bags, strategy, concepts=None))]
     fn new(
-        frequencies: Vec<Place>,
+        frequencies: Vec<SourceArg>,
         bags: u64,
-        strategy: Py<Strategy>,
-        concepts: Option<Py<Concepts>>,
+        strategy: Py<PyStrategy>,
+        concepts: Option<Py<PyConcepts>>,
     ) -> Self {
         Self {
             frequencies,
             bags,
             strategy,
             concepts,
-            idle: Idle::default(),
+            idle: ObjectPool::default(),
         }
     }
 
     /// The bags of a partition, as a batch.
-    fn weigh(&self, py: Python<'_>, bags_in: Place) -> PyResult<Py<PyAny>> {
-        let bags = errors::guarded(py, || self.weighed(&bags_in, None))??;
+    fn weigh(&self, py: Python<'_>, bags_in: SourceArg) -> PyResult<Py<PyAny>> {
+        let bags = guarded(py, || self.weighed(&bags_in, None))?;
         batch(py, bags)
     }
 
     /// The heaviest terms of the bags of some URLs: what concepts are learnt from.
-    fn weigh_sample(&self, py: Python<'_>, bags_in: Place, sample: &Chosen) -> PyResult<Py<PyAny>> {
-        let bags = errors::guarded(py, || self.weighed(&bags_in, Some(&sample.0)))??;
-        batch(py, bags.heaviest(MOST_TERMS))
+    fn weigh_sample(
+        &self,
+        py: Python<'_>,
+        bags_in: SourceArg,
+        sample: &UrlSet,
+    ) -> PyResult<Py<PyAny>> {
+        let bags = guarded(py, || {
+            let weighed = self.weighed(&bags_in, Some(&sample.0))?;
+            Ok(core::WeighedBags {
+                urls: weighed.urls,
+                bags: weighed.bags.heaviest(MOST_TERMS),
+            })
+        })?;
+        batch(py, bags)
     }
 }
 
 impl Weigher {
     /// Weighs the bags at a place, all or some of them.
-    fn weighed(&self, bags_in: &Place, only: Option<&[u64]>) -> Result<core::Bags, Failure> {
+    fn weighed(
+        &self,
+        bags_in: &SourceArg,
+        only: Option<&[u64]>,
+    ) -> Result<core::WeighedBags, SpillError> {
         let mut raw = self.idle.take();
-        raw.refill(&bags_in.0.whole()?)?;
+        raw.read(&bags_in.0.whole()?)?;
         let weighed = match only {
             Some(urls) => self.weigh_raw(&raw.only(urls)),
             None => self.weigh_raw(&raw),
@@ -70,7 +85,7 @@ impl Weigher {
         weighed
     }
 
-    fn weigh_raw(&self, raw: &core::RawBags) -> Result<core::Bags, Failure> {
+    fn weigh_raw(&self, raw: &core::RawBags) -> Result<core::WeighedBags, SpillError> {
         let found = looked_up(raw.terms(), &self.frequencies)?;
         let concepts = self.concepts.as_ref().map(|concepts| &concepts.get().0);
         let strategy = &self.strategy.get().0;
@@ -78,17 +93,17 @@ impl Weigher {
     }
 }
 
-fn batch(py: Python<'_>, bags: core::Bags) -> PyResult<Py<PyAny>> {
+fn batch(py: Python<'_>, bags: core::WeighedBags) -> PyResult<Py<PyAny>> {
     let batch = core::bag_batch(bags).map_err(errors::arrow)?;
     Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
 }
 
 /// The document frequencies of terms that are in order.
-fn looked_up(terms: &[u64], frequencies: &[Place]) -> Result<Vec<u32>, Failure> {
+fn looked_up(terms: &[u64], frequencies: &[SourceArg]) -> Result<Vec<u32>, SpillError> {
     let mut found = Vec::with_capacity(terms.len());
-    for place in frequencies {
-        let (known, counts) = core::unpack_frequencies(&place.0.whole()?)?;
-        core::look_up(terms, &known, &counts, &mut found);
+    for range in frequencies {
+        let range = core::LexiconRange::read(&range.0.whole()?)?;
+        core::look_up(terms, &range, &mut found);
     }
     // Terms after the last of the lexicon are in no bag.
     found.resize(terms.len(), 0);

@@ -1,4 +1,4 @@
-"""The command line: one file per command."""
+"""The command line: commands grouped by what they do, each module imported when needed."""
 
 from pagekin.cli.main import imported, main
 

@@ -1,71 +1,65 @@
-"""`pagekin demo`: the whole thing on the bundled sample crawl."""
+"""`pagekin demo`: the main commands, one after the other, on the bundled sample crawl."""
 
 import argparse
-import sys
+import shlex
+import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pagekin.build import build
-from pagekin.cli.answer import print_answer
-from pagekin.cli.progress import progress_on
-from pagekin.cli.show import card_text
-from pagekin.cli.summary import summary_text
+from pagekin.cli.main import main
+from pagekin.cli.options import Commands
 from pagekin.errors import ExitCode
-from pagekin.opened import Index
+from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
 
-if TYPE_CHECKING:
-    from pagekin.cli.types import Commands
+__all__ = ["add_demo"]
 
-__all__ = ["add_to", "run"]
-
-ASKED = (
-    "http://www.hedgerow.example/plants/roses.html",
-    "http://www.national-soaring-centre.example/",
-)
+CRAWLED = "http://www.hedgerow.example/plants/roses.html"
+NOT_CRAWLED = "http://www.national-soaring-centre.example/"
 TEXT = "a thunderstorm with hail and lightning"
-HITS = 3
-SHOWN = "http://www.national-soaring-centre.example/"
 
 
-def add_to(commands: "Commands") -> None:
-    """Add the command's options."""
+def add_demo(commands: Commands) -> None:
+    """`pagekin demo`."""
     command = commands.add_parser(
         "demo",
-        help="run on the bundled sample crawl",
-        description="Pack the bundled sample crawl, index it and ask for related pages.",
+        help="run the main commands on the bundled sample crawl",
+        description="Pack the bundled sample crawl, index it, then ask for related pages and "
+        "pairs of pages, evaluate the index and check it.",
     )
     command.add_argument(
         "-o", "--output", metavar="FOLDER", help="keep the crawl and the index here"
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=run_demo)
 
 
-def run(options: argparse.Namespace) -> ExitCode:
-    """Pack, index, show."""
+def run_demo(options: argparse.Namespace) -> int:
+    """Pack the sample and run each command on it. The first that fails is the last."""
     if options.output:
         Path(options.output).mkdir(parents=True, exist_ok=True)
-        _demonstrate(Path(options.output))
-    else:
-        with tempfile.TemporaryDirectory(prefix="pagekin-demo-") as folder:
-            _demonstrate(Path(folder))
+        return _demonstrate(Path(options.output))
+    with tempfile.TemporaryDirectory(prefix="pagekin-demo-") as folder:
+        return _demonstrate(Path(folder))
+
+
+def _demonstrate(folder: Path) -> int:
+    crawl, directory = folder / "sample.warc.gz", folder / "directory.tsv"
+    print(f"packed {write_sample(crawl)} pages into {crawl}")
+    shutil.copyfile(sample_directory(), directory)
+    for command in _commands(str(crawl), str(folder / "sample.index"), str(directory)):
+        print(f"\n$ pagekin {shlex.join(command)}", flush=True)
+        if code := main(command):
+            return code
     return ExitCode.DONE
 
 
-def _demonstrate(folder: Path) -> None:
-    crawl, index = folder / "sample.warc.gz", folder / "sample.index"
-    pages = write_sample(crawl)
-    print(f"packed {pages} pages into {crawl}\n\n$ pagekin index {crawl} -o {index}")
-    summary = build(crawl, index, progress=progress_on(sys.stderr))
-    print(summary_text(summary, str(index)))
-    opened = Index(index)
-    for url in ASKED:
-        print(f"\n$ pagekin related {index} {url} -k {HITS}")
-        print_answer(opened.related(url, k=HITS))
-    print(f'\n$ pagekin related {index} --text "{TEXT}" -k {HITS}')
-    print_answer(opened.related_to_text(TEXT, k=HITS))
-    print(f"\n$ pagekin show {index} {SHOWN}\n{card_text(opened.show(SHOWN))}")
-    print(f"\n$ pagekin check {index}")
-    opened.check(progress_on(sys.stderr))
-    print("sound")
+def _commands(crawl: str, index: str, directory: str) -> Iterator[list[str]]:
+    yield ["index", crawl, "-o", index]
+    yield ["related", index, CRAWLED, "-k", "3"]
+    yield ["related", index, NOT_CRAWLED, "-k", "3"]
+    yield ["related", index, "--text", TEXT, "-k", "3"]
+    yield ["show", index, NOT_CRAWLED]
+    yield ["pairs", index, "garden", "pruning", "roses", "--sites", "1"]
+    yield ["evaluate", index, "--directory", directory]
+    yield ["check", index]

@@ -1,4 +1,4 @@
-"""`pagekin`: reads the words of the command line, runs the command, ends with its exit code."""
+"""`pagekin`: parses the command line, runs the command, returns its exit code."""
 
 import argparse
 import contextlib
@@ -7,39 +7,49 @@ import io
 import os
 import sys
 import threading
-from collections.abc import Sequence
-from types import ModuleType
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pagekin._core import VERSION
-from pagekin.cli.summary import printable
+from pagekin.cli.output import printable
 from pagekin.errors import ExitCode, PagekinError, exit_code, nearest
 
 __all__ = ["imported", "main", "parser"]
 
-COMMANDS = (
-    "index",
-    "related",
-    "show",
-    "pairs",
-    "precompute",
-    "export",
-    "evaluate",
-    "sweep",
-    "tune",
-    "serve",
-    "check",
-    "demo",
-)
-"""Each is a module of this package."""
+AddCommand = Callable[[Any], None]
+
+COMMANDS = {
+    "index": ("indexing", "add_index_command"),
+    "related": ("ask", "add_related"),
+    "search": ("ask", "add_search"),
+    "show": ("ask", "add_show"),
+    "pairs": ("ask", "add_pairs"),
+    "precompute": ("write", "add_precompute"),
+    "export": ("write", "add_export"),
+    "evaluate": ("judge", "add_evaluate"),
+    "sweep": ("judge", "add_sweep"),
+    "tune": ("judge", "add_tune"),
+    "serve": ("serve", "add_serve"),
+    "check": ("indexing", "add_check"),
+    "demo": ("demo", "add_demo"),
+}
+"""The module of each command, and the function that adds it to a parser."""
+RENAMED = {("pagekin related", "--alpha"): "--min-agreement"}
+"""Flags of earlier versions, by command, and what they are called now."""
 INTERRUPTED = 130
 
 
-def imported(words: Sequence[str]) -> list[ModuleType]:
-    """The command that the words name, or else all of them: importing them takes time."""
+def imported(words: Sequence[str]) -> list[AddCommand]:
+    """What adds the command that the words name, or else all commands: importing takes time."""
     if words[:1] == ["--version"]:
         return []
     named = [word for word in words[:1] if word in COMMANDS]
-    return [importlib.import_module(f"pagekin.cli.{name}") for name in named or COMMANDS]
+    return [_add_command(*COMMANDS[name]) for name in named or COMMANDS]
+
+
+def _add_command(module: str, name: str) -> AddCommand:
+    add: AddCommand = getattr(importlib.import_module(f"pagekin.cli.{module}"), name)
+    return add
 
 
 def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -49,8 +59,8 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"pagekin {VERSION}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in imported(words):
-        command.add_to(commands)
+    for add_command in imported(words):
+        add_command(commands)
     for named in commands.choices.values():
         named.set_defaults(command=named)
     return top
@@ -71,9 +81,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> list[str]:
-    """Have the streams that are closed lead nowhere, and name them.
+    """Open the streams that are closed on /dev/null, and name them.
 
-    The next file that is opened would have a closed stream's number, and all that is said there.
+    Otherwise the next file opened would get a closed stream's number, and all its output.
     """
     closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
     for name in closed:
@@ -84,7 +94,7 @@ def _open_closed_streams() -> list[str]:
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """What the words ask for; of those that nobody knows, the command they were said to."""
+    """The parsed options; an unknown one is an error of its command, with a suggestion."""
     top = parser(words)
     if not words:
         top.print_help(sys.stderr)
@@ -93,9 +103,10 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     if unknown:
         command: argparse.ArgumentParser = options.command
         known = [name for action in command._actions for name in action.option_strings]
-        hint = nearest(unknown[0], known)
+        renamed = RENAMED.get((command.prog, unknown[0].partition("=")[0]))
+        hint = f"it is called {renamed} now; " if renamed else nearest(unknown[0], known)
         command.error(
-            f"unknown: {' '.join(unknown)}; {hint}{command.prog} --help lists all options"
+            f"unknown option: {' '.join(unknown)}; {hint}{command.prog} --help lists all options"
         )
     return options
 

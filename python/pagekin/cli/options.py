@@ -1,31 +1,100 @@
-"""Options that several commands have, each with what is made of it."""
+"""Flags that several commands have, most of them made from the fields of dataclasses."""
 
 import argparse
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
 
-from pagekin.cli.values import byte_size, count, share
-from pagekin.engines.settings import Settings
-from pagekin.errors import EngineError
+from pagekin.errors import EngineError, InputError
 from pagekin.evaluation import Directory
+from pagekin.fields import Option, byte_size, options_of
 from pagekin.query import Filters
+from pagekin.settings import Settings
 
 __all__ = [
+    "Commands",
     "add_crawl",
     "add_directory",
     "add_engine",
+    "add_fields",
     "add_filters",
     "add_index",
     "add_json",
     "add_sources",
     "add_threads",
+    "count",
     "directory_of",
+    "fields_of",
     "filters_of",
     "refuse",
     "settings_of",
+    "size",
 ]
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+T = TypeVar("T")
+
+FILTERS = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site")
+"""The filters of every command that finds related pages."""
+
+
+def add_fields(
+    command: argparse.ArgumentParser, described: type, *names: str, **defaults: Any
+) -> None:
+    """Flags for the options of a dataclass, all or those of these names."""
+    for each in options_of(described, *names):
+        _add_flag(command, each, defaults.get(each.name, each.default))
+
+
+def fields_of(
+    options: argparse.Namespace, described: Callable[..., T], *names: str, **others: Any
+) -> T:
+    """The dataclass that the flags describe."""
+    found = options_of(described, *names) if isinstance(described, type) else ()
+    values = {each.name: getattr(options, each.name) for each in found}
+    return described(**values | others)
+
+
+def _add_flag(command: argparse.ArgumentParser, option: Option, default: Any) -> None:
+    add, flag = command.add_argument, option.flag
+    if option.kind is bool:
+        action: Any = argparse.BooleanOptionalAction if default else "store_true"
+        add(flag, dest=option.name, action=action, default=default, help=option.help)
+        return
+    shown = f"{default // 10**6}MB" if option.in_bytes else default
+    told = "" if default in (None, 0.0, ()) else f" (default: {shown})"
+    metavar = option.placeholder or flag.lstrip("-").replace("-", "_").upper()
+    several: dict[str, Any] = {"action": "append"} if option.many else {}
+    add(
+        flag,
+        dest=option.name,
+        type=_type(option.parse),
+        default=list(default) if option.many else default,
+        metavar=metavar,
+        help=f"{option.help}{told}",
+        **several,
+    )
+
+
+def _type(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """A parser of values whose error argparse shows as it is."""
+
+    def parsed(text: str) -> T:
+        try:
+            return parse(text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(error.what) from None
+
+    return parsed
+
+
+count = _type(Option("", low=1, kind=int).parse)
+"""A whole number from 1."""
+size = _type(byte_size)
+"""A number of bytes."""
 
 
 def add_index(command: argparse.ArgumentParser) -> None:
-    """What is asked, and so the first word."""
+    """The index, which is the first argument."""
     command.add_argument("index", metavar="INDEX", help="folder of the index")
 
 
@@ -36,34 +105,23 @@ def add_json(command: argparse.ArgumentParser) -> None:
 
 def add_threads(command: argparse.ArgumentParser) -> None:
     """How much of the machine is used."""
-    command.add_argument("--threads", type=count, help="how many (default: one a core)")
+    command.add_argument("--threads", type=count, help="number of threads (default: one a core)")
 
 
 def add_sources(command: argparse.ArgumentParser) -> None:
     """What is read."""
-    command.add_argument("sources", metavar="SOURCE", nargs="+", help="what to read")
-    command.add_argument("--base-url", metavar="URL", help="what a folder of HTML stands for")
+    command.add_argument("sources", metavar="SOURCE", nargs="+", help="a crawl to read")
+    command.add_argument("--base-url", metavar="URL", help="URL that a folder of HTML stands for")
 
 
-def add_filters(command: argparse.ArgumentParser, k: int) -> None:
-    """Which related pages are wanted, `k` of them unless told otherwise."""
-    add = command.add_argument
-    add("-k", type=count, default=k, help="how many related pages (default: %(default)s)")
-    add("--min-score", type=share, default=0.0, metavar="X", help="only pages at least so similar")
-    add("--exclude-site", action="store_true", help="no pages of the page's own site")
-    add("--exclude-linked", action="store_true", help="no pages that the page links to")
-    add("--group-by-site", action="store_true", help="only the best page of each site")
+def add_filters(command: argparse.ArgumentParser, *more: str, **defaults: Any) -> None:
+    """Which related pages are wanted; `more` names filters that not every command has."""
+    add_fields(command, Filters, *FILTERS, *more, **defaults)
 
 
-def filters_of(options: argparse.Namespace) -> Filters:
-    """The filters that the options name."""
-    return Filters(
-        k=options.k,
-        min_score=options.min_score,
-        exclude_site=options.exclude_site,
-        exclude_linked=options.exclude_linked,
-        group_by_site=options.group_by_site,
-    )
+def filters_of(options: argparse.Namespace, *more: str) -> Filters:
+    """The filters that the flags describe."""
+    return fields_of(options, Filters, *FILTERS, *more)
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
@@ -72,20 +130,20 @@ def add_engine(command: argparse.ArgumentParser) -> None:
         "--engine",
         choices=["local", "spark"],
         default="local",
-        help="what does the work (default: local)",
+        help="engine that runs the build (default: local)",
     )
     command.add_argument(
         "--master",
         metavar="URL",
-        help="where Spark runs, for example local[4] or spark://host:7077 (default: what Spark is "
-        "set to, or this machine)",
+        help="where Spark runs, for example local[4] or spark://host:7077 (default: Spark's own "
+        "setting, or this machine)",
     )
 
 
 def refuse(value: object, name: str, advice: str) -> None:
-    """An option that another engine has is an error."""
+    """Refuse an option that belongs to another engine."""
     if value is not None:
-        raise EngineError("is not for this engine", where=name, advice=advice)
+        raise EngineError("not an option of this engine", where=name, advice=advice)
 
 
 def add_directory(command: argparse.ArgumentParser) -> None:
@@ -112,9 +170,9 @@ def add_directory(command: argparse.ArgumentParser) -> None:
         "--sample",
         metavar="PAIRS",
         type=count,
-        help="judge by so many pairs of sibling classes, drawn at random (default: all classes)",
+        help="judge by this many pairs of sibling classes, drawn at random (default: all classes)",
     )
-    add("--seed", type=int, default=0, help="of what is drawn at random (default: %(default)s)")
+    add("--seed", type=int, default=0, help="random seed (default: %(default)s)")
 
 
 def directory_of(options: argparse.Namespace) -> Directory:
@@ -128,7 +186,7 @@ def add_crawl(command: argparse.ArgumentParser) -> None:
     add_sources(command)
     add_directory(command)
     command.add_argument(
-        "--memory", type=byte_size, default="2GB", help="how much to use (default: %(default)s)"
+        "--memory", type=size, default="2GB", help="memory to use (default: %(default)s)"
     )
     add_threads(command)
 

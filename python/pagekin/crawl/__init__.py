@@ -1,16 +1,14 @@
 """Sources of captures. Reading them is the core's work; naming them is done here."""
 
-from pagekin.crawl.feed import Feed, feeding
-from pagekin.crawl.limits import Limits
-from pagekin.crawl.reading import emptied
-from pagekin.crawl.sources import Source, changes_of, resolve_sources, sizes_of
+from pagekin.crawl.feed import Feed, drain, feeding
+from pagekin.crawl.sources import Source, SourceName, changes_of, resolve_sources, sizes_of
 
 __all__ = [
     "Feed",
-    "Limits",
     "Source",
+    "SourceName",
     "changes_of",
-    "emptied",
+    "drain",
     "feeding",
     "resolve_sources",
     "sizes_of",

@@ -1,4 +1,4 @@
-"""Remote sources, handed to the core through named pipes.
+"""Sources handed to the core: remote ones through named pipes, and threads that read a queue.
 
 The core opens a pipe as it opens any source; a thread waits for that and passes on what it reads
 from elsewhere. Nothing is stored on this machine, and as many files are on their way as the core
@@ -10,17 +10,18 @@ import errno
 import os
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 
-from pagekin import files
+from pagekin import _core, remote
 from pagekin.crawl.sources import Source
 from pagekin.errors import InputError
-from pagekin.types import Failure
+from pagekin.outcome import Failure
+from pagekin.progress import Progress
 
-__all__ = ["Feed", "feeding"]
+__all__ = ["Feed", "drain", "feeding"]
 
 Named = tuple[str, str | None, str | None]
 """A source as the core takes it: path, base URL, and the name of what comes through a pipe."""
@@ -36,7 +37,7 @@ class Feed:
         self.pipes: list[tuple[str, Path]] = []
         for number, source in enumerate(sources):
             pipe = folder / f"{number:06}.pipe"
-            if files.is_remote(source.path):
+            if remote.is_remote(source.path):
                 self.pipes.append((source.path, pipe))
                 self.sources.append((str(pipe), None, source.path))
             else:
@@ -45,7 +46,7 @@ class Feed:
         self.broken: InputError | None = None
         self._failures: dict[str, Failure] = {}
 
-    def told(self, failures: Iterable[Failure]) -> list[Failure]:
+    def all_failures(self, failures: Iterable[Failure]) -> list[Failure]:
         """All failures. The core sees a file that breaks off, we know why it did."""
         return [
             *(failure for failure in failures if failure.source not in self._failures),
@@ -59,7 +60,7 @@ class Feed:
             return
         passed = 0
         try:
-            for chunk in files.chunks(name):
+            for chunk in remote.chunks(name):
                 if self.stopped.is_set() or self.broken:
                     break
                 passed += _written(handle, chunk)
@@ -67,7 +68,7 @@ class Feed:
             # The core has enough of it.
             pass
         except InputError as error:
-            if files.is_missing(error):
+            if remote.is_missing(error):
                 self._failures[name] = Failure(name, passed, error.what, error.advice)
             else:
                 self.broken = _broken_off(name, passed, error)
@@ -90,11 +91,11 @@ class Feed:
 
 
 def _broken_off(name: str, passed: int, error: InputError) -> InputError:
-    told = InputError(
+    broken = InputError(
         error.what, source=name, offset=passed, advice="see to the network and try again"
     )
-    told.__cause__ = error
-    return told
+    broken.__cause__ = error
+    return broken
 
 
 def _written(pipe: int, chunk: bytes) -> int:
@@ -122,3 +123,40 @@ def feeding(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
             passing.result()
         if feed.broken:
             raise feed.broken
+
+
+GRACE = 2.0
+"""Seconds that a reader which fails waits for its threads: one may wait for a pipe itself."""
+
+
+def drain(
+    queue: _core.Queue,
+    work: Callable[[], _core.Extracted],
+    crew: tuple[ThreadPoolExecutor, int],
+    progress: Progress,
+) -> list[_core.Extracted]:
+    """Have every thread do the work, which takes from the queue until nothing is left."""
+    pool, threads = crew
+    running = [pool.submit(work) for _ in range(threads)]
+    try:
+        _watch(queue, running, progress)
+    finally:
+        # If one thread fails or the person gives up, the others stop as well.
+        queue.cancel()
+        wait(running, timeout=GRACE)
+    return [future.result() for future in running]
+
+
+def _watch(
+    queue: _core.Queue, running: list["Future[_core.Extracted]"], progress: Progress
+) -> None:
+    """Pass on how far the threads have come until all are done or one fails."""
+    shown, waiting = 0, True
+    while waiting:
+        waiting = bool(wait(running, timeout=0.1, return_when=FIRST_EXCEPTION).not_done)
+        read = queue.bytes
+        progress.advance(read - shown)
+        shown = read
+        for future in running:
+            if future.done():
+                future.result()

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 
-from pagekin import _core, files
+from pagekin import _core, remote
 from pagekin.errors import CrawlError, InputError
 
-__all__ = ["Source", "changes_of", "resolve_sources", "sizes_of"]
+__all__ = ["Source", "SourceName", "changes_of", "resolve_sources", "sizes_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Source:
         """Stored bytes: None of a pipe, 0 of what cannot be read."""
         if self.path == "-":
             return None
-        if files.is_remote(self.path):
-            return files.sizes([self.path])[0]
+        if remote.is_remote(self.path):
+            return remote.sizes([self.path])[0]
         try:
             if self.base_url is not None:
                 return sum(map(_stored, _inside(self.path)))
@@ -41,6 +41,10 @@ class Source:
             return found.st_size if stat.S_ISREG(found.st_mode) else None
         except (OSError, ValueError):
             return 0
+
+
+SourceName = str | PathLike[str] | Source
+"""What a person names a source by: `Source` for a folder, whose base URL must be told."""
 
 
 def _inside(folder: str) -> Iterator[Path]:
@@ -59,16 +63,16 @@ def _stored(path: Path) -> int:
 
 def sizes_of(sources: Sequence[Source]) -> list[int | None]:
     """The size of each source; remote ones are asked for together."""
-    remote = [source.path for source in sources if files.is_remote(source.path)]
-    asked = iter(files.sizes(remote))
-    return [next(asked) if files.is_remote(one.path) else one.size for one in sources]
+    elsewhere = [source.path for source in sources if remote.is_remote(source.path)]
+    answers = iter(remote.sizes(elsewhere))
+    return [next(answers) if remote.is_remote(one.path) else one.size for one in sources]
 
 
 def changes_of(sources: Sequence[Source]) -> list[int]:
     """When each source was changed last; remote ones are asked for together."""
-    remote = [source.path for source in sources if files.is_remote(source.path)]
-    asked = iter(files.changes(remote))
-    return [next(asked) if files.is_remote(one.path) else _change(one.path) for one in sources]
+    elsewhere = [source.path for source in sources if remote.is_remote(source.path)]
+    answers = iter(remote.changes(elsewhere))
+    return [next(answers) if remote.is_remote(one.path) else _change(one.path) for one in sources]
 
 
 def _change(path: str) -> int:
@@ -79,9 +83,11 @@ def _change(path: str) -> int:
 
 
 def resolve_sources(
-    names: Iterable[str | PathLike[str] | Source], base_url: str | None = None
+    names: SourceName | Iterable[SourceName], base_url: str | None = None
 ) -> list[Source]:
     """The sources that these names stand for, lists unfolded, in order."""
+    if isinstance(names, str | PathLike | Source):
+        names = [names]
     base = None if base_url is None else _checked_base(base_url)
     sources: list[Source] = []
     for name in names:
@@ -168,8 +174,8 @@ def _names_in(path: str) -> list[str]:
 
 def _lines(path: str) -> Iterator[str]:
     """Bit by bit, so that an archive given as a list is refused before it is in memory."""
-    if files.is_remote(path):
-        text = codecs.iterdecode(files.chunks(path), "utf-8-sig")
+    if remote.is_remote(path):
+        text = codecs.iterdecode(remote.chunks(path), "utf-8-sig")
         yield from "".join(text).splitlines()
     else:
         with Path(path).open(encoding="utf-8-sig") as lines:

@@ -9,7 +9,7 @@ order of the sources reaches the index.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,21 +18,26 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.crawl import Source, feeding, sizes_of
-from pagekin.engines.concepts import RawBags, concept_tables
-from pagekin.engines.outcome import count_in, nothing_found
-from pagekin.engines.postings import postings
-from pagekin.engines.settings import UNKNOWN_SIZE, Settings
-from pagekin.engines.shards import cut_by_shard
-from pagekin.engines.sites import SiteGraphs, site_graphs, sited
+from pagekin.engines.kernels import RawBags, bag_tables, concept_tables, page_tables, postings
+from pagekin.engines.site_graphs import SiteGraphs, site_graphs
 from pagekin.engines.workers import Workers, hired
-from pagekin.index import IndexWriter, ShardHolders, ShardInverse, position_steps
+from pagekin.index import IndexWriter, ShardInvertedSketches, ShardWeightedPostings, position_steps
+from pagekin.outcome import BuildSummary, no_page_error
+from pagekin.partitions import (
+    PartitionedFile,
+    assumed_bytes,
+    cut_by_shard,
+    known_bytes,
+    shard_bits,
+    term_bits,
+)
 from pagekin.progress import Progress
+from pagekin.settings import Settings
 from pagekin.strategy import Strategy
-from pagekin.types import BuildSummary, Run
 
 __all__ = ["LocalBuild"]
 
-_Place = str | _core.Slot
+_Place = str | _core.SpillFile
 
 
 class LocalBuild:
@@ -46,8 +51,8 @@ class LocalBuild:
         self._core_strategy = _core.Strategy(strategy.to_core())
         self._bits = 0
         self._shard_bits = 0
-        self._runs: list[Run[_Place]] = []
-        self._raw: dict[int, _core.Slot] = {}
+        self._runs: list[PartitionedFile[_Place]] = []
+        self._raw: dict[int, _core.SpillFile] = {}
         self._firsts: list[int] = []
 
     def run(self, sources: Sequence[Source], index: Path) -> BuildSummary:
@@ -56,11 +61,11 @@ class LocalBuild:
             IndexWriter(index, self.strategy, self.settings.threads) as writer,
             hired(self.settings.threads, self.progress) as workers,
         ):
-            exchange = _core.Exchange(writer.exchange, self.settings.exchange_bytes)
+            exchange = _core.SpillStore(writer.exchange, self.settings.spill_bytes)
             with self._stage("read"):
                 self._extract(workers, sources, exchange)
             if not self.summary.pages:
-                raise nothing_found(self.summary)
+                raise no_page_error(self.summary.failures, self.summary.skipped)
             with self._stage("compare"):
                 superseded = self._compare(workers)
             with self._stage("merge"):
@@ -104,31 +109,24 @@ class LocalBuild:
 
     @property
     def _term_bits(self) -> int:
-        """The lexicon is far smaller than the bags, and merged in fewer parts.
-
-        There are at least eight, of which four have words: the highest bit is that of links.
-        """
-        return max(self._bits - 2, 3)
+        return term_bits(self._bits)
 
     def _extract(
-        self, workers: Workers, sources: Sequence[Source], exchange: _core.Exchange
+        self, workers: Workers, sources: Sequence[Source], exchange: _core.SpillStore
     ) -> None:
         sizes = sizes_of(sources)
-        known = sum(size or 0 for size in sizes)
-        total = None if None in sizes else known
-        self._bits = self.settings.partition_bits(known if total else known + UNKNOWN_SIZE)
-        self.progress.stage("read", total, "bytes")
+        self._bits = self.settings.partition_bits(assumed_bytes(sizes))
+        self.progress.stage("read", known_bytes(sizes), "bytes")
         with feeding(sources, self.settings.threads) as feed:
             queue = _core.Queue(feed.sources)
             for extracted in workers.empty(queue, partial(self._extract_part, queue, exchange)):
-                count_in(self.summary, extracted)
-                self._runs += [Run(path, ends) for path, ends in extracted.runs]
+                self.summary.count(extracted)
+                self._runs += [PartitionedFile(path, ends) for path, ends in extracted.runs]
             self.summary.bytes_read = queue.bytes
-        self.summary.failures = feed.told(self.summary.failures)
-        self.summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
-        self.summary.skipped = dict(sorted(self.summary.skipped.items()))
+        self.summary.failures = feed.all_failures(self.summary.failures)
+        self.summary.sort()
 
-    def _extract_part(self, queue: _core.Queue, exchange: _core.Exchange) -> _core.Extracted:
+    def _extract_part(self, queue: _core.Queue, exchange: _core.SpillStore) -> _core.Extracted:
         limits = (self.settings.limits.record, self.settings.limits.body)
         return _core.extract(
             queue, self._core_strategy, exchange, self._bits, self.settings.run_bytes, limits
@@ -142,13 +140,13 @@ class LocalBuild:
         self.progress.stage("compare", len(self._partitions), "parts")
         superseded, urls = _core.Superseded(), 0
 
-        def compare(partition: int) -> tuple[int, list[tuple[int, int]]]:
+        def compare(partition: int) -> _core.CaptureCensus:
             return _core.superseded(self._segments(partition))
 
-        for found, captures in workers.map(compare, self._partitions):
-            urls += found
-            superseded.add(captures)
-        self._shard_bits = (urls // self.settings.shard_urls).bit_length()
+        for census in workers.map(compare, self._partitions):
+            urls += census.urls
+            superseded.add(census.replaced)
+        self._shard_bits = shard_bits(urls, self.settings.shard_urls)
         self.summary.superseded = len(superseded)
         self.summary.pages -= len(superseded)
         return superseded
@@ -157,12 +155,12 @@ class LocalBuild:
         self,
         workers: Workers,
         writer: IndexWriter,
-        exchange: _core.Exchange,
+        exchange: _core.SpillStore,
         superseded: _core.Superseded,
-    ) -> list[Run[_core.Slot]]:
+    ) -> list[PartitionedFile[_core.SpillFile]]:
         self.progress.stage("merge", len(self._partitions), "parts")
-        self._raw = {at: exchange.slot(f"{at:04}.bags") for at in self._partitions}
-        slots = [exchange.slot(f"{at:04}.counts") for at in self._partitions]
+        self._raw = {at: exchange.file(f"{at:04}.bags") for at in self._partitions}
+        slots = [exchange.file(f"{at:04}.counts") for at in self._partitions]
         merger = _core.Merger(superseded, self._core_strategy, self._term_bits)
 
         def merge(partition: int) -> _core.Merged:
@@ -174,11 +172,8 @@ class LocalBuild:
             self._firsts.append(self.summary.bags)
             self.summary.bags += merged.urls
             self.summary.links += merged.links.num_rows
-            pages = sited(merged.pages.drop_columns(["words"]), self.strategy.site.kind)
-            self._write(writer, "pages", pages)
-            self._write(writer, "words", merged.pages.select(["id", "words"]))
-            self._write(writer, "links", merged.links)
-            counts.append(Run(slots[partition], merged.count_ends))
+            self._write(writer, page_tables(merged, self.strategy))
+            counts.append(PartitionedFile(slots[partition], merged.count_ends))
         self._finish(writer, "pages", "words", "links")
         self._runs.clear()
         return counts
@@ -187,8 +182,7 @@ class LocalBuild:
         self.progress.stage("sites", 1, "graphs")
         shards = 1 << self._shard_bits
         graphs = site_graphs(writer.written("pages", shards), writer.written("links", shards))
-        for table in ("ranks", "arcs", "sites"):
-            self._write(writer, table, getattr(graphs, table))
+        self._write(writer, graphs.tables())
         self._finish(writer, "ranks", "arcs", "sites")
         self.progress.advance()
         return graphs
@@ -197,38 +191,38 @@ class LocalBuild:
         self,
         workers: Workers,
         writer: IndexWriter,
-        exchange: _core.Exchange,
+        exchange: _core.SpillStore,
         graphs: SiteGraphs,
     ) -> None:
         self.progress.stage("postings", 2 * len(self._partitions), "parts")
         bags = [*zip(self._firsts, self._raw.values(), strict=True)]
         for batch in postings(workers.map, exchange, bags, self._bits, graphs.site_of):
-            self._write(writer, "postings", batch)
+            self._write(writer, {"postings": batch})
         self._finish(writer, "postings")
 
     def _lexicon(
         self,
         workers: Workers,
         writer: IndexWriter,
-        exchange: _core.Exchange,
-        counts: list[Run[_core.Slot]],
-    ) -> list[_core.Slot]:
+        exchange: _core.SpillStore,
+        counts: list[PartitionedFile[_core.SpillFile]],
+    ) -> list[_core.SpillFile]:
         ranges = range(1 << self._term_bits)
         self.progress.stage("lexicon", len(ranges), "parts")
-        slots = [exchange.slot(f"{number:04}.frequencies") for number in ranges]
+        slots = [exchange.file(f"{number:04}.frequencies") for number in ranges]
 
         def merge(number: int) -> pa.RecordBatch:
             return _core.merge_lexicon([run.part(number) for run in counts], slots[number])
 
         for batch in workers.map(merge, ranges):
             self.summary.terms += batch.num_rows
-            self._write(writer, "lexicon", batch)
+            self._write(writer, {"lexicon": batch})
         self._finish(writer, "lexicon")
         counts.clear()
         return slots
 
     def _concepts(
-        self, workers: Workers, writer: IndexWriter, frequencies: list[_core.Slot]
+        self, workers: Workers, writer: IndexWriter, frequencies: list[_core.SpillFile]
     ) -> _core.Concepts:
         """Learn concepts, write their tables, and make them ready for weighing."""
         self.progress.stage("concepts", None, "parts")
@@ -242,30 +236,26 @@ class LocalBuild:
             self.strategy,
             self.settings.threads,
         )
-        self._write(writer, "loadings", made.learnt.loadings)
-        self._write(writer, "concepts", made.concepts)
+        self._write(writer, {"loadings": made.model.loadings, "concepts": made.concepts})
         self.summary.concepts = made.found
-        return made.learnt.concepts(self.strategy.concept)
+        return made.model.concepts(self.strategy.concept)
 
     def _weigh(
         self,
         workers: Workers,
         writer: IndexWriter,
-        frequencies: list[_core.Slot],
+        frequencies: list[_core.SpillFile],
         concepts: _core.Concepts | None,
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
         weigher = _core.Weigher(frequencies, self.summary.bags, self._core_strategy, concepts)
 
-        def weigh(partition: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-            bags = weigher.weigh(self._raw[partition])
-            return bags, _core.sketch(bags, sketch.positions, sketch.seed)
+        def weigh(partition: int) -> dict[str, pa.RecordBatch]:
+            return bag_tables(weigher.weigh(self._raw[partition]), self.strategy.sketch)
 
-        sketch = self.strategy.sketch
-        for partition, (bags, sketches) in enumerate(workers.map(weigh, self._partitions)):
-            self._write(writer, "bags", bags)
-            self._write(writer, "sketches", sketches)
+        for partition, tables in enumerate(workers.map(weigh, self._partitions)):
+            self._write(writer, tables)
             del self._raw[partition]
         self._finish(writer, "bags", "sketches")
         frequencies.clear()
@@ -275,7 +265,7 @@ class LocalBuild:
         shards = range(1 << self._shard_bits)
         self.progress.stage("invert", len(shards) * len(steps), "parts")
         for shard in shards:
-            inverse = ShardInverse(writer.draft, shard, self.strategy.sketch)
+            inverse = ShardInvertedSketches(writer.draft, shard, self.strategy.sketch)
             for batches in workers.map(inverse.batches, steps):
                 for batch in batches:
                     writer.write("inverse", shard, batch)
@@ -285,17 +275,18 @@ class LocalBuild:
         shards = range(1 << self._shard_bits)
         self.progress.stage("hold", None, "parts")
         for shard in shards:
-            holders = ShardHolders(writer.draft, shard, self.strategy.sketch)
+            holders = ShardWeightedPostings(writer.draft, shard, self.strategy.sketch)
             for batch in workers.map(holders.batch, holders.ranges()):
                 writer.write("holders", shard, batch)
         self._finish(writer, "holders")
-        writer.wait_sealed()
+        writer.wait_for_checksums()
 
     def _finish(self, writer: IndexWriter, *tables: str) -> None:
-        """No more rows are written to these tables, so they can be sealed beside what follows."""
+        """No more rows come to these tables: compute their checksums beside what follows."""
         for table in tables:
             writer.finish_table(table, 1 << self._shard_bits)
 
-    def _write(self, writer: IndexWriter, table: str, batch: pa.RecordBatch) -> None:
-        for shard, rows in cut_by_shard(batch, self._shard_bits):
-            writer.write(table, shard, rows)
+    def _write(self, writer: IndexWriter, tables: Mapping[str, pa.RecordBatch]) -> None:
+        for table, batch in tables.items():
+            for shard, rows in cut_by_shard(batch, self._shard_bits):
+                writer.write(table, shard, rows)

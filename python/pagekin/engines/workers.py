@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from typing import TypeVar
 
 from pagekin import _core
-from pagekin.crawl import emptied
+from pagekin.crawl import drain
 from pagekin.progress import Progress
 from pagekin.threads import in_order
 
@@ -40,7 +40,7 @@ class Workers:
         self, queue: _core.Queue, work: Callable[[], _core.Extracted]
     ) -> list[_core.Extracted]:
         """Have every thread do the work, which takes from the queue until nothing is left."""
-        return emptied(queue, work, (self._pool, self._threads), self._progress)
+        return drain(queue, work, (self._pool, self._threads), self._progress)
 
 
 @contextmanager

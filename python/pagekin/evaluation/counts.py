@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
+from pagekin.evaluation.measures import RELATIONS, Measure
 
-__all__ = ["Counts", "Flags", "Pooled", "Tally", "bootstrap", "counted", "percentiles"]
+__all__ = ["Counts", "Flags", "PooledCounts", "Tally", "bootstrap", "counted", "percentiles"]
 
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 Real = np.ndarray[Any, np.dtype[np.float64]]
@@ -29,7 +29,7 @@ _STEP = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Pooled:
+class PooledCounts:
     """Counts of one query page or summed over many, one row a group.
 
     `pairs` is by group, relation and outcome (concordant, discordant, tied); `queries` counts the
@@ -45,23 +45,12 @@ class Pooled:
     def measure(self, measure: Measure) -> Real:
         """A measure of each group; not a number where it has nothing to measure."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            if isinstance(measure, Precision):
-                return self.hits[measure.k] / (measure.k * self.queries)
-            if isinstance(measure, Orthogonality):
-                return self.orthogonal / self.same
-            return self._gamma(measure)
+            return measure.of(self)
 
-    def _gamma(self, gamma: Gamma) -> Real:
-        pairs = self.pairs[:, RELATIONS.index(gamma.relation)]
-        right, wrong, tied = pairs[:, 0], pairs[:, 1], pairs[:, 2]
-        judged = right + wrong + tied if gamma.ties == "strict" else right + wrong
-        found: Real = (right - wrong) / judged
-        return found
-
-    def summed(self, weights: Real) -> "Pooled":
+    def summed(self, weights: Real) -> "PooledCounts":
         """Groups of groups: each row of `weights` says how often each group counts."""
         flat = self.pairs.reshape(len(self.pairs), 9)
-        return Pooled(
+        return PooledCounts(
             (weights @ flat).reshape(-1, 3, 3),
             weights @ self.same,
             weights @ self.orthogonal,
@@ -74,41 +63,41 @@ class Pooled:
 class Counts:
     """The counts of each query page, and the class that it stands with."""
 
-    pages: Pooled
+    pages: PooledCounts
     group: Whole
     groups: int
 
-    def all(self) -> Pooled:
+    def all(self) -> PooledCounts:
         """All query pages as one."""
         return self.pages.summed(np.ones((1, len(self.group))))
 
-    def where(self, wanted: Flags) -> Pooled:
+    def where(self, wanted: Flags) -> PooledCounts:
         """Some query pages as one."""
         return self.pages.summed(wanted[None].astype(np.float64))
 
-    def by_class(self, wanted: Flags | None = None) -> Pooled:
+    def by_class(self, wanted: Flags | None = None) -> PooledCounts:
         """The query pages of each class as one."""
         return _by_group(self.pages, self.group, self.groups, wanted)
 
     def interval(self, measure: Measure, wanted: Flags | None = None) -> tuple[float, float]:
         """Where the measure lies for 95 of 100 resamples of the classes."""
         classes = self.by_class(wanted)
-        kept = classes.queries > 0
-        found = bootstrap(kept)(classes).measure(measure)
+        included = classes.queries > 0
+        found = bootstrap(included)(classes).measure(measure)
         return percentiles(found)
 
-    def asked(self, wanted: Flags) -> "Counts":
+    def only(self, wanted: Flags) -> "Counts":
         """Only these query pages."""
         weights = wanted.astype(np.float64)
         pages = self.pages
-        kept = Pooled(
+        included = PooledCounts(
             pages.pairs * weights[:, None, None],
             pages.same * weights,
             pages.orthogonal * weights,
             {k: hits * weights for k, hits in pages.hits.items()},
             pages.queries * weights,
         )
-        return Counts(kept, self.group, self.groups)
+        return Counts(included, self.group, self.groups)
 
     def mean(self, measure: Measure) -> float:
         """The mean over query pages that the measure says anything of."""
@@ -117,14 +106,14 @@ class Counts:
 
 
 def bootstrap(
-    kept: Flags, resamples: int = RESAMPLES, seed: int = SEED
-) -> Callable[[Pooled], Pooled]:
-    """Resamples of the classes kept, the same for everyone who asks with the same seed."""
-    count = int(kept.sum())
-    draws = np.zeros((resamples, len(kept)))
+    included: Flags, resamples: int = RESAMPLES, seed: int = SEED
+) -> Callable[[PooledCounts], PooledCounts]:
+    """Resamples of the classes included, the same for everyone who asks with the same seed."""
+    count = int(included.sum())
+    draws = np.zeros((resamples, len(included)))
     if count:
         random = np.random.default_rng(seed)
-        draws[:, kept] = random.multinomial(count, np.full(count, 1 / count), size=resamples)
+        draws[:, included] = random.multinomial(count, np.full(count, 1 / count), size=resamples)
     return lambda classes: classes.summed(draws)
 
 
@@ -147,7 +136,7 @@ def counted(tally: Tally, group: Whole, groups: int, ks: list[int], threads: int
     return Counts(_pages(table, ks), group, groups)
 
 
-def _pages(table: pa.Table, ks: list[int]) -> Pooled:
+def _pages(table: pa.Table, ks: list[int]) -> PooledCounts:
     def column(name: str) -> Real:
         return np.asarray(table.column(name).to_numpy(), dtype=np.float64)
 
@@ -156,7 +145,7 @@ def _pages(table: pa.Table, ks: list[int]) -> Pooled:
     same = column("same")
     # A page alone in its class asks for nothing.
     asks = (same > 0).astype(np.float64)
-    return Pooled(
+    return PooledCounts(
         np.moveaxis(np.array(pairs), 2, 0),
         same,
         column("orthogonal"),
@@ -165,7 +154,7 @@ def _pages(table: pa.Table, ks: list[int]) -> Pooled:
     )
 
 
-def _by_group(pages: Pooled, group: Whole, groups: int, wanted: Flags | None) -> Pooled:
+def _by_group(pages: PooledCounts, group: Whole, groups: int, wanted: Flags | None) -> PooledCounts:
     if wanted is not None:
         group = np.where(wanted, group, groups)
 
@@ -175,7 +164,7 @@ def _by_group(pages: Pooled, group: Whole, groups: int, wanted: Flags | None) ->
 
     flat = pages.pairs.reshape(len(pages.pairs), 9)
     pairs = np.stack([summed(flat[:, column]) for column in range(9)], axis=1)
-    return Pooled(
+    return PooledCounts(
         pairs.reshape(-1, 3, 3),
         summed(pages.same),
         summed(pages.orthogonal),

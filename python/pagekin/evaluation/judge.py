@@ -9,9 +9,10 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt, StrategyError
 from pagekin.evaluation.counts import counted
 from pagekin.evaluation.directory import DEPTH, Directory
-from pagekin.evaluation.matching import CrawlPages, Matched, match
-from pagekin.evaluation.run import read_run
-from pagekin.evaluation.summary import Evaluation, K, summarised
+from pagekin.evaluation.matching import CrawlPages, MatchedPages, match
+from pagekin.evaluation.measures import K
+from pagekin.evaluation.summary import Evaluation, summarised
+from pagekin.evaluation.trec import read_run
 from pagekin.index import IndexReader
 
 __all__ = ["SIMILARITIES", "crawl_pages", "evaluate", "matched_with"]
@@ -35,8 +36,7 @@ def evaluate(
     if similarity not in SIMILARITIES:
         raise StrategyError("similarity", similarity, f"one of {', '.join(SIMILARITIES)}")
     opened = index if isinstance(index, IndexReader) else IndexReader(index)
-    if not isinstance(directory, Directory):
-        directory = Directory.read(directory, depth=depth)
+    directory = Directory.of(directory, depth)
     matched = matched_with(opened, directory)
     threads = os.cpu_count() or 1
     group, groups = matched.first_class, len(matched.classes)
@@ -49,7 +49,7 @@ def evaluate(
             groups,
             [K],
             threads,
-        ).asked(answers.asked)
+        ).only(answers.queried)
         return summarised(
             counts, matched, strategy=None, similarity="run", skipped=directory.skipped
         )
@@ -70,7 +70,7 @@ def evaluate(
     )
 
 
-def matched_with(index: IndexReader, directory: Directory) -> Matched:
+def matched_with(index: IndexReader, directory: Directory) -> MatchedPages:
     """The directory's pages that are in the index."""
     return match(directory, crawl_pages(index))
 
@@ -82,7 +82,7 @@ def crawl_pages(index: IndexReader) -> CrawlPages:
     return CrawlPages(ids, crawled.astype(bool), inlinks.astype(np.int64))
 
 
-def bags_of(index: IndexReader, matched: Matched) -> _core.Collection:
+def bags_of(index: IndexReader, matched: MatchedPages) -> _core.Collection:
     """The bags of the matched pages."""
     try:
         return _core.Collection(index.tables["bags"].select(matched.ids))

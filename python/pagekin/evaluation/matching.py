@@ -1,4 +1,9 @@
-"""The pages that a directory and a crawl have in common."""
+"""The pages that a directory and a crawl have in common, and their classes in two parts.
+
+To tune honestly, classes are dealt out among the children of each parent, so that either part has
+siblings. A page whose classes fall into both parts is left out: it would carry what was learned
+across.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +16,7 @@ from pagekin import _core
 from pagekin.errors import DirectoryError
 from pagekin.evaluation.directory import Directory
 
-__all__ = ["Coverage", "CrawlPages", "Matched", "match"]
+__all__ = ["Coverage", "CrawlPages", "Halves", "MatchedPages", "match", "split"]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -38,7 +43,7 @@ class Coverage:
 
 
 @dataclass(frozen=True)
-class Matched:
+class MatchedPages:
     """The pages of the directory that have a bag, in order of ids, and their classes.
 
     Pages and classes are numbered anew; a class without a page is left out.
@@ -71,17 +76,17 @@ class Matched:
         """How many classes have one page only."""
         return int((np.bincount(self.classes_of_pairs, minlength=len(self.classes)) == 1).sum())
 
-    def only(self, wanted: Flags) -> "Matched":
+    def only(self, wanted: Flags) -> "MatchedPages":
         """The same with some of the pages, and the classes that they are in."""
         kept = wanted[self.pages_of_pairs]
         pages = (np.cumsum(wanted) - 1)[self.pages_of_pairs[kept]]
         used, classes = np.unique(self.classes_of_pairs[kept], return_inverse=True)
         names = tuple(self.classes[number] for number in used.tolist())
         ids, inlinks = self.ids[wanted], self.inlinks[wanted]
-        return Matched(ids, inlinks, names, pages, classes.astype(np.int64), self.coverage)
+        return MatchedPages(ids, inlinks, names, pages, classes.astype(np.int64), self.coverage)
 
 
-def match(directory: Directory, crawl: CrawlPages) -> Matched:
+def match(directory: Directory, crawl: CrawlPages) -> MatchedPages:
     """The directory's pages that the crawl speaks of.
 
     A page that was only linked to has a bag like any other, and counts.
@@ -96,7 +101,7 @@ def match(directory: Directory, crawl: CrawlPages) -> Matched:
         not_crawled=both - crawled,
     )
     inlinks = crawl.inlinks[at] if len(crawl.ids) else np.zeros(len(at), dtype=np.int64)
-    everything = Matched(
+    everything = MatchedPages(
         directory.ids,
         inlinks,
         directory.classes,
@@ -109,7 +114,7 @@ def match(directory: Directory, crawl: CrawlPages) -> Matched:
     return matched
 
 
-def _check(directory: Directory, matched: Matched) -> None:
+def _check(directory: Directory, matched: MatchedPages) -> None:
     """Refuse what leaves nothing to count."""
     reasons: Sequence[tuple[bool, str, str]] = (
         (
@@ -132,3 +137,45 @@ def _check(directory: Directory, matched: Matched) -> None:
     for wrong, what, advice in reasons:
         if wrong:
             raise DirectoryError(what, source=directory.source, advice=advice)
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The pages to tune on and the pages held back, each a directory of its own."""
+
+    tuning: MatchedPages
+    held_back: MatchedPages
+    left_out: int
+
+
+def split(matched: MatchedPages, seed: int) -> Halves:
+    """Deal the classes out, with a seed."""
+    held = _dealt(matched.classes, seed)
+    of_pairs = held[matched.classes_of_pairs]
+    pages = len(matched.ids)
+    in_held = np.bincount(matched.pages_of_pairs, weights=of_pairs, minlength=pages) > 0
+    in_tuning = np.bincount(matched.pages_of_pairs, weights=~of_pairs, minlength=pages) > 0
+    tuning, back = matched.only(in_tuning & ~in_held), matched.only(in_held & ~in_tuning)
+    for part in (tuning, back):
+        if len(part.classes) < 2 or part.alone == len(part.classes):
+            raise DirectoryError(
+                f"{len(matched.classes)} classes are too few to be split in two",
+                source="the directory",
+                advice="give one with at least four classes of several pages",
+            )
+    return Halves(tuning, back, int((in_held & in_tuning).sum()))
+
+
+def _dealt(classes: tuple[tuple[str, ...], ...], seed: int) -> Flags:
+    """Whether each class is held back: every second of the children of a parent, in any order."""
+    families: dict[tuple[str, ...], list[int]] = {}
+    for number, path in enumerate(classes):
+        families.setdefault(path[:-1], []).append(number)
+    random = np.random.default_rng(seed)
+    held = np.zeros(len(classes), dtype=bool)
+    turn = False
+    for children in families.values():
+        for number in random.permutation(children).tolist():
+            held[number] = turn
+            turn = not turn
+    return held

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from pagekin.evaluation.counts import Counts, Flags, Pooled
-from pagekin.evaluation.matching import Coverage, Matched
-from pagekin.evaluation.measures import RELATIONS, Gamma, Orthogonality, Precision, Relation
+from pagekin.evaluation.counts import Counts, Flags, PooledCounts
+from pagekin.evaluation.matching import Coverage, MatchedPages
+from pagekin.evaluation.measures import RELATIONS, Gamma, K, Orthogonality, Precision, Relation
 from pagekin.strategy import Strategy
 
-__all__ = ["BANDS", "Band", "Evaluation", "GammaResult", "K", "summarised", "within_bands"]
+__all__ = ["BANDS", "Band", "Evaluation", "GammaResult", "summarised", "within_bands"]
 
 BANDS = ((0, 0), (1, 3), (4, 15), (16, 63), (64, None))
 """Bands of in-degree: the fewest and the most inlinks of a page."""
-K = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Evaluation:
 
 def summarised(
     counts: Counts,
-    matched: Matched,
+    matched: MatchedPages,
     *,
     strategy: Strategy | None,
     similarity: str,
@@ -124,7 +123,7 @@ def _gamma(counts: Counts, relation: Relation) -> GammaResult:
     )
 
 
-def within_bands(matched: Matched) -> list[tuple[str, Flags]]:
+def within_bands(matched: MatchedPages) -> list[tuple[str, Flags]]:
     """The bands by name, and which pages are in each."""
     bands = []
     for least, most in BANDS:
@@ -135,7 +134,7 @@ def within_bands(matched: Matched) -> list[tuple[str, Flags]]:
     return bands
 
 
-def _bands(counts: Counts, matched: Matched) -> list[Band]:
+def _bands(counts: Counts, matched: MatchedPages) -> list[Band]:
     pooled = [(name, counts.where(within)) for name, within in within_bands(matched)]
     return [_band(name, found) for name, found in pooled if found.queries[0]]
 
@@ -146,7 +145,7 @@ def _band_name(least: int, most: int | None) -> str:
     return str(least) if least == most else f"{least}-{most}"
 
 
-def _band(inlinks: str, pooled: Pooled) -> Band:
+def _band(inlinks: str, pooled: PooledCounts) -> Band:
     sibling, cousin, unrelated = (
         _number(pooled.measure(Gamma(relation))[0]) for relation in RELATIONS
     )

@@ -1,12 +1,11 @@
 """The index: a folder of Arrow files, described by a manifest."""
 
-from pagekin.index.check import check
-from pagekin.index.holders import ShardHolders
-from pagekin.index.inverse import ShardInverse, position_steps
+from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, address
+from pagekin.index.schema import TABLES, schema_of
 from pagekin.index.table import SortedTable
-from pagekin.index.tables import TABLES, schema_of
+from pagekin.index.verify import check
 from pagekin.index.writer import IndexWriter
 
 __all__ = [
@@ -15,8 +14,8 @@ __all__ = [
     "IndexReader",
     "IndexWriter",
     "Manifest",
-    "ShardHolders",
-    "ShardInverse",
+    "ShardInvertedSketches",
+    "ShardWeightedPostings",
     "SortedTable",
     "address",
     "check",

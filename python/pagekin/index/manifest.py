@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from pagekin import _core
 from pagekin.errors import IndexVersion, NotAnIndex
 from pagekin.files import write_whole
-from pagekin.index.faults import corrupt, unreadable
+from pagekin.index.mapped import corrupt, unreadable
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
@@ -39,15 +40,20 @@ class Manifest:
     files: dict[str, dict[str, Any]]
     checksum: str = ""
 
+    @property
+    def has_holders(self) -> bool:
+        """Whether the index has inverted lists of its bags: only a small one has."""
+        return self.counts.get("bags", 0) <= _core.FEW_BAGS
+
     def write(self, index: Path) -> None:
         """Publish: the one atomic step of a build."""
         write_whole(index / NAME, self.to_json().decode())
 
     def to_json(self) -> bytes:
         """The file that says all this."""
-        return f"{json.dumps(asdict(self.sealed()), indent=1, sort_keys=True)}\n".encode()
+        return f"{json.dumps(asdict(self.with_checksum()), indent=1, sort_keys=True)}\n".encode()
 
-    def sealed(self) -> "Manifest":
+    def with_checksum(self) -> "Manifest":
         """The manifest with the checksum of all its other fields."""
         text = json.dumps(asdict(replace(self, checksum="")), sort_keys=True)
         return replace(self, checksum=hashlib.sha256(text.encode()).hexdigest()[:16])

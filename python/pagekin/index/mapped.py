@@ -1,9 +1,10 @@
-"""Files of tables, mapped: read from the disk only where they are looked at.
+"""Files of tables, memory-mapped: read from the disk only where they are looked at.
 
 A mapping holds its file open, and an index of many shards has many files, so each is mapped once
-for all who read it.
+for all who read it. A file that cannot be read is damaged, unless the system refused.
 """
 
+import errno
 import mmap
 import resource
 from collections.abc import Iterator
@@ -14,17 +15,43 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pagekin.index.faults import corrupt, unreadable
+from pagekin import _core
+from pagekin.errors import IndexCorrupt, IndexFault
 
 __all__ = [
     "Bytes",
-    "TableFile",
+    "MappedTable",
     "batches_in",
+    "corrupt",
     "let_open",
     "mapped",
     "mapped_batches",
     "table_reader",
+    "unreadable",
 ]
+
+
+def corrupt(path: Path, what: str) -> IndexCorrupt:
+    """The error for a file that is not what a build wrote."""
+    return IndexCorrupt(what, path=path, advice="build the index again")
+
+
+def unreadable(path: Path, what: str, error: Exception) -> IndexFault:
+    """The error for a file that could not be read: damaged, unless the system refused."""
+    if isinstance(error, PermissionError):
+        return IndexFault(
+            f"may not be read ({error.strerror or error})",
+            path=path,
+            advice="ask its owner for the right to read it; building it again would not help",
+        )
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        return IndexFault(
+            "the index has more files than this process may open",
+            path=path,
+            advice="raise the limit with ulimit -n: it takes 16 files a shard and some to spare",
+        )
+    return corrupt(path, f"{what} ({error})")
+
 
 Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
@@ -52,15 +79,16 @@ def mapped_batches(path: Path) -> Iterator[pa.RecordBatch]:
 
 
 @dataclass(frozen=True, slots=True)
-class TableFile:
+class MappedTable:
     """A file of a table: its bytes, mapped, and the checksums of its sectors."""
 
     path: Path
     content: Bytes
     sums: pa.UInt32Array
+    verified: _core.VerifiedFile
 
     @classmethod
-    def opened(cls, path: Path, size: int, sums: pa.UInt32Array) -> "TableFile":
+    def opened(cls, path: Path, size: int, sums: pa.UInt32Array) -> "MappedTable":
         """The file, if it has as many bytes as it should."""
         try:
             content = mapped(path)
@@ -68,11 +96,7 @@ class TableFile:
             raise unreadable(path, "the table cannot be opened", error) from error
         if len(content) != size:
             raise corrupt(path, f"the table has {len(content)} bytes, expected {size}")
-        return cls(path, content, sums)
-
-    def to_core(self) -> tuple[str, Bytes, pa.UInt32Array]:
-        """The file as the core takes it."""
-        return self.path.name, self.content, self.sums
+        return cls(path, content, sums, _core.VerifiedFile(path.name, content, sums))
 
 
 def let_open(files: int) -> None:

@@ -16,7 +16,7 @@ from pagekin.files import synced
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
 from pagekin.strategy import Strategy
 
-__all__ = ["WORK", "Draft", "Entries", "describe", "entry", "made_folder", "publish"]
+__all__ = ["WORK", "Entries", "IndexDraft", "describe", "entry", "made_folder", "publish"]
 
 WORK = ".exchange-"
 """How a folder begins its name that a build on a cluster goes on from if it failed."""
@@ -26,7 +26,7 @@ Entries = dict[str, dict[str, int | str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class IndexDraft:
     """A folder of finished tables: how they were made and cut, and what is in them."""
 
     folder: Path
@@ -60,7 +60,7 @@ class Draft:
         return sum(int(file["bytes"]) for file in self.files.values())
 
 
-def publish(index: Path, draft: Draft) -> None:
+def publish(index: Path, draft: IndexDraft) -> None:
     """Make the draft the index. If that fails, what was the index still is."""
     _sync(draft.folder)
     with contextlib.ExitStack() as cleanup:
@@ -73,7 +73,7 @@ def publish(index: Path, draft: Draft) -> None:
 
 def describe(path: Path) -> dict[str, int | str]:
     """A file's size and checksum."""
-    return entry(path, _core.checksums(path)[0])
+    return entry(path, _core.checksums(path).whole)
 
 
 def entry(path: Path, checksum: str) -> dict[str, int | str]:
@@ -94,7 +94,7 @@ def made_folder(folder: Path) -> Iterator[None]:
                 path.rmdir()
 
 
-def _settle(index: Path, draft: Draft) -> str:
+def _settle(index: Path, draft: IndexDraft) -> str:
     """Give the draft its final name, which is that of its contents.
 
     A folder of that name is the same index built before. It is kept if it is whole, for it

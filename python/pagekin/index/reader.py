@@ -9,12 +9,11 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
-from pagekin.index.faults import corrupt, unreadable
+from pagekin.index.checksums import read_sums
 from pagekin.index.manifest import Manifest
-from pagekin.index.mapped import TableFile, let_open
-from pagekin.index.sums import read_sums
+from pagekin.index.mapped import MappedTable, corrupt, let_open, unreadable
+from pagekin.index.schema import CHECKSUMMED, TABLES, file_name, schema_of
 from pagekin.index.table import SortedTable
-from pagekin.index.tables import SEALED, TABLES, file_name, schema_of
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexReader", "address"]
@@ -93,7 +92,7 @@ def address(url: str) -> str:
     return canonical
 
 
-Files = dict[str, list[TableFile]]
+Files = dict[str, list[MappedTable]]
 """The files of each table, shard by shard."""
 Opened = tuple[Manifest, Files, dict[str, SortedTable], _core.Searcher]
 
@@ -103,11 +102,11 @@ def _opened(path: Path) -> Opened:
     manifest = Manifest.read(path)
     try:
         positions = _strategy(path, manifest).sketch.positions
-        if manifest.sealed() != manifest:
+        if manifest.with_checksum() != manifest:
             raise corrupt(path, "the manifest is not as it was written")
         files = _files(path, manifest)
         tables = {name: SortedTable(files[name], schema_of(name, positions)) for name in files}
-        return manifest, files, tables, _searcher(path, files)
+        return manifest, files, tables, _searcher(path, manifest, files)
     except IndexCorrupt:
         if Manifest.read(path) == manifest:
             _blame_sums(path, manifest)
@@ -122,7 +121,7 @@ def _blame_sums(path: Path, manifest: Manifest) -> None:
         entry = manifest.files.get(file.name)
         # A build that replaces the index may take the file away at any moment.
         with suppress(OSError):
-            if entry and _core.checksums(file)[0] != entry["xxh3"]:
+            if entry and _core.checksums(file).whole != entry["xxh3"]:
                 raise corrupt(file, "the table is not as it was written")
 
 
@@ -151,17 +150,16 @@ def _files(path: Path, manifest: Manifest) -> Files:
     let_open(len(manifest.files))
     sums = [read_sums(folder / file_name("sums", shard)) for shard in shards]
 
-    def file(table: str, shard: int) -> TableFile:
+    def file(table: str, shard: int) -> MappedTable:
         name = file_name(table, shard)
-        return TableFile.opened(folder / name, manifest.files[name]["bytes"], sums[shard][table])
+        return MappedTable.opened(folder / name, manifest.files[name]["bytes"], sums[shard][table])
 
-    return {table: [file(table, shard) for shard in shards] for table in SEALED}
+    return {table: [file(table, shard) for shard in shards] for table in CHECKSUMMED}
 
 
-def _searcher(path: Path, files: Files) -> _core.Searcher:
+def _searcher(path: Path, manifest: Manifest, files: Files) -> _core.Searcher:
+    tables = [name for name in _core.Searcher.TABLES if name != "holders" or manifest.has_holders]
     try:
-        return _core.Searcher(
-            {name: [file.to_core() for file in files[name]] for name in _core.Searcher.TABLES}
-        )
+        return _core.Searcher({name: [file.verified for file in files[name]] for name in tables})
     except (_core.CoreError, ValueError, OSError) as error:
         raise unreadable(path, "the tables cannot be opened", error) from error

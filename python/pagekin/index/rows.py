@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from pagekin.index.table import SortedTable
 
-__all__ = ["Numbers", "Rows", "spans"]
+__all__ = ["Numbers", "TableRows", "spans"]
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
 
-class Rows:
+class TableRows:
     """The rows of a table, from 0 on, through all its shards."""
 
     def __init__(self, table: SortedTable) -> None:

@@ -12,8 +12,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.arrays import numbers
 from pagekin.errors import IndexCorrupt
-from pagekin.index.faults import corrupt, unreadable
-from pagekin.index.mapped import TableFile, table_reader
+from pagekin.index.mapped import MappedTable, corrupt, table_reader, unreadable
 
 __all__ = ["SortedTable", "list_column", "matrix_column"]
 
@@ -32,18 +31,18 @@ def matrix_column(batch: pa.RecordBatch, name: str) -> "np.ndarray[Any, np.dtype
 class SortedTable:
     """The shards of a table as one sequence of batches, in order of the first column."""
 
-    def __init__(self, files: Sequence[TableFile], schema: pa.Schema) -> None:
+    def __init__(self, files: Sequence[MappedTable], schema: pa.Schema) -> None:
         """The table in these files, shard by shard."""
         self._schema = schema
         self._paths = [file.path for file in files]
-        self._seals: list[_core.SealedTable] = []
+        self._verified: list[_core.VerifiedTable] = []
         self._files: list[pa.ipc.RecordBatchFileReader] = []
         self._starts = [0]
         self._sound: set[int] = set()
         self._known: dict[int, pa.RecordBatch] = {}
         for file in files:
-            seal, reader = _opened(file, schema)
-            self._seals.append(seal)
+            verified, reader = _opened(file, schema)
+            self._verified.append(verified)
             self._files.append(reader)
             self._starts.append(self._starts[-1] + reader.num_record_batches)
 
@@ -163,7 +162,7 @@ class SortedTable:
         if number not in self._known:
             file = self._file(number)
             place = number - self._starts[file]
-            self._seals[file].check(place)
+            self._verified[file].verify(place)
             self._known[number] = self._files[file].get_batch(place)
         return self._known[number]
 
@@ -183,12 +182,12 @@ class SortedTable:
 
 
 def _opened(
-    file: TableFile, schema: pa.Schema
-) -> tuple[_core.SealedTable, pa.ipc.RecordBatchFileReader]:
+    file: MappedTable, schema: pa.Schema
+) -> tuple[_core.VerifiedTable, pa.ipc.RecordBatchFileReader]:
     try:
-        seal, reader = _core.SealedTable(*file.to_core()), table_reader(file.content)
+        verified, reader = _core.VerifiedTable(file.verified), table_reader(file.content)
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise unreadable(file.path, "the table cannot be opened", error) from error
     if reader.schema != schema:
         raise corrupt(file.path, "the table has other columns than its format says")
-    return seal, reader
+    return verified, reader

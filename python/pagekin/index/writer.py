@@ -4,6 +4,10 @@ Everything is written into a hidden folder inside the index. Publishing gives th
 final name, which is a digest of its contents, and replaces the manifest. A build that is killed
 leaves a hidden folder that the next build removes; one that fails leaves nothing. A build holds a
 lock on the index, so that a second one does not clear away what the first is writing.
+
+Arrow writes a view's buffers up to the next multiple of 64 bytes, and so with bytes of whatever
+rows follow. The same rows must give the same file however the build was cut, so the buffers are
+ended where the rows end. Values are not copied, only the bits that say which are null.
 """
 
 import contextlib
@@ -11,20 +15,19 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import pyarrow as pa
 
 from pagekin.files import draft_folder, locked, remove_drafts
-from pagekin.index.exact import exact
+from pagekin.index.checksums import checksum_pool, sums_batch
 from pagekin.index.manifest import DRAFT
 from pagekin.index.mapped import mapped_batches
-from pagekin.index.publish import WORK, Draft, Entries, entry, made_folder, publish
-from pagekin.index.sealing import sealing
-from pagekin.index.sums import sums_batch
-from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
+from pagekin.index.publish import WORK, Entries, IndexDraft, entry, made_folder, publish
+from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, file_name, schema_of
 from pagekin.strategy import Strategy
 
-__all__ = ["IndexWriter", "TableWriter"]
+__all__ = ["IndexWriter", "TableWriter", "trim_buffers"]
 
 _DRAFT = ".building-"
 
@@ -49,7 +52,7 @@ class TableWriter:
             batch = self._fill_up(batch, self._rows)
         whole = batch.num_rows - batch.num_rows % self._rows
         for start in range(0, whole, self._rows):
-            self._out.write_batch(exact(batch.slice(start, self._rows)))
+            self._out.write_batch(trim_buffers(batch.slice(start, self._rows)))
         if batch.num_rows > whole:
             self._held.append(batch.slice(whole))
 
@@ -71,7 +74,7 @@ class TableWriter:
         """Write the rows that are held, in one piece."""
         table = pa.Table.from_batches(self._held, schema=self._schema)
         for batch in table.combine_chunks().to_batches():
-            self._out.write_batch(exact(batch))
+            self._out.write_batch(trim_buffers(batch))
         self._held.clear()
 
 
@@ -95,7 +98,7 @@ class IndexWriter:
             self.draft = draft_folder(self.index, _DRAFT)
             self.exchange = self.draft / "exchange"
             self.exchange.mkdir()
-            self._sealing = cleanup.enter_context(sealing(self._threads))
+            self._checksums = cleanup.enter_context(checksum_pool(self._threads))
             self._cleanup = cleanup.pop_all()
         return self
 
@@ -123,7 +126,7 @@ class IndexWriter:
         """Finish the shard of a table that is being written, if one is."""
         for name in [name for name in self._open if name.startswith(f"{table}-")]:
             self._open.pop(name).close()
-            self._sealing.begin(self.draft / name)
+            self._checksums.begin(self.draft / name)
 
     def finish_table(self, table: str, shards: int) -> None:
         """Close a table. Every shard has a file of every table, if only an empty one."""
@@ -131,11 +134,11 @@ class IndexWriter:
         for name in (file_name(table, shard) for shard in range(shards)):
             if not (self.draft / name).exists():
                 self._create(table, name).close()
-                self._sealing.begin(self.draft / name)
+                self._checksums.begin(self.draft / name)
 
-    def wait_sealed(self) -> None:
-        """Wait until what is finished is sealed, when nothing is made beside it any more."""
-        self._sealing.wait()
+    def wait_for_checksums(self) -> None:
+        """Wait for the checksums of what is finished, when nothing is made beside them any more."""
+        self._checksums.wait()
 
     def written(self, table: str, shards: int) -> Iterator[pa.RecordBatch]:
         """The rows of a table, mapped. No more of them can be written."""
@@ -145,26 +148,27 @@ class IndexWriter:
 
     def publish(self, shards: int, counts: dict[str, int]) -> int:
         """Make the new index the index. Returns the bytes of its tables."""
-        for table in SEALED:
+        for table in CHECKSUMMED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        draft = Draft(self.draft, self.strategy, shards, counts, self._seal(shards))
+        draft = IndexDraft(self.draft, self.strategy, shards, counts, self._checksummed(shards))
         publish(self.index, draft)
         return draft.bytes
 
-    def _seal(self, shards: int) -> Entries:
+    def _checksummed(self, shards: int) -> Entries:
         """Describe every file, and write the checksums of their sectors as a table of its own."""
         files = {}
         for shard in range(shards):
             sums = {}
-            for table in SEALED:
+            for table in CHECKSUMMED:
                 path = self.draft / file_name(table, shard)
-                whole, sums[table] = self._sealing.sums(path)
-                files[path.name] = entry(path, whole)
+                found = self._checksums.sums(path)
+                sums[table] = found.blocks
+                files[path.name] = entry(path, found.whole)
             self.write("sums", shard, sums_batch(sums))
         self._close_table("sums")
         for path in self.draft.glob("sums-*"):
-            files[path.name] = entry(path, self._sealing.sums(path)[0])
+            files[path.name] = entry(path, self._checksums.sums(path).whole)
         return files
 
 
@@ -173,3 +177,44 @@ def _remove_drafts(index: Path) -> None:
         remove_drafts(index, beginning)
     for path in index.glob(f"{DRAFT}*"):
         path.unlink(missing_ok=True)
+
+
+def trim_buffers(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The same rows in buffers that end with them."""
+    columns = [_trim(column) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+
+
+def _trim(array: Any) -> "pa.Array[Any]":
+    kind, end = array.type, array.offset + len(array)
+    if pa.types.is_boolean(kind):
+        return pa.concat_arrays([array, array.slice(0, 0)])
+    validity, first, *rest = array.buffers()
+    buffers, children = [_ended_bits(validity, end)], None
+    if pa.types.is_large_list(kind):
+        offsets, last = _ended_offsets(first, end, 8)
+        buffers.append(offsets)
+        children = [_trim(array.values.slice(0, last))]
+    elif pa.types.is_fixed_size_list(kind):
+        children = [_trim(array.values.slice(0, end * kind.list_size))]
+    elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        offsets, last = _ended_offsets(first, end, 4 if pa.types.is_string(kind) else 8)
+        buffers += [offsets, rest[0].slice(0, last)]
+    else:
+        buffers.append(first.slice(0, end * kind.bit_width // 8))
+    return pa.Array.from_buffers(kind, len(array), buffers, offset=array.offset, children=children)
+
+
+def _ended_offsets(buffer: pa.Buffer, end: int, width: int) -> tuple[pa.Buffer, int]:
+    """The offsets of the rows before `end`, of so many bytes each, and where the last row ends."""
+    last = buffer.slice(end * width, width).to_pybytes()
+    return buffer.slice(0, (end + 1) * width), int.from_bytes(last, "little")
+
+
+def _ended_bits(buffer: pa.Buffer | None, end: int) -> pa.Buffer | None:
+    if buffer is None:
+        return None
+    bits = bytearray(buffer.slice(0, (end + 7) // 8).to_pybytes())
+    if end % 8:
+        bits[-1] &= (1 << end % 8) - 1
+    return pa.py_buffer(bytes(bits))

@@ -3,8 +3,27 @@
 The paper on cohesive arcs; `docs/pairs.md` has the nouns and the flow.
 """
 
-from pagekin.pairs.answer import Carried, Pair, PairPage, Pairs, SitePairs
 from pagekin.pairs.check import check
-from pagekin.pairs.search import search
+from pagekin.pairs.find import (
+    Pair,
+    PairPage,
+    Pairs,
+    PairsPart,
+    SitePairs,
+    find_pairs,
+    find_pairs_part,
+)
+from pagekin.pairs.question import PairsQuestion, split_keywords
 
-__all__ = ["Carried", "Pair", "PairPage", "Pairs", "SitePairs", "check", "search"]
+__all__ = [
+    "Pair",
+    "PairPage",
+    "Pairs",
+    "PairsPart",
+    "PairsQuestion",
+    "SitePairs",
+    "check",
+    "find_pairs",
+    "find_pairs_part",
+    "split_keywords",
+]

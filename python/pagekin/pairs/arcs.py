@@ -1,6 +1,8 @@
-"""Features of the pages of some sites, and the best arcs between them.
+"""The cohesive arc measure (section 3.2) and the best arcs of sites by it.
 
-Only pages that carry a keyword are looked at, and only the arcs between those.
+A feature vector says how strongly a page carries each keyword, from 0 to 1, in query order.
+Vectors are the rows of a matrix, so that many arcs are weighed at once. Only pages that carry a
+keyword are read, and only the arcs between those.
 """
 
 from collections.abc import Sequence
@@ -10,10 +12,9 @@ import numpy as np
 
 from pagekin.index.rows import Numbers, spans
 from pagekin.pairs.graph import SiteGraph
-from pagekin.pairs.keywords import Occurrences
-from pagekin.pairs.measure import cohesive
+from pagekin.query.postings import Postings
 
-__all__ = ["Arcs", "Features", "best_arcs", "features"]
+__all__ = ["Arcs", "Features", "best_arcs", "cohesive", "cosine", "features"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Arcs:
     site: Numbers
 
 
-def features(graph: SiteGraph, lists: Sequence[Occurrences], sites: Numbers) -> Features:
+def features(graph: SiteGraph, lists: Sequence[Postings], sites: Numbers) -> Features:
     """The features of all pages of these sites that carry a keyword.
 
     tf·idf over the site's maximum of it. A keyword has one idf in a crawl, so it falls out.
@@ -81,3 +82,22 @@ def _first_of_each(groups: Numbers, most: int) -> Numbers:
     _, starts, sizes = np.unique(groups, return_index=True, return_counts=True)
     first: Numbers = np.arange(len(groups)) - np.repeat(starts, sizes) < most
     return first
+
+
+def cohesive(source: Numbers, target: Numbers, alpha: float) -> Numbers:
+    """The weight of each arc from a row of `source` to the same row of `target`.
+
+    w(a, b) = Σ over x ≠ y of a[x]·b[y]·(alpha if x comes before y in the query, else 1 - alpha)
+    """
+    before = np.cumsum(source, axis=1) - source
+    after = source.sum(axis=1, keepdims=True) - before - source
+    weights: Numbers = (target * (alpha * before + (1 - alpha) * after)).sum(axis=1)
+    return weights
+
+
+def cosine(source: Numbers, target: Numbers) -> Numbers:
+    """The cosine of the vectors in each row; 0 where one of them is nothing."""
+    product = (source * target).sum(axis=1)
+    length = np.linalg.norm(source, axis=1) * np.linalg.norm(target, axis=1)
+    cosines: Numbers = np.divide(product, length, out=np.zeros_like(product), where=length > 0)
+    return cosines

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.index import IndexReader
-from pagekin.index.faults import corrupt
+from pagekin.index.mapped import corrupt
 from pagekin.index.rows import Numbers
 
 __all__ = ["check"]

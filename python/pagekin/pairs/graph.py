@@ -1,21 +1,28 @@
-"""The site graphs of an index: sites, ranks and the arcs of the minimal subgraphs."""
+"""The site graphs of an index, and sigma: from a keyword to the sites about it (section 3.1).
+
+A site is about a word if the word is in its pages or in the windows of links to them. How much:
+the number of its URLs of which that is true. Sites are ordered by their PageRank times that.
+(The share of its URLs instead would put sites of one or two pages first; BENCHMARKS.md.)
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from pagekin.index import IndexReader
-from pagekin.index.rows import Numbers, Rows
-from pagekin.pairs.keywords import Occurrences
+from pagekin.index.rows import Numbers, TableRows
+from pagekin.query.postings import Postings
 
-__all__ = ["SiteGraph"]
+__all__ = ["SiteGraph", "SiteRanking", "sites_about"]
 
 
 class SiteGraph:
     """The graph of every site of a crawl, mapped."""
 
     def __init__(self, index: IndexReader) -> None:
-        self.pages = Rows(index.tables["ranks"])
-        self.sites = Rows(index.tables["sites"])
-        self.arcs = Rows(index.tables["arcs"])
+        self.pages = TableRows(index.tables["ranks"])
+        self.sites = TableRows(index.tables["sites"])
+        self.arcs = TableRows(index.tables["arcs"])
 
     def site_of(self, pages: Numbers) -> Numbers:
         """The site of each page."""
@@ -25,7 +32,7 @@ class SiteGraph:
         """The arcs that leave these pages: the place of each source in `pages`, and the targets."""
         return self.arcs.lists("targets", pages)
 
-    def spans(self, found: Occurrences, sites: Numbers) -> tuple[Numbers, Numbers]:
+    def spans(self, found: Postings, sites: Numbers) -> tuple[Numbers, Numbers]:
         """Where in a list by site each of these sites begins and ends.
 
         By halving, for all sites at once: a list may be long, and the sites are few.
@@ -42,3 +49,29 @@ class SiteGraph:
             low = np.where(below, middle + 1, low)
             high = np.where(below, high, middle)
         return low
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRanking:
+    """Sites in order, with their PageRank and how much each is about the keyword."""
+
+    number: Numbers
+    rank: Numbers
+    about: Numbers
+
+    def part(self, start: int, end: int) -> "SiteRanking":
+        """Some of them, in order."""
+        return SiteRanking(self.number[start:end], self.rank[start:end], self.about[start:end])
+
+
+def sites_about(graph: SiteGraph, found: Postings) -> SiteRanking:
+    """The sites with crawled pages that a keyword leads to, the best first."""
+    site = graph.site_of(found.pages)
+    # A posting list is by site, so the pages of a site stand together.
+    first = np.flatnonzero(np.concatenate(([True], site[1:] != site[:-1])))
+    number, carriers = site[first], np.diff(first, append=len(site))
+    crawled = graph.sites.take("pages", number) > 0
+    number, carriers = number[crawled], carriers[crawled]
+    rank = graph.sites.take("rank", number)
+    order = np.lexsort((number, -rank * carriers))
+    return SiteRanking(number[order], rank[order], carriers[order])

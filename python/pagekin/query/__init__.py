@@ -1,34 +1,37 @@
-"""Answers from an index: what is known of a page, which pages are related, and why."""
+"""Answers from an index: what a page is, which pages are related or have some words, and why."""
 
-from pagekin.query.asking import (
-    Asked,
-    ask_page,
-    ask_page_file,
-    ask_pages,
-    ask_text,
-    knows_words,
-)
-from pagekin.query.filters import Filters
+from pagekin.query.compare import Comparison, compare
+from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters
+from pagekin.query.neighbourhood import Neighbourhood, neighbourhood
+from pagekin.query.overview import Overview, overview
 from pagekin.query.precompute import precompute
-from pagekin.query.related import Found, explained, find, note, related
+from pagekin.query.question import Question, resolve
+from pagekin.query.related import RelatedPart, related, related_part
+from pagekin.query.search import SearchResults, best_match, recognise_url, search
 from pagekin.query.show import show
-from pagekin.query.subjects import Subject, subjects
+from pagekin.query.why import Subject, subjects
 
 __all__ = [
-    "Asked",
+    "Comparison",
+    "ExclusionLists",
+    "FilterKeywords",
     "Filters",
-    "Found",
+    "Neighbourhood",
+    "Overview",
+    "Question",
+    "RelatedPart",
+    "SearchResults",
     "Subject",
-    "ask_page",
-    "ask_page_file",
-    "ask_pages",
-    "ask_text",
-    "explained",
-    "find",
-    "knows_words",
-    "note",
+    "best_match",
+    "compare",
+    "neighbourhood",
+    "overview",
     "precompute",
+    "recognise_url",
     "related",
+    "related_part",
+    "resolve",
+    "search",
     "show",
     "subjects",
 ]

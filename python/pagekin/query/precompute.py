@@ -10,10 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pagekin import _core
 from pagekin.files import refuse_folder, writing
 from pagekin.index import IndexReader
 from pagekin.progress import Progress, Silent
-from pagekin.query.filters import Filters, LeftOut
+from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.threads import by_threads
 
 __all__ = ["precompute"]
@@ -27,7 +28,7 @@ _COLUMNS: list["pa.Field[Any]"] = [
     pa.field("score", pa.float32(), nullable=False),
 ]
 SCHEMA = pa.schema(_COLUMNS)
-_Part = tuple[int, tuple[int, int]]
+_Part = tuple[int, int, int]
 """Rows of a shard: its number, the first and the end."""
 
 
@@ -75,12 +76,12 @@ def _answers(
     index: IndexReader, filters: Filters, threads: int
 ) -> Iterator[tuple[pa.RecordBatch, int]]:
     """The answers of all pages, in order, few of them waiting; and of how many pages each is."""
-    options = filters.to_core(LeftOut())
-    excluded = (filters.exclude_site, filters.exclude_linked)
+    options = filters.to_core(ExclusionLists())
+    exclusions = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
 
     def answer(part: _Part) -> tuple[pa.RecordBatch, int]:
-        shard, rows = part
-        return index.searcher.answers(shard, rows, options, excluded), rows[1] - rows[0]
+        shard, start, end = part
+        return index.searcher.answers(shard, start, end, options, exclusions), end - start
 
     return by_threads(answer, _parts(index.searcher.rows()), threads)
 
@@ -88,4 +89,4 @@ def _answers(
 def _parts(rows: list[int]) -> Iterator[_Part]:
     for shard, end in enumerate(rows):
         for start in range(0, end, PAGES):
-            yield shard, (start, min(start + PAGES, end))
+            yield shard, start, min(start + PAGES, end)

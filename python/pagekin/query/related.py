@@ -1,80 +1,178 @@
-"""The related pages of a query, each with its reasons."""
+"""The related pages of a question, each with its reasons, whole or part by part.
+
+Which pages a search finds depends a little on how many it looks for, so the parts of a list would
+not fit together if each were searched for by itself. A list is therefore always the first `FIRST`
+hits of one search, then what a search for `LISTED` hits adds to those. With `exact` every search
+finds the same, and a list has no end.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pagekin import _core
 from pagekin.index import IndexReader
-from pagekin.query.asking import Asked
-from pagekin.query.filters import Filters, LeftOut
-from pagekin.query.why import MOST, Concepts, Terms, why
-from pagekin.types import Hit, Related
+from pagekin.query.filters import ExclusionLists, Filters
+from pagekin.query.question import Question, ResolvedQuestion, resolve
+from pagekin.query.why import LIMITS, why
+from pagekin.types import Hit, Paging, Query, Related
 
-__all__ = ["Found", "explained", "find", "note", "related"]
+__all__ = [
+    "FIRST",
+    "LISTED",
+    "RelatedPart",
+    "explain",
+    "find",
+    "note",
+    "related",
+    "related_part",
+]
 
-Place = tuple[int, int]
-Found = tuple[Place, int, list[Place]]
-"""A hit as the core names it: place, overlap with the query, places of its mirrors."""
-Card = tuple[str, str, str | None, bool]
-Told = tuple[Card, list[str], Terms, Concepts, list[tuple[str, str]]]
-"""A hit as the core shows it: card, URLs of its mirrors, shared terms and concepts, citations."""
+FIRST = 10
+"""The part that most people want: one cheap search answers it."""
+LISTED = 100
+"""The length of a list that is not exact."""
 
 
-def related(index: IndexReader, asked: Asked, filters: Filters) -> Related:
-    """The pages most like what is asked, best first."""
+@dataclass(frozen=True, slots=True)
+class RelatedPart:
+    """Some of the related pages, and which part of the list they are."""
+
+    query: Query
+    hits: list[Hit]
+    note: str | None
+    paging: Paging
+    took_ms: float
+
+
+def related(index: IndexReader, question: Question, filters: Filters) -> Related:
+    """The pages most like what is asked about, best first."""
     start = time.perf_counter()
-    answer = find(index, asked, filters)
+    resolved = resolve(index, question)
+    answer = find(index, resolved, filters)
     return Related(
-        query=asked.query,
-        hits=explained(index, asked, answer.hits),
-        note=note(asked, filters, answer),
-        took_ms=round((time.perf_counter() - start) * 1000, 3),
+        query=resolved.query,
+        hits=explain(index, resolved, answer.hits),
+        note=note(resolved, filters, answer),
+        took_ms=_milliseconds_since(start),
     )
 
 
-def find(index: IndexReader, asked: Asked, filters: Filters) -> _core.Answer:
-    """Where the pages most like what is asked are, best first, equals by their id."""
+def related_part(
+    index: IndexReader, question: Question, filters: Filters, offset: int = 0
+) -> RelatedPart:
+    """`filters.k` related pages after the first `offset`, best first, equals by their id."""
+    start = time.perf_counter()
+    end = offset + filters.k
+    resolved = resolve(index, question)
+    listed, reason = _listed(index, resolved, filters, end)
+    return RelatedPart(
+        query=resolved.query,
+        hits=explain(index, resolved, listed[offset:end]),
+        note=reason if end >= len(listed) else None,
+        paging=Paging.of(offset, filters.k, len(listed)),
+        took_ms=_milliseconds_since(start),
+    )
+
+
+def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _core.SearchResult:
+    """Where the pages most like the question are, best first, equals by their id."""
     with index.blaming():
-        options = filters.to_core(_left_out(index, asked, filters))
-        return index.searcher.search(asked.bag, asked.sketch, options)
+        options = filters.to_core(_exclusions(index, question, filters))
+        return index.searcher.search(question.bag, question.sketch, options)
 
 
-def explained(index: IndexReader, asked: Asked, found: Sequence[Found]) -> list[Hit]:
-    """What was found, each with its card and its reasons."""
+def explain(
+    index: IndexReader, question: ResolvedQuestion, found: Sequence[_core.ScoredPage]
+) -> list[Hit]:
+    """What was found, each with its reasons."""
     with index.blaming():
-        hits = [(place, mirrors) for place, _, mirrors in found]
-        told = index.searcher.explained((asked.bag, asked.like), hits, index.concepts, MOST)
-        overlaps = [overlap for _, overlap, _ in found]
-        return [_hit(index, *each) for each in zip(overlaps, told, strict=True)]
+        explanations = index.searcher.explain(
+            question.bag, question.like, found, index.concepts, LIMITS
+        )
+        return [
+            _hit(index, hit.overlap, explanation)
+            for hit, explanation in zip(found, explanations, strict=True)
+        ]
 
 
-def _left_out(index: IndexReader, asked: Asked, filters: Filters) -> LeftOut:
+def _milliseconds_since(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000, 3)
+
+
+def _exclusions(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> ExclusionLists:
     searcher = index.searcher
-    sites = {searcher.card(place)[1] for place in asked.like} if filters.exclude_site else ()
-    linked_from = [*map(searcher.id, asked.like)] if filters.exclude_linked else []
-    return LeftOut([*asked.like, *asked.unlike], sorted(sites), linked_from)
-
-
-def _hit(index: IndexReader, overlap: int, told: Told) -> Hit:
-    (url, site, title, crawled), mirrors, terms, concepts, citations = told
-    return Hit(
-        url=url,
-        title=title,
-        site=site,
-        score=round(overlap / (2 * _core.TOTAL - overlap), 6),
-        crawled=crawled,
-        mirrors=mirrors,
-        why=why(index, overlap, terms, concepts, citations),
+    sites = (searcher.page_meta(page).site for page in question.like)
+    return ExclusionLists(
+        pages=[*question.like, *question.unlike],
+        sites=sorted({*sites}) if filters.exclude_site else [],
+        linked_from=[*map(searcher.id, question.like)] if filters.exclude_linked else [],
     )
 
 
-def note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
-    """Why there are no hits, or fewer than were asked for; nothing if there are enough."""
+def _hit(index: IndexReader, overlap: int, explanation: _core.Explanation) -> Hit:
+    page = explanation.page
+    return Hit(
+        url=page.url,
+        title=page.title,
+        site=page.site,
+        score=round(overlap / (2 * _core.TOTAL - overlap), 6),
+        crawled=page.crawled,
+        mirrors=explanation.duplicates,
+        why=why(index, overlap, explanation),
+    )
+
+
+def _listed(
+    index: IndexReader, question: ResolvedQuestion, filters: Filters, end: int
+) -> tuple[list[_core.ScoredPage], str | None]:
+    """The list at least to `end` and one beyond, if there is one; and why there are no more."""
+    if filters.exact:
+        return _found(index, question, replace(filters, k=end + 1))
+    first, reason = _found(index, question, replace(filters, k=FIRST + 1))
+    if end <= FIRST or len(first) <= FIRST:
+        return first, reason
+    first = first[:FIRST]
+    deep, reason = _found(index, question, replace(filters, k=LISTED))
+    ends = _LIST_ENDS if len(deep) == LISTED else None
+    return [*first, *_besides(index, first, deep, filters)][:LISTED], reason or ends
+
+
+def _found(
+    index: IndexReader, question: ResolvedQuestion, filters: Filters
+) -> tuple[list[_core.ScoredPage], str | None]:
+    answer = find(index, question, filters)
+    return answer.hits, note(question, filters, answer)
+
+
+def _besides(
+    index: IndexReader,
+    first: list[_core.ScoredPage],
+    deep: list[_core.ScoredPage],
+    filters: Filters,
+) -> list[_core.ScoredPage]:
+    """The deep hits that are not among the first, nor near duplicates of these, nor on a site of
+    these if one hit a site is wanted."""
+    seen = {page for hit in first for page in (hit.page, *hit.duplicates)}
+    sites = {_site(index, hit) for hit in first} if filters.group_by_site else set()
+    return [
+        hit
+        for hit in deep
+        if seen.isdisjoint((hit.page, *hit.duplicates)) and _site(index, hit) not in sites
+    ]
+
+
+def _site(index: IndexReader, hit: _core.ScoredPage) -> str:
+    return index.searcher.page_meta(hit.page).site
+
+
+def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResult) -> str | None:
+    """Why there are fewer hits than wanted; nothing if there are enough."""
     hits = len(answer.hits)
     if hits >= filters.k:
         return None
-    if not len(asked.bag):
-        return _empty(asked)
+    if not len(question.bag):
+        return _empty(question)
     reasons = ", ".join(_reasons(filters, answer))
     found = f"only {_pages(hits)}" if hits else "no related page"
     if reasons:
@@ -84,38 +182,40 @@ def note(asked: Asked, filters: Filters, answer: _core.Answer) -> str | None:
     return "no page shares a term with it" if answer.exact else _NONE_FOUND
 
 
-def _empty(asked: Asked) -> str:
+def _empty(question: ResolvedQuestion) -> str:
     """Why there is nothing to look for."""
-    if not asked.like:
+    if not question.like:
         return _EMPTY_TEXT
-    return _EMPTY_MIX if asked.unlike else _EMPTY_PAGE
+    return _EMPTY_MIX if question.unlike else _EMPTY_PAGE
 
 
-def _reasons(filters: Filters, answer: _core.Answer) -> Iterator[str]:
-    """What the filters left out. How many fell below a score nobody knows if not all were seen."""
+def _reasons(filters: Filters, answer: _core.SearchResult) -> Iterator[str]:
+    """What the filters left out. Unless all pages were compared, pages below the minimum score
+    cannot be counted."""
     if filters.min_score and not answer.exact:
-        yield "no other reaches the least score" if answer.hits else "none reaches the least score"
-    if filters.alpha and not answer.exact:
-        yield f"only pages that agree in more than {filters.alpha:.0%} of positions were looked at"
+        yield "no other reaches the minimum score" if answer.hits else _NONE_REACHES
+    if filters.min_agreement and not answer.exact:
+        share = f"{filters.min_agreement:.0%}"
+        yield f"only pages whose sketches agree in more than {share} of positions were compared"
     for name, text in _LEFT_OUT.items():
-        if answer.left_out[name] and (name != "score" or answer.exact):
-            yield text.format(answer.left_out[name])
+        count = getattr(answer.filtered, name)
+        if count and (name != "score" or answer.exact):
+            yield text.format(count)
 
 
 def _pages(count: int) -> str:
     return "1 related page" if count == 1 else f"{count:,} related pages"
 
 
-_EMPTY_PAGE = (
-    "nothing is known of this page by the index's strategy: its bag is empty, "
-    "so it is related to no page"
-)
-_EMPTY_MIX = "nothing is left of these pages when what the others have is taken off"
-_NONE_FOUND = "no related page was found by its sketch; asked for exactly, every page is compared"
-_EMPTY_TEXT = "none of its words is a term of this index, so it is related to no page"
+_EMPTY_PAGE = "the index has no terms for this page, so no page is related to it"
+_EMPTY_MIX = "nothing is left of these pages after subtracting the others"
+_EMPTY_TEXT = "no word of the text is a term of this index, so no page is related to it"
+_NONE_FOUND = "the sketches name no related page; an exact search compares every page"
+_NONE_REACHES = "none reaches the minimum score"
+_LIST_ENDS = f"a list ends after {LISTED} pages; ask with exact for more"
 _LEFT_OUT = {
-    "score": "{:,} below the least score",
-    "site": "{:,} on the same site were left out",
-    "linked": "{:,} that it links to were left out",
-    "same_site": "{:,} on the site of a better hit were left out",
+    "score": "{:,} below the minimum score",
+    "site": "{:,} on the same site left out",
+    "linked": "{:,} that it links to left out",
+    "same_site": "{:,} on the site of a better hit left out",
 }

@@ -1,24 +1,40 @@
-"""What is known of one page."""
+"""Looking one page up: what the index knows of it, or near spellings of an unknown URL.
+
+Suggestions are other forms of the URL, then close matches (difflib) among the URLs of its site.
+"""
+
+import bisect
+import difflib
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, address
-from pagekin.query.about import about
-from pagekin.query.spellings import spellings
+from pagekin.query.why import concept_shares
 from pagekin.types import Inlink, PageCard, TermShare
+from pagekin.url import registrable
 
-__all__ = ["known", "show"]
+__all__ = ["find_page", "show", "spellings"]
 
 TOTAL = _core.TOTAL
 CONCEPTS = 5
 """Concepts listed of a page."""
+MOST_ROWS = 1 << 18
+"""Pages scanned at most: a suggestion must not take long."""
+COMPARED = 500
+"""URLs with the longest common prefix that are compared letter by letter."""
+LONGEST = 500
+"""Longer URLs are not compared: that takes the square of their length."""
 
 
-def known(index: IndexReader, url: str) -> tuple[int, int]:
-    """Where the page of a URL is, in whatever spelling that canonicalises to it."""
+def find_page(index: IndexReader, url: str) -> _core.PageRef:
+    """Look a URL up, in any spelling that canonicalises to it; an unknown one is an error."""
     wanted = address(url)
     place = index.searcher.find(_core.url_id(wanted))
-    if place is None or index.searcher.card(place)[0] != wanted:
+    if place is None or index.searcher.page_meta(place).url != wanted:
         near = spellings(index, wanted)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UnknownPage(wanted, advice=f"{hint}ask for a page of the crawl or one it links to")
@@ -28,7 +44,7 @@ def known(index: IndexReader, url: str) -> tuple[int, int]:
 def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
     """Its origin, its heaviest terms and concepts, who links to it."""
     with index.blaming():
-        place = known(index, url)
+        place = find_page(index, url)
         key = index.searcher.id(place)
         pages = index.tables["pages"]
         page = pages.find(key)
@@ -45,13 +61,13 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
             offset=page["offset"],
             date=None if date is None else date.strftime("%Y-%m-%dT%H:%M:%SZ"),
             terms=[TermShare(index.word(term), share) for term, share in bag[0][:terms]],
-            concepts=about(index, bag[1][:CONCEPTS], place),
+            concepts=concept_shares(index, bag[1][:CONCEPTS], place),
             linked_from=_inlinks(index, key, links),
         )
 
 
 def _heaviest(
-    index: IndexReader, place: tuple[int, int]
+    index: IndexReader, place: _core.PageRef
 ) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
     """The terms and the numbers of concepts of a bag with their shares, the heaviest first."""
     bag = index.searcher.bag(place)
@@ -73,7 +89,76 @@ def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:
     for source in list(dict.fromkeys(link["source"] for link in links))[:most]:
         place, link = index.searcher.find(source), first[source]
         if place is not None:
-            window = (link["from"], link["first"], link["last"], link["to"])
+            window = _core.LinkWindow(link["from"], link["first"], link["last"], link["to"])
             words = index.searcher.quote(source, [window])
-            inlinks.append(Inlink(index.searcher.card(place)[0], words))
+            inlinks.append(Inlink(index.searcher.page_meta(place).url, words))
     return inlinks
+
+
+def spellings(index: IndexReader, url: str, most: int = 3) -> list[str]:
+    """The known URLs that this one may have been meant to be, the likeliest first."""
+    twins = dict.fromkeys(twin for twin in _twins(url) if _is_known(index, twin))
+    return [*(twins or _near(index, url))][:most]
+
+
+def _twins(url: str) -> Iterator[str]:
+    """The same address written as another server would."""
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    bare = path.partition("?")[0]
+    hosts = (host, host.removeprefix("www."), f"www.{host}")
+    paths = (path, path.rstrip("/"), f"{path}/", bare, f"{bare.rstrip('/')}/index.html")
+    for other_scheme in (scheme, "https", "http"):
+        for other_host in hosts:
+            for other_path in (*paths, path.removesuffix("index.html"), path.lower()):
+                twin = _core.canonical(f"{other_scheme}://{other_host}{slash}{other_path}")
+                if twin is not None and twin != url:
+                    yield twin
+
+
+def _is_known(index: IndexReader, url: str) -> bool:
+    place = index.searcher.find(_core.url_id(url))
+    return place is not None and index.searcher.page_meta(place).url == url
+
+
+def _near(index: IndexReader, url: str) -> list[str]:
+    """Pages of the same site whose URL is nearly this one; of any site if there is no such site."""
+    if len(url) > LONGEST:
+        return []
+    site = _site(index, url)
+    found: list[str] = []
+    others: list[str] = []
+    seen = 0
+    for batch in index.tables["pages"].batches():
+        found += _urls_of(batch, site)
+        others += _hosts_like(batch, site)
+        seen += batch.num_rows
+        if seen >= MOST_ROWS:
+            break
+    return difflib.get_close_matches(url, _neighbours(found or others, url), n=3, cutoff=0.7)
+
+
+def _neighbours(urls: list[str], url: str) -> list[str]:
+    """The URLs that begin most like this one: they stand next to it in the order of letters."""
+    known = sorted(other for other in urls if len(other) <= LONGEST)
+    place = bisect.bisect(known, url)
+    return known[max(place - COMPARED // 2, 0) : place + COMPARED // 2]
+
+
+def _site(index: IndexReader, url: str) -> str:
+    host = _core.site(url)
+    return host if index.strategy.site.kind == "host" else registrable(host)
+
+
+def _hosts_like(batch: pa.RecordBatch, site: str) -> list[str]:
+    """URLs of sites whose name is a typing error away."""
+    sites = [name for name in pc.unique(batch.column("site")).to_pylist() if name is not None]
+    near = difflib.get_close_matches(site, sites[:COMPARED], n=1, cutoff=0.8)
+    if not near:
+        return []
+    return _urls_of(batch, near[0])[:COMPARED]
+
+
+def _urls_of(batch: pa.RecordBatch, site: str) -> list[str]:
+    same = pc.equal(batch.column("site"), pa.scalar(site))
+    return [str(url) for url in batch.column("url").filter(same).to_pylist()]

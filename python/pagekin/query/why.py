@@ -1,56 +1,101 @@
-"""Why a hit is similar: shared terms and concepts with their share, and pages that link to both."""
+"""What pages are about, and why a hit is similar: shared terms, subjects, and citing pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pagekin import _core
 from pagekin.index import IndexReader
-from pagekin.query.about import HERE
 from pagekin.types import Citation, ConceptShare, OtherTerms, TermShare, Why
 
-__all__ = ["MOST", "Concepts", "Terms", "why"]
-
-Others = tuple[int, int]
-"""Those that are not listed: how many, and what they weigh."""
-Terms = tuple[list[tuple[str, int]], Others]
-"""Words with the lesser of their two weights."""
-Concepts = tuple[list[tuple[int, int, list[str]]], Others]
-"""Concepts by number: the lesser weight, and the words by which the pages have it."""
+__all__ = [
+    "LIMITS",
+    "Subject",
+    "concept_shares",
+    "subjects",
+    "why",
+]
 
 TERMS = 8
-"""Terms listed for a hit; what the others make up is said in one figure."""
+"""Terms listed for a hit; one figure sums up the others."""
 CONCEPTS = 4
 """Concepts listed for a hit."""
+WORDS = 6
+"""Words of the pages themselves that are listed for a concept."""
 CITATIONS = 3
 """Citing pages listed for a hit."""
-MOST = (TERMS, CONCEPTS, HERE, CITATIONS)
+LIMITS = _core.ExplanationLimits(
+    terms=TERMS, concepts=CONCEPTS, concept_words=WORDS, citations=CITATIONS
+)
+SUBJECT_WORDS = 4
+"""Words that name a subject."""
 
 
-def why(
-    index: IndexReader,
-    overlap: int,
-    terms: Terms,
-    concepts: Concepts,
-    citations: Sequence[tuple[str, str]],
-) -> Why:
-    """The reasons for one hit, as the core tells them."""
+def why(index: IndexReader, overlap: int, reasons: _core.Explanation) -> Why:
+    """The reasons for one hit, from what the core found."""
     return Why(
-        terms=[TermShare(term, _share(weight)) for term, weight in terms[0]],
-        other_terms=_others(*terms[1]),
+        terms=[TermShare(term.word, _share(term.weight)) for term in reasons.terms],
+        other_terms=_others(reasons.other_terms),
         concepts=[
-            ConceptShare(number, index.concept_words(number), here, _share(weight))
-            for number, weight, here in concepts[0]
+            ConceptShare(
+                concept.number,
+                index.concept_words(concept.number),
+                concept.words,
+                _share(concept.weight),
+            )
+            for concept in reasons.concepts
         ],
-        other_concepts=_others(*concepts[1]),
+        other_concepts=_others(reasons.other_concepts),
         intersection=_share(overlap),
-        cited_together_by=[Citation(url, words) for url, words in citations],
+        cited_together_by=[Citation(page.url, page.quote) for page in reasons.citations],
     )
+
+
+def concept_shares(
+    index: IndexReader, concepts: Sequence[tuple[int, float]], page: _core.PageRef
+) -> list[ConceptShare]:
+    """Concepts of a page, given by number and share, with the words by which the page has them."""
+    model = index.concepts
+    if model is None:
+        return []
+    numbers = [number for number, _ in concepts]
+    terms = index.searcher.terms_for(model, numbers, page, WORDS)
+    return [
+        ConceptShare(number, index.concept_words(number), [*map(index.word, here)], share)
+        for (number, share), here in zip(concepts, terms, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Concepts whose first words are the same, in whatever order: people see them as one."""
+
+    words: list[str]
+    concepts: list[ConceptShare]
+
+    @property
+    def share(self) -> float:
+        """The sum of its concepts' shares."""
+        return sum(concept.share for concept in self.concepts)
+
+    def __str__(self) -> str:
+        return ", ".join(self.words) or f"concept {self.concepts[0].concept}"
+
+
+def subjects(concepts: Iterable[ConceptShare]) -> list[Subject]:
+    """The subjects of concepts, those with the largest share first."""
+    found: dict[frozenset[str] | int, Subject] = {}
+    for concept in concepts:
+        words = (concept.here or concept.words)[:SUBJECT_WORDS]
+        key = frozenset(words) or concept.concept
+        found.setdefault(key, Subject(words, [])).concepts.append(concept)
+    return sorted(found.values(), key=lambda subject: -subject.share)
 
 
 def _share(weight: int) -> float:
     """A weight as a fraction of a bag, to six places."""
-    # As `round` would have it: no weight lies halfway between two.
+    # The same as `round`: no weight lies halfway between two.
     return (weight * 1_000_000 + _core.TOTAL // 2) // _core.TOTAL / 1_000_000
 
 
-def _others(count: int, weight: int) -> OtherTerms:
-    return OtherTerms(count, _share(weight))
+def _others(others: _core.Remainder) -> OtherTerms:
+    return OtherTerms(others.count, _share(others.weight))

@@ -4,10 +4,9 @@ import asyncio
 import socket
 from collections.abc import Callable
 
+from pagekin.evaluation.sweep_report import read_report
 from pagekin.opened import Index
-from pagekin.serve.answers.evaluation import read_report
-from pagekin.serve.process import Supervisor, bound
-from pagekin.serve.process.port import address_of
+from pagekin.serve.process import Supervisor, address_of, bound
 from pagekin.serve.settings import RequestLimits, ServeSettings
 
 __all__ = ["RequestLimits", "ServeSettings", "serve"]
@@ -16,7 +15,7 @@ __all__ = ["RequestLimits", "ServeSettings", "serve"]
 def serve(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     """Serve an index until a signal ends it; `ready` is called with the address once it answers.
 
-    What is wrong with the index, the report or the port is raised before anything starts.
+    A bad index, report or port is raised before anything starts.
     """
     Index(settings.index)
     if settings.report is not None:

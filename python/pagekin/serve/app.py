@@ -1,49 +1,33 @@
-"""The application: the API, the pages, and what stands before them."""
+"""The ASGI application: the API, the pages, and the middleware before them."""
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from pagekin._core import VERSION
 from pagekin.serve import api, pages
-from pagekin.serve.errors import Telling
-from pagekin.serve.guard import AnswerCache, BodyLimit, KeptAnswers, SafeHeaders
+from pagekin.serve.errors import ErrorResponses
+from pagekin.serve.guard import AnswerCache, BodyLimit, CachedApp, SafeHeaders
 from pagekin.serve.service import Service
 from pagekin.serve.settings import RequestLimits
 
-__all__ = ["answering", "create_app", "guarded", "routed"]
+__all__ = ["cached_app", "create_app", "guarded"]
 
-_TELLING = Telling(pages.error_page)
+_ERRORS = ErrorResponses(pages.error_page)
 
 
 def create_app(service: Service) -> ASGIApp:
-    """The application of a worker."""
-    return guarded(answering(service), service.settings.limits)
+    """The whole application of a worker."""
+    return guarded(cached_app(service), service.settings.limits)
 
 
-def answering(service: Service) -> KeptAnswers:
-    """What answers, and keeps its answers."""
-    inner = routed()
+def cached_app(service: Service) -> CachedApp:
+    """The routes behind a cache of answers."""
+    routes = [*api.routes(), *pages.routes()]
+    inner = Starlette(routes=routes, exception_handlers=_ERRORS.handlers())
+    inner.router.redirect_slashes = False
     inner.state.service = service
-    _TELLING.add_to(inner)
-    return KeptAnswers(inner, service.current, AnswerCache(service.settings.cache))
+    return CachedApp(inner, service.current, AnswerCache(service.settings.cache))
 
 
 def guarded(app: ASGIApp, limits: RequestLimits) -> ASGIApp:
-    """An application under the limits of bodies, whose responses are safe to look at."""
-    return SafeHeaders(BodyLimit(app, _TELLING, limits.body, limits.seconds))
-
-
-def routed() -> FastAPI:
-    """Every address of the service, and their description."""
-    app = FastAPI(
-        title="pagekin",
-        description="Related pages in a web crawl, and why.",
-        version=VERSION,
-        openapi_url="/api/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-    )
-    app.include_router(api.router)
-    app.include_router(pages.router)
-    return app
+    """An application with limits on bodies, whose responses carry safe headers."""
+    return SafeHeaders(BodyLimit(app, _ERRORS, limits.body, limits.seconds))

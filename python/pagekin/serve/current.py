@@ -12,9 +12,9 @@ from typing import Literal
 
 from pagekin._core import VERSION
 from pagekin.errors import IndexFault, PagekinError
+from pagekin.evaluation.sweep_report import SweepReport, read_report
 from pagekin.index import Manifest
 from pagekin.opened import Index
-from pagekin.serve.answers.evaluation import Report, read_report
 
 __all__ = ["Current", "OnDisk", "Snapshot"]
 
@@ -29,7 +29,7 @@ class Snapshot:
     """An index, the report that goes with it, and a name that changes when either does."""
 
     index: Index
-    report: Report | None
+    report: SweepReport | None
     name: str
 
 
@@ -40,7 +40,7 @@ class Current:
         self._path = Path(index)
         self._report = report
         self.snapshot = self._opened()
-        self._whenever: list[Callable[[], None]] = []
+        self._after_swap: list[Callable[[], None]] = []
 
     @property
     def index(self) -> Index:
@@ -49,20 +49,20 @@ class Current:
 
     def after_swap(self, call: Callable[[], None]) -> None:
         """Call this whenever there is another snapshot."""
-        self._whenever.append(call)
+        self._after_swap.append(call)
 
     def opened(self) -> Snapshot | None:
         """What is on disk now. What cannot be used is refused, with a line in the log."""
         try:
             return self._opened()
         except (PagekinError, OSError) as error:
-            _log.error("the new index is refused and the old one is served on: %s", error)
+            _log.error("the new index is refused and the old one stays in use: %s", error)
             return None
 
     def swap(self, snapshot: Snapshot) -> None:
         """Give this snapshot to the requests to come."""
         self.snapshot = snapshot
-        for call in self._whenever:
+        for call in self._after_swap:
             call()
         _log.info("serves %s as of now (%s)", self._path, snapshot.name)
 
@@ -72,10 +72,10 @@ class Current:
             manifest = Manifest.read(self._path)
         except IndexFault:
             return "damaged" if self._path.exists() else "missing"
-        return "same" if manifest == self.index.manifest else "changed"
+        return "same" if manifest == self.index.reader.manifest else "changed"
 
     def _opened(self) -> Snapshot:
         index = Index(self._path)
         report = read_report(self._report) if self._report is not None else None
-        parts = (VERSION, index.manifest.checksum, report.digest if report else "")
+        parts = (VERSION, index.reader.manifest.checksum, report.digest if report else "")
         return Snapshot(index, report, hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16])

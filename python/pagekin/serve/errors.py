@@ -1,4 +1,4 @@
-"""One table: which error is which HTTP status, and the one shape in which it is told.
+"""One table: which error has which HTTP status, and the one shape of errors.
 
 Under `/api` an error is JSON; elsewhere it is a page.
 """
@@ -6,13 +6,12 @@ Under `/api` an error is JSON; elsewhere it is a page.
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import orjson
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ExceptionHandler
 
 from pagekin.errors import (
     IndexFault,
@@ -24,7 +23,7 @@ from pagekin.errors import (
     UnknownWord,
 )
 
-__all__ = ["CODES", "STATUS", "Problem", "Telling", "problem_of"]
+__all__ = ["CODES", "STATUS", "ErrorResponses", "Problem", "problem_of"]
 
 STATUS: dict[str, int] = {
     "malformed_url": 400,
@@ -59,7 +58,7 @@ CODES: dict[type[PagekinError], str] = {
 """The code of each error of the tree, that of the nearest class above it."""
 
 SHOWN = 200
-"""So many letters of what a client sent are quoted back."""
+"""Characters of what a client sent that are quoted back."""
 
 _log = logging.getLogger("pagekin.serve")
 
@@ -83,57 +82,33 @@ class Problem:
 
 
 def problem_of(error: PagekinError) -> Problem:
-    """The problem that an error of the tree is. Where files lie is for the log alone."""
+    """An error of ours as a problem. Paths of files appear in the log only."""
     kind = next(kind for kind in type(error).__mro__ if kind in CODES)
     code = error.code if isinstance(error, Refused) else CODES[kind]
     if code in _OURS:
         _log.error("%s", error)
         return Problem(code, *_OURS[code])
     place = f"{_brief(error.where)}: " if error.where else ""
-    return Problem(code, _whole(f"{place}{error.what}"), _whole(error.advice))
+    return Problem(code, _valid(f"{place}{error.what}"), _valid(error.advice))
 
 
 _OURS = {
-    "index_fault": ("the index cannot be read here", "ask whoever runs this service"),
-    "internal_error": ("the service failed at this", "ask whoever runs this service"),
+    "index_fault": ("the index cannot be read", "ask the operator of this service"),
+    "internal_error": ("the service failed to answer", "ask the operator of this service"),
 }
 
 
-def invalid(error: RequestValidationError) -> Problem:
-    """The problem that parameters of the wrong name, type or size are."""
-    first: dict[str, Any] = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-    if first["type"] == "json_invalid":
-        reason = first.get("ctx", {}).get("error", "")
-        return Problem("malformed_request", f"the body is no JSON: {reason}", "send valid JSON")
-    if first["type"] == "extra_forbidden":
-        return Problem(
-            "unknown_parameter",
-            _whole(f"{_brief(name)}: there is no such parameter"),
-            "see /api/docs",
-        )
-    return Problem("bad_parameter", _whole(f"{_brief(name)}: {first['msg']}"), "see /api/docs")
-
-
 def _of_http(error: HTTPException) -> Problem:
-    """The problem that the framework itself met."""
+    """An error of the framework as a problem."""
     found = {404: "not_found", 405: "method_not_allowed"}
     if error.status_code in found:
         return Problem(found[error.status_code], str(error.detail), "see /api/docs")
-    return Problem("malformed_request", _whole(str(error.detail)), "see /api/docs")
-
-
-def _methods(request: Request) -> str:
-    """All methods of a path of the API; the framework names those of its first route alone."""
-    described: dict[str, Any] = request.app.openapi()["paths"].get(
-        request.scope["path"], {"get": {}}
-    )
-    return ", ".join(sorted([*described, "head"])).upper()
+    return Problem("malformed_request", _valid(str(error.detail)), "see /api/docs")
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """How a problem is told: as JSON under /api, elsewhere as the page that `page` makes of it."""
+class ErrorResponses:
+    """Errors as responses: JSON under /api, elsewhere the page that `page` makes of a problem."""
 
     page: Callable[[str, Problem], str]
 
@@ -144,29 +119,25 @@ class Telling:
             return Response(problem.to_json(), problem.status, headers, "application/json")
         return Response(self.page(path, problem), problem.status, headers, "text/html")
 
-    def add_to(self, app: FastAPI) -> None:
-        """Tell all errors of an application so."""
+    def handlers(self) -> dict[int | type[Exception], ExceptionHandler]:
+        """The handlers of an application, by class of exception."""
 
-        async def of_tree(request: Request, error: Exception) -> Response:
+        async def of_pagekin(request: Request, error: Exception) -> Response:
             problem = problem_of(error) if isinstance(error, PagekinError) else _UNEXPECTED
-            return self.response(request.scope["path"], problem)
-
-        async def of_parameters(request: Request, error: Exception) -> Response:
-            problem = invalid(error) if isinstance(error, RequestValidationError) else _UNEXPECTED
             return self.response(request.scope["path"], problem)
 
         async def of_framework(request: Request, error: Exception) -> Response:
             if not isinstance(error, HTTPException):
                 return self.response(request.scope["path"], _UNEXPECTED)
             response = self.response(request.scope["path"], _of_http(error))
-            if error.status_code == 405:
-                response.headers["allow"] = _methods(request)
+            response.headers.update(error.headers or {})
             return response
 
-        app.add_exception_handler(PagekinError, of_tree)
-        app.add_exception_handler(RequestValidationError, of_parameters)
-        app.add_exception_handler(HTTPException, of_framework)
-        app.add_exception_handler(Exception, of_tree)
+        return {
+            PagekinError: of_pagekin,
+            HTTPException: of_framework,
+            Exception: of_pagekin,
+        }
 
 
 _UNEXPECTED = Problem("internal_error", *_OURS["internal_error"])
@@ -176,6 +147,6 @@ def _brief(text: str) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
-def _whole(text: str) -> str:
-    """Without halves of characters, which JSON cannot carry."""
+def _valid(text: str) -> str:
+    """Without lone surrogates, which JSON cannot carry."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,21 +1,61 @@
-"""What a request needs of the service: settings, the snapshot it began with, and threads."""
+"""What a request needs of the service: settings, the snapshot it began with, and a thread pool.
 
+The core releases Python's lock while it works, so a few threads answer while the event loop stays
+free. A question that would wait too long, or behind too many, is refused.
+"""
+
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Annotated, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from fastapi import Depends, Request
+from starlette.requests import Request
 
 from pagekin.errors import Refused
 from pagekin.opened import Index
 from pagekin.serve.current import Current, Snapshot
 from pagekin.serve.settings import ServeSettings
-from pagekin.serve.work import Pool
 
-__all__ = ["Asker", "Asking", "Service"]
+__all__ = ["Asker", "Pool", "Service"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Pool:
+    """A thread pool with a bounded queue and a timeout."""
+
+    def __init__(self, threads: int, waiting: int, seconds: float) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="answer")
+        self._most = threads + waiting
+        self._seconds = seconds
+        self._running: set[Future[Any]] = set()
+
+    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What the work returns, or a refusal.
+
+        Work that has begun cannot be stopped: it runs to its end and nobody waits for it.
+        """
+        if len(self._running) >= self._most:
+            raise Refused("overloaded", "too many requests are waiting", advice=_LATER)
+        future = self._threads.submit(work, *args, **kwargs)
+        self._running.add(future)
+        future.add_done_callback(self._running.discard)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)
+        except TimeoutError:
+            raise Refused(
+                "too_slow", f"no answer within {self._seconds:g} seconds", advice=_SIMPLER
+            ) from None
+
+    def close(self) -> None:
+        """Start nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+_LATER = "try again in a few seconds"
+_SIMPLER = "try again later, or ask for less: a smaller k, not exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +76,28 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A request's way to answers: everything it asks, it asks of one snapshot."""
+    """A request's way to answers: all its questions go to one snapshot of the index."""
 
     service: Service
     snapshot: Snapshot
 
+    @classmethod
+    def of(cls, request: Request) -> "Asker":
+        """The asker of a request."""
+        return cls(request.app.state.service, request.scope["pagekin.snapshot"])
+
     @property
     def settings(self) -> ServeSettings:
-        """What the service was told."""
+        """The settings of the service."""
         return self.service.settings
 
     def limit(self, name: str, value: int, most: int) -> None:
-        """Refuse what is asked for in excess."""
+        """Refuse a value above a limit of the service."""
         if value > most:
             raise Refused("bad_parameter", f"{name}: {value:,}", advice=f"at most {most:,}")
 
     async def ask(
         self, question: Callable[Concatenate[Index, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Answer a question about the index in a thread, under the service's limits."""
+        """Answer a question about the index in a thread, within the service's limits."""
         return await self.service.pool.run(question, self.snapshot.index, *args, **kwargs)
-
-
-async def _of(request: Request) -> Asker:
-    service: Service = request.app.state.service
-    snapshot: Snapshot = request.scope["pagekin.snapshot"]
-    return Asker(service, snapshot)
-
-
-Asking = Annotated[Asker, Depends(_of)]
-"""What an endpoint takes as a parameter in order to ask: `asking: Asking`."""

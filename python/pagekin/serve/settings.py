@@ -1,53 +1,69 @@
-"""What a service serves, where, and how much of it a request may take."""
+"""What a service serves, where, and how much a request may take: flags, defaults and bounds."""
 
 import json
 import os
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["RequestLimits", "ServeSettings"]
+from pagekin.fields import option
+from pagekin.settings import ANSWER_CACHE, REQUEST_BODY
 
-MIB = 1 << 20
+__all__ = ["RequestLimits", "ServeSettings"]
 
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
     """What one request, and all of them together, may take of a worker.
 
-    `head` and `body` are bytes of a request, `text` letters of a text, `k` hits of an answer,
-    `depth` how far a list can be paged through; `seconds` an answer may take, and as long may a
-    client take to send each of head and body. `waiting` requests may wait for a thread.
+    `head` is in bytes; a list can be paged through to `depth`; `waiting` requests may wait for a
+    thread. A client may take `seconds` to send each of head and body.
     """
 
+    k: int = option(100, "largest k of a request", low=1, flag="--max-k", placeholder="K")
+    text: int = option(
+        200_000, "longest text of a request, in characters", low=1, flag="--max-text"
+    )
+    body: int = option(
+        REQUEST_BODY,
+        "largest body of a request",
+        flag="--max-body",
+        in_bytes=True,
+        placeholder="SIZE",
+    )
+    connections: int = option(1000, "connections of each worker", low=1, flag="--max-connections")
+    seconds: float = option(
+        10.0, "longest time of a request", low=0.001, high=86_400, flag="--max-seconds"
+    )
     head: int = 64 << 10
-    body: int = 2 * MIB
-    text: int = 200_000
-    k: int = 100
     depth: int = 1000
-    seconds: float = 10.0
     waiting: int = 256
-    connections: int = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
     """Everything that `pagekin serve` can be told.
 
-    `threads` and `cache` (bytes of answers that are kept) are of each worker. With `ahead` answers
-    are made before they are asked for, as far as these bytes go. With `reload` the index is looked
-    at every so many seconds; 0 is never.
+    `threads` and `cache` are of each worker. With `ahead` idle workers compute answers before they
+    are asked for, as far as the cache has room. `reload` is the number of seconds between looks
+    for a new index; 0 is never.
     """
 
     index: str
-    report: str | None = None
-    host: str = "127.0.0.1"
-    port: int = 8080
-    workers: int = 1
+    host: str = option("127.0.0.1", "address to listen on")
+    port: int = option(8080, "port to listen on; 0 takes a free one")
+    report: str | None = option(
+        None, "folder that `pagekin sweep` wrote, to show", placeholder="FOLDER"
+    )
+    workers: int = option(1, "worker processes", low=1)
     threads: int = field(default_factory=lambda: max(os.cpu_count() or 1, 2))
-    cache: int = 64 * MIB
-    ahead: bool = True
+    cache: int = option(
+        ANSWER_CACHE, "cached answers of each worker", in_bytes=True, placeholder="SIZE"
+    )
+    ahead: bool = option(
+        True, "compute answers for the best known pages while idle, as far as the cache has room"
+    )
+    access_log: bool = option(False, "log every request")
     reload: float = 0.0
-    access_log: bool = False
     limits: RequestLimits = field(default_factory=RequestLimits)
 
     def to_json(self) -> str:

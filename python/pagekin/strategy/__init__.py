@@ -5,6 +5,7 @@ make equal bags, whatever the machine, its environment or its number of threads.
 """
 
 from pagekin.strategy.sections import (
+    EVIDENCE,
     MOST_PAGES,
     STEMMERS,
     Concept,
@@ -21,6 +22,7 @@ from pagekin.strategy.strategy import DEFAULT, Strategy, presets
 
 __all__ = [
     "DEFAULT",
+    "EVIDENCE",
     "MOST_PAGES",
     "STEMMERS",
     "Concept",

@@ -11,6 +11,7 @@ from pagekin.errors import StrategyError
 from pagekin.strategy import checks
 
 __all__ = [
+    "EVIDENCE",
     "MOST_PAGES",
     "STEMMERS",
     "Concept",
@@ -23,6 +24,9 @@ __all__ = [
     "Window",
     "Words",
 ]
+
+EVIDENCE = ("content", "anchor", "link")
+"""The kinds of evidence, in the order of the core: a weight each in `Kinds` and in `Concept`."""
 
 STEMMERS = (
     "porter",
@@ -68,12 +72,17 @@ class Kinds:
     concept: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("content", "anchor", "link", "concept"):
+        for name in (*EVIDENCE, "concept"):
             given = getattr(self, name)
             # Fragment weights are fixed-point: beyond these bounds they would vanish or overflow.
             object.__setattr__(self, name, checks.weight(f"kinds.{name}", given, 0.001, 1000))
-        if not (self.content or self.anchor or self.link or self.concept):
+        if not (any(self.evidence) or self.concept):
             raise StrategyError("kinds", self, "at least one kind with a weight above 0")
+
+    @property
+    def evidence(self) -> tuple[float, ...]:
+        """The weights of the kinds of evidence."""
+        return tuple(getattr(self, name) for name in EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +240,10 @@ class Concept:
     def __post_init__(self) -> None:
         checks.whole_number("concept.components", self.components, 1, 500)
         self._check_mixed()
-        for name in ("content", "anchor", "link"):
+        for name in EVIDENCE:
             given = getattr(self, name)
             object.__setattr__(self, name, checks.weight(f"concept.{name}", given, 0.001, 1000))
-        if not (self.content or self.anchor or self.link):
+        if not any(self.evidence):
             raise StrategyError("concept", self, "at least one kind with a weight above 0")
         power = checks.number("concept.power", self.power, 0.1, 2)
         object.__setattr__(self, "power", power)
@@ -246,6 +255,11 @@ class Concept:
         checks.whole_number("concept.mixed", self.mixed, 0, self.components)
         if self.mixed == 1 or self.mixed.bit_count() > 1:
             raise StrategyError("concept.mixed", self.mixed, "0 or a power of two from 2 on")
+
+    @property
+    def evidence(self) -> tuple[float, ...]:
+        """The weights of the kinds of evidence in the matrix."""
+        return tuple(getattr(self, name) for name in EVIDENCE)
 
     @property
     def wanted(self) -> int:

@@ -48,13 +48,13 @@ class CoreStrategy(TypedDict):
     sigma: float
     normalise_kinds: bool
     concept_weight: float
-    concept_kinds: tuple[float, float, float]
+    concept_kinds: tuple[float, ...]
     concept_power: float
     concept_cited: float
 
 
 class Needs(NamedTuple):
-    """Which kinds of evidence are gathered."""
+    """Which kinds of evidence are gathered, in the order of `EVIDENCE`."""
 
     content: bool
     anchor: bool
@@ -100,19 +100,15 @@ class Strategy:
     @property
     def needs(self) -> Needs:
         """The kinds of evidence that bags or concepts are made of."""
-        kinds, concept, about = self.kinds, self.concept, self.kinds.concept > 0
-        return Needs(
-            content=kinds.content > 0 or (about and concept.content > 0),
-            anchor=kinds.anchor > 0 or (about and concept.anchor > 0),
-            link=kinds.link > 0 or (about and concept.link > 0),
-            cited=about and concept.cited > 0,
-        )
+        about = self.kinds.concept > 0
+        weights = zip(self.kinds.evidence, self.concept.evidence, strict=True)
+        needed = (own > 0 or (about and learnt > 0) for own, learnt in weights)
+        return Needs._make([*needed, about and self.concept.cited > 0])
 
     @property
     def matrix(self) -> "Strategy":
         """How the bags are weighed that concepts are learnt from: without concepts themselves."""
-        concept = self.concept
-        kinds = Kinds(concept.content, concept.anchor, concept.link)
+        kinds = Kinds(*self.concept.evidence)
         window = replace(self.window, distance=self.window.distance and kinds.anchor > 0)
         return replace(self, kinds=kinds, window=window, concept=Concept())
 
@@ -171,7 +167,7 @@ class Strategy:
             sigma=SIGMA if sigma is None else sigma,
             normalise_kinds=self.mix.normalise_kinds,
             concept_weight=self.kinds.concept,
-            concept_kinds=(concept.content, concept.anchor, concept.link),
+            concept_kinds=concept.evidence,
             concept_power=concept.power,
             concept_cited=concept.cited,
         )

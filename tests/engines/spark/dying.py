@@ -13,12 +13,12 @@ import pyarrow as pa
 import pytest
 from pyspark import TaskContext, cloudpickle
 
-from pagekin import files
-from pagekin.engines.settings import Settings
+from pagekin import remote
 from pagekin.engines.spark.tasks import read, weigh
 from pagekin.errors import InputError
 from pagekin.index import Manifest
 from pagekin.progress import Silent
+from pagekin.settings import Settings
 from tests.engines.spark.clusters import executors
 from tests.engines.spark.crawl import distributed
 
@@ -52,7 +52,7 @@ def breaks_off_once(*given: Any) -> Iterator[pa.RecordBatch]:
     assert context
     with pytest.MonkeyPatch.context() as patch:
         if context.attemptNumber() == 0:
-            patch.setattr(files, "chunks", torn)
+            patch.setattr(remote, "chunks", torn)
         yield from _EXTRACT(*given)
 
 
@@ -64,7 +64,7 @@ def torn(uri: str) -> Iterator[bytes]:
     raise InputError("connection reset", source=uri, advice="")
 
 
-_WEIGH, _EXTRACT, _CHUNKS = weigh.weigh, read.extract, files.chunks
+_WEIGH, _EXTRACT, _CHUNKS = weigh.weigh, read.extract, remote.chunks
 WAYS: dict[str, tuple[object, str, Work]] = {
     "once": (weigh, "weigh", dies_once),
     "always": (weigh, "weigh", always_dies),

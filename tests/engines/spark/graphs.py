@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.sites import SiteGraphs, site_graphs
-from pagekin.engines.spark.work.columns import signed
+from pagekin.engines.site_graphs import SiteGraphs, site_graphs
+from pagekin.engines.spark.facts import signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pagekin.engines import spark
-from pagekin.engines.spark.graph import site_graphs
-from pagekin.engines.spark.work.folder import Folder
-from pagekin.engines.spark.work.kept import kept, summed
+from pagekin.engines.spark.frames import materialise, materialise_sums
+from pagekin.engines.spark.site_frames import site_graphs
+from pagekin.engines.spark.work import Folder
 from tests.engines.spark.clusters import Driver, needs_java
 from tests.engines.spark.graphs import made_up
 
@@ -56,10 +56,10 @@ def keeping(folder: str) -> tuple[list[int], bool, int, int]:
     work = Folder(folder)
     with spark.opened() as session:
         frame = session.range(0, 1000, 1, 3).selectExpr("id", "id * 2 as twice")
-        rows, sums = summed(frame, work, "numbers", ["id", "twice"])
+        rows, sums = materialise_sums(frame, work, "numbers", ["id", "twice"])
         same = sorted(rows.collect()) == sorted(frame.collect())
-        again = kept(session.range(0, 5).selectExpr("id", "id as twice"), work, "numbers")
-        return sums, same, again.count(), kept(frame.filter("id < 0"), work, "none").count()
+        again = materialise(session.range(0, 5).selectExpr("id", "id as twice"), work, "numbers")
+        return sums, same, again.count(), materialise(frame.filter("id < 0"), work, "none").count()
 
 
 def test_what_is_kept_is_made_once(two_cores: Driver, tmp_path: Path) -> None:

@@ -10,13 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.crawl import Source
-from pagekin.engines.spark.outcome import MOST_FAILURES, added, packed, unpacked
-from pagekin.engines.spark.portions import MOST_GROUPS, Known, Portion, grouped, known, portions
-from pagekin.engines.spark.tasks.shards import Cut
-from pagekin.engines.spark.work.columns import signed, unsigned
-from pagekin.engines.spark.work.folder import Folder
-from pagekin.engines.spark.work.stored import content, parts_of, store_parts
-from pagekin.types import BuildSummary, Failure
+from pagekin.engines.spark.facts import signed, unsigned
+from pagekin.engines.spark.plan import (
+    MOST_GROUPS,
+    Portion,
+    SourceState,
+    grouped,
+    portions,
+    source_states,
+)
+from pagekin.engines.spark.tasks.shards import ShardCut
+from pagekin.engines.spark.work import Folder, content, parts_of, store_parts
 
 IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
 
@@ -40,9 +44,11 @@ def test_an_id_that_is_missing_stays_so_and_has_no_bits() -> None:
 def test_shards_hold_each_row_once_however_parts_are_cut(
     ids: list[int], shard_bits: int, part_bits: int
 ) -> None:
-    cut = Cut(shard_bits, {"pages": part_bits}, is_small=False)
+    cut = ShardCut(shard_bits, {"pages": part_bits}, is_small=False)
     rows = pa.RecordBatch.from_arrays([pa.array(ids, pa.uint64())], names=["id"])
-    parts = [Cut(part_bits, {}, is_small=False).rows(rows, part) for part in range(1 << part_bits)]
+    parts = [
+        ShardCut(part_bits, {}, is_small=False).rows(rows, part) for part in range(1 << part_bits)
+    ]
     found = []
     for shard in range(cut.shards):
         inside = [
@@ -55,8 +61,8 @@ def test_shards_hold_each_row_once_however_parts_are_cut(
     assert found == ids
 
 
-def crawl(sizes: list[int], folder: str = "") -> list[Known]:
-    return [Known(Source(f"{folder}{at}"), size, 1) for at, size in enumerate(sizes)]
+def crawl(sizes: list[int], folder: str = "") -> list[SourceState]:
+    return [SourceState(Source(f"{folder}{at}"), size, 1) for at, size in enumerate(sizes)]
 
 
 @given(some.lists(some.integers(1, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
@@ -98,7 +104,7 @@ def test_what_is_fetched_is_fetched_once() -> None:
 
 def test_a_portion_comes_to_a_task_as_it_was() -> None:
     portion = Portion(
-        [Known(Source("a"), 1, 2), Known(Source("b", "http://b.example/"), 3, 4)], 1, 2
+        [SourceState(Source("a"), 1, 2), SourceState(Source("b", "http://b.example/"), 3, 4)], 1, 2
     )
     assert Portion.from_json(portion.to_json()) == portion
 
@@ -106,7 +112,7 @@ def test_a_portion_comes_to_a_task_as_it_was() -> None:
 def test_a_source_that_changes_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "a.warc"
     path.write_bytes(b"one")
-    (before,) = known([Source(str(path))])
+    (before,) = source_states([Source(str(path))])
     assert before.is_as_it_was()
     path.write_bytes(b"more")
     os.utime(path, ns=(before.change, before.change))
@@ -151,24 +157,6 @@ def test_what_a_move_left_behind_is_not_seen(
     with pytest.raises(OSError, match="full"):
         folder.write("part", b"rows")
     assert not list((tmp_path / "work").iterdir())
-
-
-def test_outcomes_add_up() -> None:
-    one = BuildSummary(captures=3, pages=2, skipped={"truncated": 1}, bytes_read=10)
-    other = BuildSummary(captures=4, skipped={"not HTML": 2, "truncated": 1}, bytes_read=5)
-    other.failures = [Failure(f"{number}.warc", 0, "is broken", "") for number in (2, 1)]
-    total = added(unpacked(packed(summary)) for summary in (one, other))
-    assert (total.captures, total.pages, total.bytes_read) == (7, 2, 15)
-    assert list(total.skipped.items()) == [("not HTML", 2), ("truncated", 2)]
-    assert [failure.source for failure in total.failures] == ["1.warc", "2.warc"]
-
-
-def test_only_so_many_failures_are_named() -> None:
-    failures = [Failure(f"{number:05}", 0, "is broken", "") for number in range(3000)]
-    total = added([BuildSummary(failures=failures)])
-    assert total.failures[:MOST_FAILURES] == failures[:MOST_FAILURES]
-    assert len(total.failures) == MOST_FAILURES + 1
-    assert "2,000 more" in total.failures[-1].reason
 
 
 def test_spark_sends_numbers_where_ids_lead() -> None:

@@ -8,11 +8,11 @@ import pytest
 from pyarrow.fs import FileSystem
 
 import pagekin
-from pagekin import files
+from pagekin import remote
 from pagekin.crawl import Source
 from pagekin.engines import spark
-from pagekin.engines.spark.portions import known
-from pagekin.engines.spark.work.folder import Folder
+from pagekin.engines.spark.plan import source_states
+from pagekin.engines.spark.work import Folder
 from pagekin.errors import EngineError
 from pagekin.query import Filters
 from pagekin.strategy import Strategy
@@ -23,16 +23,16 @@ from tests.pairs.crawl import write_sites
 from tests.storage import Storage, listed
 
 build = importlib.import_module("pagekin.engines.spark.build")
-table = importlib.import_module("pagekin.engines.spark.precompute.table")
+table = importlib.import_module("pagekin.engines.spark.answer_table")
 COARSE = Cut(threads=1, bits=1)
 
 
 def fetched(uri: str, folder: Path) -> Path:
     """An index from elsewhere, here."""
-    files.download(f"{uri}/manifest.json", _made(folder / "manifest.json"))
+    remote.download(f"{uri}/manifest.json", _made(folder / "manifest.json"))
     manifest = pagekin.index.Manifest.read(folder)
     for name in manifest.files:
-        files.download(f"{uri}/{manifest.folder}/{name}", _made(folder / manifest.folder / name))
+        remote.download(f"{uri}/{manifest.folder}/{name}", _made(folder / manifest.folder / name))
     return folder
 
 
@@ -47,7 +47,7 @@ def test_from_s3_to_s3(bucket: str, two_cores: Driver, tmp_path: Path) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(2)]
     for name in names:
-        files.copied(archive, name)
+        remote.copied(archive, name)
     missing = f"{bucket}/crawl/missing.warc.gz"
     sources, there = [*names, missing], f"{bucket}/index"
     summary = two_cores.run(spark.build, sources, there, settings=COARSE)
@@ -75,9 +75,9 @@ def test_answers_there_stay_until_others_are_there(
     first = two_cores.run(spark.precompute, index, there, Filters(k=3))
     with pytest.raises(OSError, match="No space left"):
         two_cores.run(answers_that_fail, index, there)
-    assert files.exists(f"{there}/_SUCCESS")
+    assert remote.exists(f"{there}/_SUCCESS")
     answers = two_cores.run(spark.precompute, index, there, Filters(k=2))
-    assert files.exists(f"{there}/_SUCCESS")
+    assert remote.exists(f"{there}/_SUCCESS")
     assert 5 < answers < first
     system, path = FileSystem.from_uri(there)
     assert pq.read_table(path, filesystem=system).num_rows == answers
@@ -109,7 +109,7 @@ def test_an_index_there_stays_whole_until_another_is(
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     source, there = f"{bucket}/sites.warc.gz", f"{bucket}/index"
-    files.copied(archive, source)
+    remote.copied(archive, source)
     two_cores.run(spark.build, source, there, settings=COARSE)
     (first,) = listed(there) - {"manifest.json"}
     with pytest.raises(OSError, match="No space left"):
@@ -129,7 +129,7 @@ def test_a_download_that_breaks_off_ends_the_build_and_another_is_whole(
     archive, index = write_sites(tmp_path / "sites.warc.gz"), tmp_path / "index"
     names = [f"{bucket}/{name}.warc.gz" for name in ("whole", "torn")]
     for name in names:
-        files.copied(archive, name)
+        remote.copied(archive, name)
     storage.torn.add("torn.warc.gz")
     told = r"torn\.warc\.gz at offset \d+: cannot be reached .*finished stages are kept"
     try:
@@ -146,14 +146,14 @@ def test_a_download_that_breaks_off_ends_the_build_and_another_is_whole(
 def test_a_file_there_that_was_replaced_is_other_work(bucket: str, tmp_path: Path) -> None:
     source = f"{bucket}/sites.warc.gz"
     archive = write_sites(tmp_path / "sites.warc.gz")
-    files.copied(archive, source)
-    (before,) = known([Source(source)])
+    remote.copied(archive, source)
+    (before,) = source_states([Source(source)])
     assert before.is_as_it_was()
-    assert known([Source(source)]) == [before]
+    assert source_states([Source(source)]) == [before]
     archive.write_bytes(archive.read_bytes() + b" ")
-    files.copied(archive, source)
+    remote.copied(archive, source)
     assert not before.is_as_it_was()
-    (after,) = known([Source(source)])
+    (after,) = source_states([Source(source)])
     strategy = Strategy()
     marks = {build._fingerprint([one], strategy, COARSE, 1) for one in (before, after)}
     assert len(marks) == 2

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pagekin.engines import spark
-from pagekin.engines.settings import Settings
-from pagekin.engines.spark.cluster.settings import configured
-from pagekin.engines.spark.exchange import postcodes
+from pagekin.engines.spark.cluster.jobs import configured
+from pagekin.engines.spark.shuffle import postcodes
+from pagekin.settings import Settings
 from tests.crawls import SCHOOLS, read_warc, spread, write_warc
 from tests.engines.spark.clusters import Driver, needs_java
 from tests.engines.spark.crawl import as_if_large, distributed, local, sample_files
@@ -71,7 +71,7 @@ def test_what_is_decided_by_size_changes_nothing(two_cores: Driver, tmp_path: Pa
     assert two_cores.run(as_if_large, files, index, settings) == local(files, index)
 
 
-@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz in ../shared/data")
+@pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 def test_a_part_of_schools_is_the_same(two_cores: Driver, tmp_path: Path) -> None:
     # One file, of which two tasks read every other record.
     files = spread(tmp_path, list(read_warc(SCHOOLS))[::8], 1)

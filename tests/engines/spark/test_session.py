@@ -13,7 +13,7 @@ import pytest
 
 from pagekin.cli import main
 from pagekin.engines import spark
-from pagekin.engines.spark.cluster import job, session
+from pagekin.engines.spark.cluster import jobs, session
 from pagekin.errors import CrawlError, EngineError
 from pagekin.sample.pack import write_sample
 from tests.crawls import manifest
@@ -91,13 +91,13 @@ def test_no_server_of_spark_connect_is_asked(monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_what_tasks_miss_is_told_with_its_cure(cause: str, cure: str) -> None:
     stack = "Job aborted: Task 3 failed\n  File x\n    y = 1\nTypeError: not this\n"
-    error = job._told(f"{stack}  {cause}\n\tat org.apache.spark.Error: x", "build again")
+    error = jobs._plain_error(f"{stack}  {cause}\n\tat org.apache.spark.Error: x", "build again")
     assert f"({cause})" in str(error)
     assert cure in str(error)
 
 
 def test_a_python_without_pagekin_is_told() -> None:
-    error = job._told(
+    error = jobs._plain_error(
         "An error occurred while calling z:x.\n"
         ": org.apache.spark.SparkException: \n"
         "Error from python worker:\n"
@@ -111,15 +111,17 @@ def test_a_python_without_pagekin_is_told() -> None:
 
 
 def test_what_the_jvm_says_is_told_and_not_what_the_bridge_says() -> None:
-    error = job._told("An error occurred while calling x.\n: java.lang.Bad: stopped\n\tat x", "")
+    error = jobs._plain_error(
+        "An error occurred while calling x.\n: java.lang.Bad: stopped\n\tat x", ""
+    )
     assert "(java.lang.Bad: stopped)" in str(error)
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--engine", "spark", "--threads", "2"], "--threads: is not for this engine"),
-        (["--master", "local[2]"], "--master: is not for this engine"),
+        (["--engine", "spark", "--threads", "2"], "--threads: not an option of this engine"),
+        (["--master", "local[2]"], "--master: not an option of this engine"),
         (["--engine", "flink"], "invalid choice"),
     ],
 )
@@ -136,7 +138,7 @@ def test_options_of_the_other_engine_are_refused(
 
 @pytest.mark.parametrize("master", ["nonsense", "", "local[x]", "http://head:7077"])
 def test_an_address_that_is_none_is_told(master: str) -> None:
-    with pytest.raises(EngineError, match="no address of a Spark master"), spark.opened(master):
+    with pytest.raises(EngineError, match="not an address of a Spark master"), spark.opened(master):
         pass
 
 

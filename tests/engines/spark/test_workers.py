@@ -16,7 +16,7 @@ import pytest
 from pagekin.engines import spark
 from pagekin.engines.spark.cluster import rehearsal
 from pagekin.engines.spark.cluster.daemon import without_archives
-from pagekin.engines.spark.cluster.settings import SAME_WORKERS, configured
+from pagekin.engines.spark.cluster.jobs import SAME_WORKERS, configured
 from tests.engines.spark.clusters import Driver, needs_java, spark_home
 
 MISSING: type[Exception] = importlib.import_module("py4j.protocol").Py4JError

@@ -48,7 +48,7 @@ def test_a_million_rows_that_are_the_same_are_one() -> None:
 
 def test_what_is_no_address_is_counted() -> None:
     found = directory(("ftp://a.example/", "x"), ("http://b.example/", "x"), ("\udcff", "x"))
-    assert found.skipped == {"no address of a web page": 2}
+    assert found.skipped == {"not a valid URL": 2}
     assert pairs(found) == {(B, "x")}
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from pagekin.errors import DirectoryError
 from pagekin.evaluation.directory import read_rows
+from tests.crawls import SHARED
 
-SHARED = Path(__file__).parents[4] / "shared" / "data"
 ROWS = [
     ("http://a.example/", ("Science", "Physics")),
     ("http://b.example/x,y", ("Arts",)),
@@ -130,7 +130,7 @@ def test_a_structure_needs_a_dump(tmp_path: Path) -> None:
         rows(tmp_path / "d.tsv", tmp_path / "structure")
 
 
-@pytest.mark.skipif(not SHARED.exists(), reason="the shared data are not here")
+@pytest.mark.skipif(not SHARED.exists(), reason="no shared data: see docs/data.md")
 def test_the_open_directorys_own_files() -> None:
     found = rows(SHARED / "odp" / "content_sample.rdf.u8")
     assert ("http://www.awn.com/", ("Arts", "Animation")) in found

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import pagekin
-from pagekin.evaluation.counts import Pooled
+from pagekin.evaluation.counts import PooledCounts
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import report
-from pagekin.evaluation.report.findings import Claim, Finding, claims, findings
-from pagekin.evaluation.sweep import Contender, Grid, Result, Swept, difference, sweep
-from pagekin.evaluation.sweep.outcome import best, ranked, write_best
+from pagekin.evaluation.report.figures import Claim, Finding, claims, findings
+from pagekin.evaluation.sweeps import Contender, Grid, Result, Sweep, difference
+from pagekin.evaluation.sweeps.results import best, ranked, write_best
+from pagekin.evaluation.sweeps.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.strategy import Strategy
 
@@ -28,20 +29,16 @@ frequency = { weight = ["none", "nmdf"] }
 
 
 @pytest.fixture(scope="module")
-def swept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Swept:
+def swept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Sweep:
     folder = tmp_path_factory.mktemp("report")
-    found = sweep(
-        [pagekin.Source(str(crawl))],
-        pagekin.Directory.read(DIRECTORY),
-        Grid.from_toml(GRID),
-        folder / "sweep",
-        (pagekin.Settings(threads=2), Silent()),
+    found = GridJudge(folder / "sweep", pagekin.Settings(threads=2), Silent()).judge(
+        [pagekin.Source(str(crawl))], pagekin.Directory.read(DIRECTORY), Grid.from_toml(GRID)
     )
     found.survey.names.titles[:] = ["<script>alert(1)</script>"] * len(found.survey.names.titles)
     return found
 
 
-def test_the_page_stands_alone_and_trusts_no_title(swept: Swept) -> None:
+def test_the_page_stands_alone_and_trusts_no_title(swept: Sweep) -> None:
     page = report.write_report(swept).read_text()
     assert not re.search(
         r"""(src|href|url)\s*[=(]\s*["']?(https?:|//|[\w./-]+\.(svg|png|css|js))""", page
@@ -66,7 +63,7 @@ def test_the_page_stands_alone_and_trusts_no_title(swept: Swept) -> None:
 
 
 def test_without_matplotlib_there_is_a_report_and_a_line_that_says_so(
-    swept: Swept, monkeypatch: pytest.MonkeyPatch
+    swept: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(report, "can_draw", lambda: False)
     page = report.write_report(swept).read_text()
@@ -75,7 +72,7 @@ def test_without_matplotlib_there_is_a_report_and_a_line_that_says_so(
     assert "Figure 3:" in page
 
 
-def test_the_same_results_give_the_same_report(swept: Swept) -> None:
+def test_the_same_results_give_the_same_report(swept: Sweep) -> None:
     first = report.write_report(swept).read_bytes()
     assert report.write_report(swept).read_bytes() == first
 
@@ -86,7 +83,7 @@ def result(rights: list[int], contender: Contender) -> Result:
     pairs[:, 0, 0] = rights
     pairs[:, 0, 1] = 10 - np.array(rights)
     ones = np.ones(len(rights))
-    pooled = Pooled(pairs, ones, ones * 0, {10: ones}, ones)
+    pooled = PooledCounts(pairs, ones, ones * 0, {10: ones}, ones)
     return Result(contender, pooled, pooled, 0.0)
 
 

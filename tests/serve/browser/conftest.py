@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser
 
 import pagekin
-from pagekin.evaluation.sweep import Grid, sweep
-from pagekin.evaluation.sweep.outcome import write_results
+from pagekin.evaluation.sweeps import Grid
+from pagekin.evaluation.sweeps.results import write_results
+from pagekin.evaluation.sweeps.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from tests.serve.browser.looking import Looking, launched
@@ -37,7 +38,7 @@ def compared(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = pagekin.Directory.read(sample_directory())
     resources = (pagekin.Settings(threads=2), Silent())
     grid = Grid.from_toml(GRID)
-    swept = sweep([pagekin.Source(str(crawl))], directory, grid, folder, resources)
+    swept = GridJudge(folder, *resources).judge([pagekin.Source(str(crawl))], directory, grid)
     write_results(folder / "results.parquet", swept.results)
     return folder
 

@@ -12,12 +12,12 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 import pagekin
-from pagekin.evaluation.sweep import Grid, sweep
-from pagekin.evaluation.sweep.outcome import write_results
+from pagekin.evaluation.sweeps import Grid
+from pagekin.evaluation.sweeps.results import write_results
+from pagekin.evaluation.sweeps.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
-from pagekin.serve.export import export
 from tests.serve.browser.files import served
 from tests.serve.browser.looking import HELLEBORES, ROSES, Looking, launched
 from tests.serve.running import Running
@@ -66,12 +66,8 @@ def _prepared(folder: Path) -> tuple[Path, Path]:
     crawl, index, report = folder / "sample.warc.gz", folder / "index", folder / "report"
     write_sample(crawl)
     pagekin.build(crawl, index)
-    swept = sweep(
-        [pagekin.Source(str(crawl))],
-        pagekin.Directory.read(sample_directory()),
-        Grid.load("paper"),
-        report,
-        (pagekin.Settings(), Silent()),
+    swept = GridJudge(report, pagekin.Settings(), Silent()).judge(
+        [pagekin.Source(str(crawl))], pagekin.Directory.read(sample_directory()), Grid.load("paper")
     )
     write_results(report / "results.parquet", swept.results)
     return index, report
@@ -90,7 +86,7 @@ def _take(
 def _take_box(browser: Browser, index: pagekin.Index, file: Path) -> None:
     """The demo page of an export."""
     with tempfile.TemporaryDirectory() as folder:
-        export(index, Path(folder), pagekin.Filters(k=4))
+        index.export(Path(folder), k=4)
         with served(Path(folder)) as base:
             looking = Looking(browser, base, viewport=WIDE)
             looking.at("/demo.html").locator(".related-pages").last.wait_for()

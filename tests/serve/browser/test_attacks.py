@@ -8,8 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import pagekin
-from pagekin.query import Filters
-from pagekin.serve.export import export
 from tests.crawls import write_warc
 from tests.serve.browser.attacks import TITLES, attacks
 from tests.serve.browser.files import served
@@ -34,7 +32,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def urls(hostile: Path) -> dict[str, str | None]:
     """Every URL of the index and its title."""
-    found = pagekin.open(hostile).tables["pages"].scan(["id", "url", "title"]).to_pylist()
+    found = pagekin.open(hostile).reader.tables["pages"].scan(["id", "url", "title"]).to_pylist()
     return {row["url"]: row["title"] for row in found}
 
 
@@ -129,7 +127,7 @@ def test_compare_and_suggestions(
 
 
 def test_the_box_of_a_static_site(look: Look, hostile: Path, tmp_path: Path) -> None:
-    export(pagekin.open(hostile), tmp_path, Filters(k=5))
+    pagekin.open(hostile).export(tmp_path, k=5)
     with served(tmp_path) as base:
         page = look(base).at("/demo.html")
         expect(page.locator(".related-pages")).to_have_count(3)

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import pagekin
-from pagekin import Filters, _core
-from pagekin.serve.export import export, file_name
+from pagekin import _core
+from pagekin.export import file_name
 from tests.crawls import write_warc
 from tests.serve.browser.attacks import attacks
 from tests.serve.browser.files import served
@@ -40,7 +40,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("static")
-    export(pagekin.open(index), folder / "related", Filters(k=4))
+    pagekin.open(index).export(folder / "related", k=4)
     with served(folder) as base:
         yield Site(folder, base, pagekin.open(index))
 
@@ -142,7 +142,7 @@ def test_any_address_has_a_file_that_the_script_finds(look: Look, tmp_path: Path
     write_warc(tmp_path / "odd.warc.gz", attacks())
     pagekin.build(tmp_path / "odd.warc.gz", tmp_path / "index")
     opened = pagekin.open(tmp_path / "index")
-    exported = export(opened, tmp_path / "site", Filters(k=2))
+    exported = opened.export(tmp_path / "site", k=2)
     manifest = json.loads((tmp_path / "site" / "related.json").read_text())
     files = (tmp_path / "site" / manifest["folder"]).glob("*/*.json")
     urls = [url for file in files for url in json.loads(file.read_text())]

@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 
 import pagekin
 from pagekin import Filters
-from pagekin.serve.answers.compare import compare
-from pagekin.serve.answers.neighbourhood import neighbourhood
 from tests.serve.browser.looking import HELLEBORES, ROSES, Looking
 
 pytestmark = pytest.mark.slow
@@ -26,7 +24,7 @@ def test_start_tells_what_the_crawl_is_and_takes_a_url(look: Look, opened: pagek
     looking = look()
     page = looking.at("/")
     facts = page.locator(".facts").inner_text()
-    assert f"pages crawled\n{opened.manifest.counts['pages']}\n" in facts
+    assert f"pages crawled\n{opened.reader.manifest.counts['pages']}\n" in facts
     assert facts.endswith("classes\n18")
     assert page.locator("#pages + ul li").count() == 8
     page.get_by_label("A URL, words, or a pasted text").fill(ROSES)
@@ -103,23 +101,23 @@ def test_filters_are_controls_and_their_state_is_in_the_address(
 ) -> None:
     looking = look()
     page = looking.at("/related", url=ROSES)
-    page.get_by_label("other sites only").check()
-    page.get_by_label("Least score").fill("0.3")
+    page.get_by_label("Other sites only").check()
+    page.get_by_label("Minimum score").fill("0.3")
     page.locator("#k").select_option("5")
-    page.get_by_role("button", name="Show these").click()
+    page.get_by_role("button", name="Apply").click()
     expect(page).to_have_url(re.compile(r"k=5.*min_score=0\.3.*exclude_site=1"))
     filters = Filters(k=5, min_score=0.3, exclude_site=True)
     expected = opened.related(ROSES, filters=filters)
     assert page.locator(".hit .address").all_inner_texts() == [hit.url for hit in expected.hits]
     assert expected.note and expected.note[1:] in page.locator(".note").inner_text()
-    expect(page.get_by_label("other sites only")).to_be_checked()
-    expect(page.get_by_label("Least score")).to_have_value("0.3")
+    expect(page.get_by_label("Other sites only")).to_be_checked()
+    expect(page.get_by_label("Minimum score")).to_have_value("0.3")
     looking.at("/related", url=ROSES, k=5)
     first = page.locator(".hit .address").all_inner_texts()
-    page.get_by_role("link", name="more", exact=True).click()
+    page.get_by_role("link", name="next", exact=True).click()
     second = page.locator(".hit .address").all_inner_texts()
     assert [*first, *second] == [hit.url for hit in opened.related(ROSES, k=10).hits]
-    page.get_by_role("link", name="better ones").click()
+    page.get_by_role("link", name="previous").click()
     assert page.locator(".hit .address").all_inner_texts() == first
 
 
@@ -172,7 +170,7 @@ def test_pairs_are_two_cards_joined_by_the_words_of_the_link(
 
 def test_compare_shows_shared_and_own_terms_to_one_scale(look: Look, opened: pagekin.Index) -> None:
     page = look().at("/compare", a=ROSES, b=HELLEBORES)
-    found = compare(opened, ROSES, HELLEBORES)
+    found = opened.compare(ROSES, HELLEBORES)
     assert page.locator(".scores .score").inner_text() == f"{found.score:.3f}"
     hits = {hit.url: hit.score for hit in opened.related(ROSES).hits}
     assert found.score == hits[HELLEBORES]
@@ -211,18 +209,20 @@ def test_pages_to_compare_are_found_by_words(look: Look) -> None:
 def test_map_can_be_clicked_and_shows_who_is_near(look: Look, opened: pagekin.Index) -> None:
     looking = look()
     page = looking.at("/map", url=ROSES)
-    found = neighbourhood(opened, ROSES, Filters(k=8))
+    found = opened.neighbourhood(ROSES, filters=Filters(k=8))
     assert page.locator(".map a").count() == len(found.pages)
-    assert page.locator(".map .kin").count() == len(found.kin)
+    assert page.locator(".map .kin").count() == len(found.relations)
     listed = page.locator(".listed > li")
     assert listed.count() == len(found.pages)
-    for kin in found.kin:
+    for kin in found.relations:
         assert f"{kin.score:.3f}" in listed.nth(kin.one).inner_text()
         assert f"{kin.score:.3f}" in listed.nth(kin.other).inner_text()
     spot = page.locator(".map a").nth(3)
     spot.locator("circle").hover()
     near = {
-        kin.other if kin.one == 3 else kin.one for kin in found.kin if 3 in (kin.one, kin.other)
+        kin.other if kin.one == 3 else kin.one
+        for kin in found.relations
+        if 3 in (kin.one, kin.other)
     }
     expect(page.locator(".map a.near")).to_have_count(len(near) + 1)
     spot.locator("circle").click()
@@ -255,10 +255,10 @@ def test_evaluation_draws_the_figures_of_the_sweep(look: Look) -> None:
 def test_errors_are_pages_with_a_way_on(look: Look) -> None:
     looking = look()
     page = looking.at("/related", url="http://www.hedgerow.example/plants/rose.html")
-    expect(page.get_by_role("heading", level=1)).to_have_text("This crawl knows no such page")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This page is not in the crawl")
     page.get_by_role("alert").get_by_role("link").first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Old roses without fear")
     looking.at("/no/such/page")
     assert page.locator("body").evaluate("body => getComputedStyle(body).display") == "flex"
     page.get_by_role("link", name="to the first page").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Which pages are kin?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Find related pages")

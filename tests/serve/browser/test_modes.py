@@ -95,8 +95,8 @@ def test_everything_works_without_javascript(look: Look) -> None:
     page.locator("#q").fill(ROSES)
     page.get_by_role("button", name="Find related pages").click()
     assert page.locator(".hit").count() == 10
-    page.get_by_label("best page of each site").check()
-    page.get_by_role("button", name="Show these").click()
+    page.get_by_label("Best page of each site").check()
+    page.get_by_role("button", name="Apply").click()
     sites = [url.split("/")[2] for url in page.locator(".hit .address").all_inner_texts()]
     assert len(sites) == len(set(sites)) > 2
     page.locator(".hit").first.get_by_role("link", name="compare").click()

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from pagekin.errors import InputError
 from pagekin.query import Filters
-from pagekin.serve.pages.forms import Form, Wanted
-from pagekin.serve.pages.links import outward, root_of, to
-from pagekin.serve.pages.rendering import Quoted, quoted
+from pagekin.serve.pages.forms import Form, PageState, outward, root_of, to
+from pagekin.serve.pages.rendering import QuotePart, quote_parts
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 
@@ -60,12 +59,12 @@ def test_the_way_up(path: str, root: str) -> None:
     ],
 )
 def test_a_quotation_marks_its_anchors(words: str, parts: list[tuple[str, bool]]) -> None:
-    assert quoted(words) == [Quoted(*part) for part in parts]
+    assert quote_parts(words) == [QuotePart(*part) for part in parts]
 
 
 def test_an_empty_field_is_as_none() -> None:
     form = Form({"k": "", "min_score": " ", "exact": "", "url": " x "})
-    assert Wanted.of(form, k=7, most=100, depth=1000) == Wanted(Filters(k=7))
+    assert PageState.of(form, k=7, most=100, depth=1000) == PageState(Filters(k=7))
     assert (form.text("url"), form.text("text")) == ("x", "")
 
 
@@ -79,7 +78,7 @@ def test_an_empty_field_is_as_none() -> None:
 )
 def test_a_number_out_of_bounds_is_told(field: str, value: str) -> None:
     with pytest.raises(InputError) as told:
-        Wanted.of(Form({field: value}), k=10, most=100, depth=1000)
+        PageState.of(Form({field: value}), k=10, most=100, depth=1000)
     assert told.value.source == field
 
 
@@ -95,13 +94,15 @@ def test_a_number_out_of_bounds_is_told(field: str, value: str) -> None:
     )
 )
 def test_what_is_wanted_comes_back_from_its_address(filters: Filters) -> None:
-    wanted = Wanted(filters)
-    query = urlsplit(wanted.part("related", 20, url="http://a.example/?b=c&d")).query
+    state = PageState(filters)
+    query = urlsplit(state.part("related", 20, url="http://a.example/?b=c&d")).query
     fields = {name: values[0] for name, values in parse_qs(query).items()}
     assert fields.pop("url") == "http://a.example/?b=c&d"
-    assert Wanted.of(Form(fields), k=10, most=100, depth=1000) == Wanted(filters, 20)
-    there = urlsplit(wanted.at("map", "http://a.example/")).query
+    assert PageState.of(Form(fields), k=10, most=100, depth=1000) == PageState(filters, 20)
+    there = urlsplit(state.at("map", "http://a.example/")).query
     assert (
-        Wanted.of(Form({k: v[0] for k, v in parse_qs(there).items()}), k=10, most=100, depth=1000)
-        == wanted
+        PageState.of(
+            Form({k: v[0] for k, v in parse_qs(there).items()}), k=10, most=100, depth=1000
+        )
+        == state
     )

@@ -5,8 +5,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagekin.serve.answers.neighbourhood import Kin, Neighbour, Neighbourhood
-from pagekin.serve.pages.rings import HALF_HEIGHT, HALF_WIDTH, Spot, rings
+from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
+from pagekin.serve.pages.rings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
 
 LETTER = 7.0
 """More than a letter of a name is wide, on average."""
@@ -32,10 +32,10 @@ def neighbourhoods(draw: st.DrawFn) -> Neighbourhood:
         draw(st.lists(st.tuples(st.integers(1, heads), st.integers(1, heads)))) if heads else []
     )
     kin |= {(min(pair), max(pair)): draw(scores) for pair in others if pair[0] != pair[1]}
-    return Neighbourhood(pages, [Kin(*ends, score) for ends, score in kin.items()], None)
+    return Neighbourhood(pages, [Relation(*ends, score) for ends, score in kin.items()], None)
 
 
-def box(spot: Spot) -> tuple[float, float, float, float]:
+def box(spot: MapSpot) -> tuple[float, float, float, float]:
     """What a page and its name take outside the rings: left, top, right, bottom."""
     reach = spot.size + 6 + LETTER * len(spot.name)
     left, right = (spot.x - spot.size, spot.x + reach) if spot.side > 0 else (0.0, 0.0)
@@ -70,11 +70,11 @@ def test_the_same_answer_gives_the_same_drawing(found: Neighbourhood) -> None:
 @given(neighbourhoods())
 def test_every_relation_is_a_line_whose_width_follows_the_score(found: Neighbourhood) -> None:
     drawn = rings(found)
-    assert [line.kin for line in drawn.lines] == found.kin
-    lines = sorted(drawn.lines, key=lambda line: line.kin.score)
+    assert [line.relation for line in drawn.lines] == found.relations
+    lines = sorted(drawn.lines, key=lambda line: line.relation.score)
     assert [line.width for line in lines] == sorted(line.width for line in lines)
     for line in drawn.lines:
-        one, other = drawn.spots[line.kin.one], drawn.spots[line.kin.other]
+        one, other = drawn.spots[line.relation.one], drawn.spots[line.relation.other]
         assert line.path.startswith(f"M{one.x:.1f} {one.y:.1f}Q")
         assert line.path.endswith(f" {other.x:.1f} {other.y:.1f}")
-        assert line.kin.other in one.near and line.kin.one in other.near
+        assert line.relation.other in one.near and line.relation.one in other.near

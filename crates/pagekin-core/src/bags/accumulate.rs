@@ -1,12 +1,12 @@
-//! The evidence about one URL after another, summed by term.
+//! Aggregation by group: the evidence about one URL after another, summed by term.
 
 use std::iter::repeat;
 
 use super::merge::LinkRow;
 use super::raw::RawBags;
-use super::sums::BagSums;
-use crate::exchange::Segment;
-use crate::memory::zeros;
+use super::term_accumulator::TermAccumulator;
+use crate::columns::zeros;
+use crate::fragments::FragmentBlock;
 use crate::strategy::{Strategy, UNIT};
 
 /// The place of a stop word among the terms: it has none.
@@ -32,7 +32,7 @@ impl WindowWeights {
         }
     }
 
-    /// Of the last so many words before the anchor.
+    /// Of the last N words before the anchor.
     fn before(&self, words: usize) -> &[u32] {
         &self.before[self.before.len() - words..]
     }
@@ -40,27 +40,27 @@ impl WindowWeights {
 
 /// What is gathered about the URLs of a partition, and the memory for it.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct PartitionBags {
     /// In how many of the partition's bags each term is.
     pub frequencies: Vec<u32>,
     /// The bags, not yet weighed.
-    pub bags: RawBags,
-    /// How often each segment's words stand on crawled pages.
+    pub raw: RawBags,
+    /// How often each block's words stand on crawled pages.
     pub word_counts: Vec<Vec<u32>>,
     page_counts: Vec<Vec<u32>>,
     distinct: Vec<u32>,
-    bag: BagSums,
+    bag: TermAccumulator,
 }
 
-impl Gathered {
-    /// Nothing yet about segments whose terms are those of the bags.
-    fn begin(&mut self, segments: &[Segment], strategy: &Strategy) {
-        let terms = self.bags.terms.len();
+impl PartitionBags {
+    /// Nothing yet about blocks whose terms are those of the bags.
+    fn begin(&mut self, blocks: &[FragmentBlock], strategy: &Strategy) {
+        let terms = self.raw.terms.len();
         zeros(&mut self.frequencies, terms);
         for counts in [&mut self.word_counts, &mut self.page_counts] {
-            counts.resize_with(segments.len(), Vec::new);
-            for (counts, segment) in counts.iter_mut().zip(segments) {
-                zeros(counts, segment.words.len());
+            counts.resize_with(blocks.len(), Vec::new);
+            for (counts, block) in counts.iter_mut().zip(blocks) {
+                zeros(counts, block.words.len());
             }
         }
         self.bag.begin(terms, strategy.lead > 0);
@@ -68,25 +68,25 @@ impl Gathered {
 }
 
 /// Sums up one bag after another.
-pub(super) struct Accumulator<'a> {
-    segments: &'a [Segment],
+pub(super) struct BagAccumulator<'a> {
+    blocks: &'a [FragmentBlock],
     maps: &'a [Vec<u32>],
     strategy: &'a Strategy,
     weights: WindowWeights,
-    to: &'a mut Gathered,
+    to: &'a mut PartitionBags,
 }
 
-impl<'a> Accumulator<'a> {
-    /// `maps` tell of each segment's words which of the bags' terms they are.
+impl<'a> BagAccumulator<'a> {
+    /// `maps` tell of each block's words which of the bags' terms they are.
     pub(super) fn new(
-        segments: &'a [Segment],
+        blocks: &'a [FragmentBlock],
         maps: &'a [Vec<u32>],
         strategy: &'a Strategy,
-        to: &'a mut Gathered,
+        to: &'a mut PartitionBags,
     ) -> Self {
-        to.begin(segments, strategy);
+        to.begin(blocks, strategy);
         Self {
-            segments,
+            blocks,
             maps,
             strategy,
             weights: WindowWeights::new(strategy),
@@ -97,11 +97,9 @@ impl<'a> Accumulator<'a> {
     /// The words of the page itself; its title also speaks as an anchor would.
     pub(super) fn add_page(&mut self, page: Option<(u32, u32)>) {
         let Some((number, page)) = page else { return };
-        let pages = &self.segments[number as usize].pages;
-        let (words, title) = (
-            pages.words_of(page as usize),
-            pages.title_words_of(page as usize),
-        );
+        let texts = &self.blocks[number as usize].texts;
+        let words = texts.words.row(page as usize);
+        let title = texts.title_words.row(page as usize);
         let map = &self.maps[number as usize];
         self.count_words(number as usize, words.iter().chain(title));
         if self.strategy.lead > 0 {
@@ -118,15 +116,10 @@ impl<'a> Accumulator<'a> {
         if !self.strategy.needs_cited() {
             return;
         }
-        if let Some((number, page)) = page {
-            let pages = &self.segments[number as usize].pages;
-            let cited = pages.cited_by(page as usize);
-            self.to.bags.cited.extend_from_slice(cited);
-        }
-        self.to
-            .bags
-            .cited_ends
-            .push(self.to.bags.cited.len() as u64);
+        let cited = page.map_or(&[][..], |(number, page)| {
+            self.blocks[number as usize].texts.cited.row(page as usize)
+        });
+        self.to.raw.cited.push(cited.iter().copied());
     }
 
     /// Counts each word first and looks at the distinct ones then: a word
@@ -183,8 +176,8 @@ impl<'a> Accumulator<'a> {
     }
 
     fn add_window(&mut self, link: &LinkRow) {
-        let links = &self.segments[link.segment as usize].links;
-        let map = &self.maps[link.segment as usize];
+        let links = &self.blocks[link.block as usize].links;
+        let map = &self.maps[link.block as usize];
         let [left, own, right] = links.window_of(link.link as usize);
         let weights = &self.weights;
         let before = weights.before(left.len());
@@ -194,9 +187,9 @@ impl<'a> Accumulator<'a> {
     }
 
     pub(super) fn finish(&mut self) {
-        let Gathered {
+        let PartitionBags {
             frequencies,
-            bags,
+            raw: bags,
             bag,
             ..
         } = &mut *self.to;
@@ -213,7 +206,11 @@ impl<'a> Accumulator<'a> {
 
 /// Adds words to a bag with the weights they have as anchors.
 #[inline(always)]
-fn add_linked<'w>(bag: &mut BagSums, map: &[u32], words: impl Iterator<Item = (&'w u32, &'w u32)>) {
+fn add_linked<'w>(
+    bag: &mut TermAccumulator,
+    map: &[u32],
+    words: impl Iterator<Item = (&'w u32, &'w u32)>,
+) {
     let terms = words.map(|(&word, &weight)| (map[word as usize], weight));
     bag.add_linked(terms.filter(|&(term, _)| term != STOP));
 }

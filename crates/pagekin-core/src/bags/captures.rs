@@ -1,8 +1,10 @@
-//! One capture a URL: the latest wins, whatever the order of the files.
+//! Deduplication by URL: the latest capture wins, whatever the order of the files.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::exchange::Segment;
+use crate::fragments::CaptureColumns;
+use crate::sorting::Ranks;
 
 /// The captures that a later one of the same URL replaces, one bit a capture.
 #[derive(Debug, Default)]
@@ -45,49 +47,33 @@ impl Superseded {
     }
 }
 
-/// How many distinct URLs the segments of one partition speak of.
-pub fn distinct_urls(segments: &[Segment]) -> usize {
-    let mut ids: Vec<u64> = segments
-        .iter()
-        .flat_map(|segment| &segment.url_ids)
-        .copied()
-        .collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids.len()
+/// How many distinct URLs the blocks of one partition speak of.
+pub fn distinct_urls(blocks: &[CaptureColumns]) -> usize {
+    let ids = blocks.iter().flat_map(|block| &block.url_ids);
+    Ranks::new(ids.copied().collect()).len()
+}
+
+/// What orders the captures of a URL, the one that stays first.
+fn place<'a>(&(block, page): &(&'a CaptureColumns, usize)) -> impl Ord + 'a {
+    let latest = Reverse((block.date[page], block.digest[page]));
+    (latest, block.file_of(page), block.offset[page])
 }
 
 /// The captures (run, page) of one partition that are replaced by a later one.
 /// Of captures with the same date, the content decides, then the place.
-pub fn superseded(segments: &[Segment]) -> Vec<(u32, u32)> {
-    let mut captures: Vec<(usize, usize)> = segments
+pub fn superseded(blocks: &[CaptureColumns]) -> Vec<(u32, u32)> {
+    let mut captures: Vec<(&CaptureColumns, usize)> = blocks
         .iter()
-        .enumerate()
-        .flat_map(|(segment, part)| (0..part.pages.number.len()).map(move |page| (segment, page)))
+        .flat_map(|block| (0..block.len()).map(move |page| (block, page)))
         .collect();
-    let url = |&(segment, page): &(usize, usize)| segments[segment].url_id_of(page);
-    let place = |&(segment, page): &(usize, usize)| {
-        let part = &segments[segment];
-        let pages = &part.pages;
-        (
-            std::cmp::Reverse((pages.date[page], pages.digest[page])),
-            part.file_of(page),
-            pages.offset[page],
-        )
-    };
+    let url = |&(block, page): &(&CaptureColumns, usize)| block.url_id_of(page);
     captures.sort_unstable_by(|one, other| {
-        url(one)
-            .cmp(&url(other))
-            .then_with(|| place(one).cmp(&place(other)))
+        let by_url = url(one).cmp(&url(other));
+        by_url.then_with(|| place(one).cmp(&place(other)))
     });
     captures
         .windows(2)
         .filter(|pair| url(&pair[0]) == url(&pair[1]))
-        .map(|pair| {
-            (
-                segments[pair[1].0].run,
-                segments[pair[1].0].pages.number[pair[1].1],
-            )
-        })
+        .map(|pair| (pair[1].0.run(), pair[1].0.number[pair[1].1]))
         .collect()
 }

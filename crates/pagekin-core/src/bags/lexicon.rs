@@ -4,11 +4,17 @@
 //! Each partition packs what it knows of its terms, cut into ranges of term
 //! ids; a range of all partitions is merged at a time.
 
+mod frequencies;
+
 use super::accumulate::STOP;
-use super::merge::Merged;
-use super::spread::sort_by_hash;
-use crate::exchange::{Damage, Pack, Parts, Strings, Unpack};
+use super::merge::MergedPartition;
+use crate::columns::{
+    check_length, impl_column, ArrayReader, ArrayWriter, CodecError, Column, StringColumn,
+};
 use crate::hash::partition_of;
+use crate::sorting::{sort_by_hash, transpose};
+use crate::spill::Parts;
+pub use frequencies::{frequencies_of, look_up, pack_terms};
 
 /// Link terms have no word; the page they stand for is found by its id.
 const NO_WORD: &[u8] = b"";
@@ -17,25 +23,31 @@ const BYTES_A_TERM: usize = 12;
 const BYTES_A_FORM: usize = 40;
 
 /// A range of the lexicon, in order of term ids.
-#[derive(Debug, Default)]
-pub struct LexiconPart {
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct LexiconRange {
     /// Term ids.
     pub terms: Vec<u64>,
     /// In how many bags each is.
     pub frequencies: Vec<u32>,
     /// Its most common unstemmed form.
-    pub(crate) words: Strings,
+    pub(crate) words: StringColumn,
 }
 
 /// What the partition knows of its terms: one packed part for each of
 /// `2^bits` ranges of term ids.
-pub fn pack_term_counts(merged: &Merged, bits: u32) -> Parts {
+pub fn pack_term_counts(merged: &MergedPartition, bits: u32) -> Parts {
     pack_counts(merged, &forms(merged), bits)
 }
 
+/// The document frequencies of the partition's terms, without their words: one
+/// packed part for each of `2^bits` ranges, as the lexicon merges them.
+pub fn pack_frequencies(merged: &MergedPartition, bits: u32) -> Parts {
+    pack_counts(merged, &[], bits)
+}
+
 /// The frequencies of the partition's terms, with these forms of them.
-pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Parts {
-    let terms = &merged.gathered.bags.terms;
+fn pack_counts(merged: &MergedPartition, forms: &[WordForm<'_>], bits: u32) -> Parts {
+    let terms = &merged.bags.raw.terms;
     let mut parts = Parts::with_capacity(terms.len() * BYTES_A_TERM + forms.len() * BYTES_A_FORM);
     let (mut term, mut form) = (0, 0);
     for range in 0..1 << bits {
@@ -44,7 +56,7 @@ pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Par
             form + forms[form..].partition_point(|form| partition_of(form.term, bits) <= range);
         parts.put(|part| {
             part.put_u64s(&terms[term..term_end]);
-            part.put_u32s(&merged.gathered.frequencies[term..term_end]);
+            part.put_u32s(&merged.bags.frequencies[term..term_end]);
             pack_forms(&forms[form..form_end], part);
         });
         (term, form) = (term_end, form_end);
@@ -53,7 +65,8 @@ pub(super) fn pack_counts(merged: &Merged, forms: &[Form<'_>], bits: u32) -> Par
 }
 
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
-pub(super) struct Form<'a> {
+/// A word that stands for a term, and how often it stands on pages.
+struct WordForm<'a> {
     term: u64,
     word: &'a [u8],
     count: u64,
@@ -61,17 +74,9 @@ pub(super) struct Form<'a> {
 
 /// The forms of the partition's terms in order. The words of a term are laid together by its
 /// place, which is known, so that only they have to be sorted.
-fn forms(merged: &Merged) -> Vec<Form<'_>> {
-    let mut starts = vec![0; merged.gathered.bags.terms.len() + 1];
-    counted_words(merged).for_each(|(place, _)| starts[place + 1] += 1);
-    for at in 1..starts.len() {
-        starts[at] += starts[at - 1];
-    }
-    let mut forms = vec![Form::default(); starts.last().copied().unwrap_or(0)];
-    for (place, form) in counted_words(merged) {
-        forms[starts[place]] = form;
-        starts[place] += 1;
-    }
+fn forms(merged: &MergedPartition) -> Vec<WordForm<'_>> {
+    let terms = merged.bags.raw.terms.len();
+    let (mut forms, _) = transpose::<_, u32>(terms, counted_words(merged)).into_parts();
     forms
         .chunk_by_mut(|one, other| one.term == other.term)
         .filter(|same| same.len() > 1)
@@ -80,17 +85,17 @@ fn forms(merged: &Merged) -> Vec<Form<'_>> {
     forms
 }
 
-/// The words of the segments that stand on crawled pages, with the places of their terms.
-fn counted_words(merged: &Merged) -> impl Iterator<Item = (usize, Form<'_>)> {
-    let segments = merged.segments.iter().zip(&merged.maps);
-    let segments = segments.zip(&merged.gathered.word_counts);
-    segments.flat_map(|((segment, map), counts)| {
+/// The words of the blocks that stand on crawled pages, with the places of their terms.
+fn counted_words(merged: &MergedPartition) -> impl Iterator<Item = (usize, WordForm<'_>)> + Clone {
+    let blocks = merged.blocks.iter().zip(&merged.maps);
+    let blocks = blocks.zip(&merged.bags.word_counts);
+    blocks.flat_map(|((block, map), counts)| {
         let words = counts.iter().zip(map).enumerate();
         let counted = words.filter(|(_, (&count, &place))| count > 0 && place != STOP);
         counted.map(|(word, (&count, &place))| {
-            let form = Form {
-                term: segment.terms[word],
-                word: segment.words.bytes_of(word),
+            let form = WordForm {
+                term: block.terms[word],
+                word: block.words.bytes_of(word),
                 count: u64::from(count),
             };
             (place as usize, form)
@@ -99,7 +104,7 @@ fn counted_words(merged: &Merged) -> impl Iterator<Item = (usize, Form<'_>)> {
 }
 
 /// Adds up the counts of equal forms, which are in order.
-fn add_up(forms: &mut Vec<Form<'_>>) {
+fn add_up(forms: &mut Vec<WordForm<'_>>) {
     forms.dedup_by(|later, kept| {
         let same = later.term == kept.term && later.word == kept.word;
         if same {
@@ -109,29 +114,67 @@ fn add_up(forms: &mut Vec<Form<'_>>) {
     });
 }
 
-fn pack_forms(forms: &[Form<'_>], out: &mut Vec<u8>) {
-    let mut bytes = Vec::new();
-    let ends: Vec<u32> = forms
-        .iter()
-        .map(|form| {
-            bytes.extend_from_slice(form.word);
-            bytes.len() as u32
-        })
-        .collect();
+fn pack_forms(forms: &[WordForm<'_>], out: &mut Vec<u8>) {
+    let mut words = StringColumn::default();
+    forms.iter().for_each(|form| words.push(form.word));
     out.put_u64s(&forms.iter().map(|form| form.term).collect::<Vec<_>>());
     out.put_u64s(&forms.iter().map(|form| form.count).collect::<Vec<_>>());
-    out.put_u32s(&ends);
-    out.put_bytes(&bytes);
+    words.write(out);
+}
+
+/// What a partition knows of a range of terms, as read.
+#[derive(Default)]
+struct TermCounts {
+    terms: Vec<u64>,
+    frequencies: Vec<u32>,
+    form_terms: Vec<u64>,
+    form_counts: Vec<u64>,
+    words: StringColumn,
+}
+
+impl_column!(TermCounts {
+    terms,
+    frequencies,
+    form_terms,
+    form_counts,
+    words
+});
+
+impl TermCounts {
+    fn new(bytes: &[u8]) -> Result<Self, CodecError> {
+        let (mut counts, mut from) = (Self::default(), ArrayReader::new(bytes));
+        counts.read(&mut from)?;
+        from.finish()?;
+        let forms = counts.words.len();
+        check_length(
+            "document frequencies",
+            counts.terms.len(),
+            counts.frequencies.len(),
+        )?;
+        check_length("terms of words", forms, counts.form_terms.len())?;
+        check_length("counts of words", forms, counts.form_counts.len())?;
+        Ok(counts)
+    }
+
+    fn forms(&self) -> impl Iterator<Item = WordForm<'_>> {
+        let counted = self.form_terms.iter().zip(&self.form_counts).enumerate();
+        counted.map(|(row, (&term, &count))| WordForm {
+            term,
+            word: self.words.bytes_of(row),
+            count,
+        })
+    }
 }
 
 /// Merges one range of all partitions' parts.
-pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> {
-    let mut counted: Vec<(u64, u32)> = Vec::new();
-    let mut forms: Vec<Form<'_>> = Vec::new();
-    for part in parts {
-        let mut from = Unpack::new(part.as_ref());
-        counted.extend(from.u64s()?.into_iter().zip(from.u32s()?));
-        unpack_forms(&mut from, &mut forms)?;
+pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconRange, CodecError> {
+    let parts = parts.iter().map(|part| TermCounts::new(part.as_ref()));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let (mut counted, mut forms) = (Vec::<(u64, u32)>::new(), Vec::<WordForm<'_>>::new());
+    for part in &parts {
+        let terms = part.terms.iter().zip(&part.frequencies);
+        counted.extend(terms.map(|(&term, &frequency)| (term, frequency)));
+        forms.extend(part.forms());
     }
     sort_by_hash(
         (&mut counted, &mut Vec::new()),
@@ -143,7 +186,7 @@ pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> 
     let mut shown = forms
         .chunk_by(|one, other| one.term == other.term)
         .peekable();
-    let mut lexicon = LexiconPart::default();
+    let mut lexicon = LexiconRange::default();
     for same in counted.chunk_by(|one, other| one.0 == other.0) {
         let frequency: u32 = same.iter().map(|&(_, count)| count).sum();
         let term = same[0].0;
@@ -160,22 +203,8 @@ pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconPart, Damage> 
     Ok(lexicon)
 }
 
-fn unpack_forms<'a>(from: &mut Unpack<'a>, forms: &mut Vec<Form<'a>>) -> Result<(), Damage> {
-    let terms = from.u64s()?;
-    let counts = from.u64s()?;
-    let ends = from.u32s()?;
-    let bytes = from.bytes()?;
-    let mut start = 0;
-    for ((term, count), end) in terms.into_iter().zip(counts).zip(ends) {
-        let word = bytes.get(start..end as usize).unwrap_or_default();
-        forms.push(Form { term, word, count });
-        start = end as usize;
-    }
-    Ok(())
-}
-
 /// The form that occurs most; of equals the first in the alphabet.
-fn most_common<'a>(forms: &[Form<'a>]) -> &'a [u8] {
+fn most_common<'a>(forms: &[WordForm<'a>]) -> &'a [u8] {
     let most = forms.iter().rev().max_by_key(|form| form.count);
     most.map_or(NO_WORD, |form| form.word)
 }
@@ -190,7 +219,7 @@ mod tests {
         out.put_u32s(&terms.iter().map(|term| term.1).collect::<Vec<_>>());
         let forms: Vec<_> = forms
             .iter()
-            .map(|&(term, word, count)| Form {
+            .map(|&(term, word, count)| WordForm {
                 term,
                 word: word.as_bytes(),
                 count,

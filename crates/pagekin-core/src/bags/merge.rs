@@ -1,15 +1,15 @@
-//! All evidence about the URLs of one partition, merged.
+//! Merging by URL (a hash-partitioned group-by): all evidence about the URLs of one partition.
 //!
 //! Sums of integers only, so the order of the evidence does not matter.
 
-use super::accumulate::{Accumulator, Gathered, STOP};
+use super::accumulate::{BagAccumulator, PartitionBags, STOP};
 use super::captures::Superseded;
-use super::rank::Ranks;
 use super::raw::RawBags;
-use super::spread::sort_by_hash;
-use crate::exchange::{Damage, Segment};
+use crate::columns::clear_for;
+use crate::fragments::FragmentBlock;
 use crate::hash;
-use crate::memory::clear_for;
+use crate::sorting::{sort_by_hash, Ranks};
+use crate::spill::{PartLocation, SpillError};
 use crate::strategy::Strategy;
 
 /// What is known of one URL of the partition.
@@ -28,30 +28,30 @@ pub(crate) struct UrlRow {
 pub(crate) struct LinkRow {
     pub target: u64,
     pub source: u64,
-    pub segment: u32,
+    pub block: u32,
     pub link: u32,
 }
 
-/// A term, and by which word of which segment it is named.
-type Named = (u64, u32, u32);
+/// A term, and by which word of which block it is named.
+type TermUse = (u64, u32, u32);
 
 /// A merged partition: URLs in order of their ids, and their raw bags. The next one is merged
 /// in the same memory, since memory that is touched for the first time costs as much as what is
 /// done with it.
 #[derive(Debug, Default)]
-pub struct Merged {
-    pub(crate) segments: Vec<Segment>,
+pub struct MergedPartition {
+    pub(crate) blocks: Vec<FragmentBlock>,
     pub(crate) urls: Ranks,
     pub(crate) rows: Vec<UrlRow>,
     pub(crate) links: Vec<LinkRow>,
-    pub(crate) gathered: Gathered,
-    /// Of each segment's words, and last of the links' sources, the places of their terms.
+    pub(crate) bags: PartitionBags,
+    /// Of each block's words, and last of the links' sources, the places of their terms.
     pub(super) maps: Vec<Vec<u32>>,
-    named: Vec<Named>,
-    spare: Vec<Named>,
+    named: Vec<TermUse>,
+    spare: Vec<TermUse>,
 }
 
-impl Merged {
+impl MergedPartition {
     /// How many URLs there are.
     pub fn urls(&self) -> usize {
         self.rows.len()
@@ -59,26 +59,26 @@ impl Merged {
 
     /// The bags, not yet weighed.
     pub fn bags(&self) -> &RawBags {
-        &self.gathered.bags
+        &self.bags.raw
     }
 
-    /// Merges the packed segments of one partition, read one by one, in place of the one
-    /// before.
-    pub fn merge<B: AsRef<[u8]>, E: From<Damage>>(
+    /// Merges the blocks of one partition, in place of the partition before.
+    pub fn merge(
         &mut self,
-        packed: impl ExactSizeIterator<Item = Result<B, E>>,
+        blocks: &[PartLocation],
         superseded: &Superseded,
         strategy: &Strategy,
-    ) -> Result<(), E> {
-        self.segments.resize_with(packed.len(), Segment::default);
-        for (segment, bytes) in self.segments.iter_mut().zip(packed) {
-            segment.refill(bytes?.as_ref())?;
+    ) -> Result<(), SpillError> {
+        self.blocks
+            .resize_with(blocks.len(), FragmentBlock::default);
+        for (block, part) in self.blocks.iter_mut().zip(blocks) {
+            block.read_part(part)?;
         }
-        (self.urls, self.rows) = url_rows(&self.segments, superseded);
+        (self.urls, self.rows) = url_rows(&self.blocks, superseded);
         self.find_links(superseded);
-        let entries = self.segments.iter().map(Segment::likely_entries);
+        let entries = self.blocks.iter().map(FragmentBlock::likely_entries);
         let entries = entries.sum::<usize>() + self.links.len();
-        let bags = &mut self.gathered.bags;
+        let bags = &mut self.bags.raw;
         bags.begin(entries, strategy.lead > 0);
         bags.urls.extend_from_slice(self.urls.values());
         self.find_terms(strategy);
@@ -88,25 +88,23 @@ impl Merged {
 
     /// The links of live pages by target, source and place.
     fn find_links(&mut self, superseded: &Superseded) {
-        let Self {
-            segments, links, ..
-        } = self;
-        let count = segments.iter().map(|segment| segment.links.target.len());
+        let Self { blocks, links, .. } = self;
+        let count = blocks.iter().map(|block| block.links.target.len());
         clear_for(links, count.sum());
-        for (number, segment) in segments.iter().enumerate() {
-            for (link, &target) in segment.links.target.iter().enumerate() {
-                if !superseded.contains(segment.run, segment.links.page[link]) {
+        for (number, block) in blocks.iter().enumerate() {
+            for (link, &target) in block.links.target.iter().enumerate() {
+                if !superseded.contains(block.captures.run(), block.links.page[link]) {
                     links.push(LinkRow {
-                        target: segment.url_ids[target as usize],
-                        source: segment.links.source[link],
-                        segment: number as u32,
+                        target: block.captures.url_ids[target as usize],
+                        source: block.links.source[link],
+                        block: number as u32,
                         link: link as u32,
                     });
                 }
             }
         }
         let anchor = |row: &LinkRow| {
-            let places = &segments[row.segment as usize].links.places;
+            let places = &blocks[row.block as usize].links.places;
             [1, 2].map(|at| places[row.link as usize * 4 + at])
         };
         let target = |row: &LinkRow| row.target;
@@ -116,19 +114,19 @@ impl Merged {
         });
     }
 
-    /// The distinct terms, and of each segment's words which of them they are.
+    /// The distinct terms, and of each block's words which of them they are.
     fn find_terms(&mut self, strategy: &Strategy) {
         let mut named = std::mem::take(&mut self.named);
-        let words = self.segments.iter().map(|segment| segment.terms.len());
+        let words = self.blocks.iter().map(|block| block.terms.len());
         clear_for(&mut named, words.sum::<usize>() + self.links.len());
-        for (number, segment) in (0..).zip(&self.segments) {
-            let words = (0..).zip(&segment.terms);
+        for (number, block) in (0..).zip(&self.blocks) {
+            let words = (0..).zip(&block.terms);
             let words = words.map(|(word, &term)| (term, number, word));
             named.extend(words.filter(|named| named.0 != 0));
         }
         if strategy.needs_link() {
             let links = (0..).zip(&self.links);
-            let number = self.segments.len() as u32;
+            let number = self.blocks.len() as u32;
             named.extend(links.map(|(at, link)| (hash::link_term(link.source), number, at)));
         }
         let all = (&mut named, &mut self.spare);
@@ -138,18 +136,18 @@ impl Merged {
     }
 
     /// Gives terms that are in order their places.
-    fn number_terms(&mut self, named: &[Named]) {
-        let words = self.segments.iter().map(|segment| segment.terms.len());
+    fn number_terms(&mut self, named: &[TermUse]) {
+        let words = self.blocks.iter().map(|block| block.terms.len());
         let lengths = words.chain([self.links.len()]);
-        self.maps.resize_with(self.segments.len() + 1, Vec::new);
+        self.maps.resize_with(self.blocks.len() + 1, Vec::new);
         for (map, length) in self.maps.iter_mut().zip(lengths) {
             clear_for(map, length);
             map.resize(length, STOP);
         }
-        let terms = &mut self.gathered.bags.terms;
+        let terms = &mut self.bags.raw.terms;
         for same in named.chunk_by(|one, other| one.0 == other.0) {
-            for &(_, segment, word) in same {
-                self.maps[segment as usize][word as usize] = terms.len() as u32;
+            for &(_, block, word) in same {
+                self.maps[block as usize][word as usize] = terms.len() as u32;
             }
             terms.push(same[0].0);
         }
@@ -157,9 +155,9 @@ impl Merged {
 
     /// Adds up the evidence about each URL.
     fn gather(&mut self, strategy: &Strategy) {
-        let (maps, sources) = self.maps.split_at(self.segments.len());
+        let (maps, sources) = self.maps.split_at(self.blocks.len());
         let sources = sources.first().map_or(&[][..], |places| places);
-        let mut bag = Accumulator::new(&self.segments, maps, strategy, &mut self.gathered);
+        let mut bag = BagAccumulator::new(&self.blocks, maps, strategy, &mut self.bags);
         let mut next_link = 0;
         for (row, &id) in self.rows.iter_mut().zip(self.urls.values()) {
             let from = next_link;
@@ -176,19 +174,22 @@ impl Merged {
 }
 
 /// The partition's URLs: those of live pages and of targets of live links.
-fn url_rows(segments: &[Segment], superseded: &Superseded) -> (Ranks, Vec<UrlRow>) {
+fn url_rows(blocks: &[FragmentBlock], superseded: &Superseded) -> (Ranks, Vec<UrlRow>) {
     let mut ids = Vec::new();
     let mut seen: Vec<Vec<bool>> = Vec::new();
-    for segment in segments {
-        let mut used = vec![false; segment.url_ids.len()];
-        for (page, &url) in segment.pages.url.iter().enumerate() {
-            used[url as usize] |= !superseded.contains(segment.run, segment.pages.number[page]);
+    for block in blocks {
+        let mut used = vec![false; block.captures.url_ids.len()];
+        for (page, &url) in block.captures.url.iter().enumerate() {
+            used[url as usize] |=
+                !superseded.contains(block.captures.run(), block.captures.number[page]);
         }
-        for (link, &url) in segment.links.target.iter().enumerate() {
-            used[url as usize] |= !superseded.contains(segment.run, segment.links.page[link]);
+        for (link, &url) in block.links.target.iter().enumerate() {
+            used[url as usize] |=
+                !superseded.contains(block.captures.run(), block.links.page[link]);
         }
         ids.extend(
-            segment
+            block
+                .captures
                 .url_ids
                 .iter()
                 .zip(&used)
@@ -199,9 +200,10 @@ fn url_rows(segments: &[Segment], superseded: &Superseded) -> (Ranks, Vec<UrlRow
     }
     let urls = Ranks::new(ids);
     let mut rows = vec![UrlRow::default(); urls.len()];
-    for (number, segment) in segments.iter().enumerate() {
+    for (number, block) in blocks.iter().enumerate() {
         let number = number as u32;
-        for (url, &id) in segment
+        for (url, &id) in block
+            .captures
             .url_ids
             .iter()
             .enumerate()
@@ -209,9 +211,10 @@ fn url_rows(segments: &[Segment], superseded: &Superseded) -> (Ranks, Vec<UrlRow
         {
             rows[urls.of(id) as usize].name = (number, url as u32);
         }
-        for page in 0..segment.pages.url.len() {
-            if !superseded.contains(segment.run, segment.pages.number[page]) {
-                rows[urls.of(segment.url_id_of(page)) as usize].page = Some((number, page as u32));
+        for page in 0..block.captures.url.len() {
+            if !superseded.contains(block.captures.run(), block.captures.number[page]) {
+                rows[urls.of(block.captures.url_id_of(page)) as usize].page =
+                    Some((number, page as u32));
             }
         }
     }

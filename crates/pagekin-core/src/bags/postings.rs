@@ -1,19 +1,21 @@
-//! From a term to the pages that have it: raw bags, turned over.
+//! An inverted index: from a term to the pages that have it, by transposing raw bags.
 //!
 //! Each partition cuts its bags into ranges of term ids; the bags of a range of
-//! all partitions are turned over together. Frequency weights play no part, so
+//! all partitions are transposed together. Frequency weights play no part, so
 //! that a word can be found however little it weighs.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, LargeListArray, RecordBatch, UInt32Array, UInt64Array};
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array, UInt64Array};
+use arrow_schema::ArrowError;
 
 use super::raw::RawBags;
-use crate::exchange::{Damage, Pack, Parts, Unpack};
+use crate::columns::{
+    check_length, impl_column, list_array, ArrayReader, CodecError, Column, Ends,
+};
 use crate::hash::{is_link, partition_of};
+use crate::spill::Parts;
 
 /// A range of postings, in order of terms; those of a term by site and page.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub struct Postings {
     /// Term ids.
     pub terms: Vec<u64>,
     /// Where each term's postings end.
-    pub ends: Vec<u64>,
+    pub ends: Ends,
     /// The pages, as places among all ids.
     pub pages: Vec<u32>,
     /// How often the term is in the page's own title and text.
@@ -34,7 +36,7 @@ pub struct Postings {
 /// What the bags of a partition have in a range of terms, by site and page:
 /// such an order survives turning over, so that no list has to be sorted.
 #[derive(Debug, Default)]
-struct Slice {
+struct PostingSlice {
     /// The place of its first term among those of the partition.
     first: u32,
     terms: Vec<u64>,
@@ -52,13 +54,11 @@ struct Slice {
 
 /// A partition's bags: one packed slice for each of `2^bits` ranges of term
 /// ids. `site_of` tells the sites of its pages.
-pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Parts, Damage> {
-    if site_of.len() != raw.ends.len() {
-        return Err(Damage { at: raw.ends.len() });
-    }
+pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Parts, CodecError> {
+    check_length("sites of pages", raw.ends.len(), site_of.len())?;
     let words = raw.terms.partition_point(|&term| !is_link(term));
-    let mut slices: Vec<Slice> = (0..1 << bits)
-        .map(|range| Slice::new(&raw.terms[..words], range, bits))
+    let mut slices: Vec<PostingSlice> = (0..1 << bits)
+        .map(|range| PostingSlice::new(&raw.terms[..words], range, bits))
         .collect();
     let mut pages: Vec<u32> = (0..site_of.len() as u32).collect();
     pages.sort_by_key(|&page| site_of[page as usize]);
@@ -71,14 +71,14 @@ pub fn pack_postings(raw: &RawBags, site_of: &[u32], bits: u32) -> Result<Parts,
             rest.start = slice.push((page, site_of[page as usize]), raw, rest.clone());
         }
     }
-    let mut parts = Parts::with_capacity(slices.iter().map(Slice::likely_bytes).sum());
+    let mut parts = Parts::with_capacity(slices.iter().map(PostingSlice::likely_bytes).sum());
     for slice in slices {
-        parts.put(|part| slice.pack(part));
+        parts.put(|part| slice.write(part));
     }
     Ok(parts)
 }
 
-impl Slice {
+impl PostingSlice {
     /// Nothing yet of a range of these terms, which are all of the partition.
     fn new(terms: &[u64], range: usize, bits: u32) -> Self {
         let first = terms.partition_point(|&term| partition_of(term, bits) < range);
@@ -96,8 +96,8 @@ impl Slice {
         let end = self.first + self.terms.len() as u32;
         let terms = raw.term[next.clone()].iter();
         let start = self.term.len();
-        let own = terms.take_while(|&&term| term < end);
-        self.term.extend(own.map(|&term| term - self.first));
+        let these = terms.take_while(|&&term| term < end);
+        self.term.extend(these.map(|&term| term - self.first));
         let entries = next.start..next.start + self.term.len() - start;
         self.pages.push(page.0);
         self.sites.push(page.1);
@@ -115,52 +115,52 @@ impl Slice {
         8 * self.terms.len() + 6 * (self.pages.len() + self.term.len()) + 128
     }
 
-    fn pack(&self, out: &mut Vec<u8>) {
-        out.put_u64s(&self.terms);
-        let small = [&self.pages, &self.sites, &self.counts];
-        let entries = [&self.term, &self.content, &self.anchor];
-        for items in small.into_iter().chain(entries) {
-            out.put_small(items);
+    /// The slice that was written: every entry has a page and a term.
+    fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
+        let (mut slice, mut from) = (Self::default(), ArrayReader::new(bytes));
+        slice.read(&mut from)?;
+        from.finish()?;
+        for pages in [slice.sites.len(), slice.counts.len()] {
+            check_length("pages of postings", slice.pages.len(), pages)?;
         }
-    }
-
-    /// The slice that [`Slice::pack`] wrote: every entry has a page and a term.
-    fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
-        let from = &mut Unpack::new(bytes);
-        let slice = Self {
-            first: 0,
-            terms: from.u64s()?,
-            pages: from.small()?,
-            sites: from.small()?,
-            counts: from.small()?,
-            term: from.small()?,
-            content: from.small()?,
-            anchor: from.small()?,
-        };
         let entries: usize = slice.counts.iter().map(|&count| count as usize).sum();
-        let lengths = [slice.term.len(), slice.content.len(), slice.anchor.len()];
-        let pages = [slice.pages.len(), slice.sites.len()];
-        let known = slice.term.iter().max().map_or(0, |&term| term as usize + 1);
-        let sound = lengths == [entries; 3]
-            && pages == [slice.counts.len(); 2]
-            && known <= slice.terms.len();
-        sound.then_some(slice).ok_or(Damage { at: bytes.len() })
+        for found in [slice.term.len(), slice.content.len(), slice.anchor.len()] {
+            check_length("postings", entries, found)?;
+        }
+        let terms = slice.terms.len() as u64;
+        match slice.term.iter().max() {
+            Some(&last) if u64::from(last) >= terms => {
+                Err(CodecError::outside("terms of postings", terms, last.into()))
+            }
+            _ => Ok(slice),
+        }
     }
 }
 
-/// Turns one range of all partitions over, each given with the place of its
+impl_column!(PostingSlice {
+    terms,
+    pages,
+    sites,
+    counts,
+    term,
+    content,
+    anchor
+});
+
+/// Transposes one range of all partitions, each given with the place of its
 /// first page.
-pub fn merge_postings(parts: &[(u32, impl AsRef<[u8]>)]) -> Result<Postings, Damage> {
+pub fn merge_postings(parts: &[(u32, impl AsRef<[u8]>)]) -> Result<Postings, CodecError> {
     let mut slices = parts
         .iter()
-        .map(|(_, bytes)| Slice::unpack(bytes.as_ref()))
-        .collect::<Result<Vec<_>, Damage>>()?;
+        .map(|(_, bytes)| PostingSlice::from_bytes(bytes.as_ref()))
+        .collect::<Result<Vec<_>, CodecError>>()?;
     let bases: Vec<u32> = parts.iter().map(|part| part.0).collect();
-    let (terms, mut next) = numbered_alike(&mut slices);
-    let turned = turned_over(&slices, &bases, &mut next);
+    let (terms, mut next) = number_terms_alike(&mut slices);
+    let postings = transpose_slices(&slices, &bases, &mut next);
     drop(slices);
-    let (terms, ends) = held(terms, next);
-    let column = |number: usize| turned.iter().map(|posting| posting[number]).collect();
+    let (terms, ends) = used_terms(terms, next);
+    let ends = Ends::new(ends).unwrap_or_default();
+    let column = |number: usize| postings.iter().map(|posting| posting[number]).collect();
     Ok(Postings {
         terms,
         ends,
@@ -173,17 +173,17 @@ pub fn merge_postings(parts: &[(u32, impl AsRef<[u8]>)]) -> Result<Postings, Dam
 /// Page, content and anchor of each entry by term; `next` says where the next
 /// of each term belongs. The three lie together, since each is written to
 /// another part of the memory than the one before.
-fn turned_over(slices: &[Slice], bases: &[u32], next: &mut [u64]) -> Vec<[u32; 3]> {
+fn transpose_slices(slices: &[PostingSlice], bases: &[u32], next: &mut [u64]) -> Vec<[u32; 3]> {
     let total = slices.iter().map(|slice| slice.term.len()).sum();
     let mut postings = vec![[0; 3]; total];
-    for own in by_site(slices, bases) {
-        let slice = &slices[own.slice as usize];
-        let entries = own.start as usize..(own.start + own.count) as usize;
+    for entry in by_site(slices, bases) {
+        let slice = &slices[entry.slice as usize];
+        let entries = entry.start as usize..(entry.start + entry.count) as usize;
         let terms = slice.term[entries.clone()].iter();
         let content = slice.content[entries.clone()].iter();
         for ((&term, &content), &anchor) in terms.zip(content).zip(&slice.anchor[entries]) {
             let next = &mut next[term as usize];
-            postings[*next as usize] = [own.place as u32, content, anchor];
+            postings[*next as usize] = [entry.place as u32, content, anchor];
             *next += 1;
         }
     }
@@ -192,7 +192,7 @@ fn turned_over(slices: &[Slice], bases: &[u32], next: &mut [u64]) -> Vec<[u32; 3
 
 /// The terms of all slices in order, and where the entries of each start. These
 /// have the places of their terms there from now on.
-fn numbered_alike(slices: &mut [Slice]) -> (Vec<u64>, Vec<u64>) {
+fn number_terms_alike(slices: &mut [PostingSlice]) -> (Vec<u64>, Vec<u64>) {
     let mut all: Vec<(u64, u32, u32)> = Vec::new();
     for (number, slice) in (0..).zip(slices.iter()) {
         let places = (0..).zip(&slice.terms);
@@ -226,19 +226,19 @@ fn numbered_alike(slices: &mut [Slice]) -> (Vec<u64>, Vec<u64>) {
 }
 
 /// A page's entries in a slice; its place is by site and page.
-struct Own {
+struct PageEntries {
     place: u64,
     slice: u32,
     start: u32,
     count: u32,
 }
 
-fn by_site(slices: &[Slice], bases: &[u32]) -> Vec<Own> {
+fn by_site(slices: &[PostingSlice], bases: &[u32]) -> Vec<PageEntries> {
     let mut all = Vec::with_capacity(slices.iter().map(|slice| slice.pages.len()).sum());
     for ((number, slice), base) in (0..).zip(slices).zip(bases) {
         let mut start = 0;
         for ((&page, &site), &count) in slice.pages.iter().zip(&slice.sites).zip(&slice.counts) {
-            all.push(Own {
+            all.push(PageEntries {
                 place: u64::from(site) << 32 | u64::from(base + page),
                 slice: number,
                 start,
@@ -247,12 +247,12 @@ fn by_site(slices: &[Slice], bases: &[u32]) -> Vec<Own> {
             start += count;
         }
     }
-    all.sort_by_key(|own| own.place);
+    all.sort_by_key(|entry| entry.place);
     all
 }
 
 /// The terms that have entries, and where these end.
-fn held(terms: Vec<u64>, ends: Vec<u64>) -> (Vec<u64>, Vec<u64>) {
+fn used_terms(terms: Vec<u64>, ends: Vec<u64>) -> (Vec<u64>, Vec<u64>) {
     let mut last = 0;
     terms
         .into_iter()
@@ -263,16 +263,8 @@ fn held(terms: Vec<u64>, ends: Vec<u64>) -> (Vec<u64>, Vec<u64>) {
 
 /// One row a term.
 pub fn posting_batch(postings: Postings) -> Result<RecordBatch, ArrowError> {
-    let ends: Vec<i64> = std::iter::once(0)
-        .chain(postings.ends.iter().map(|&end| end as i64))
-        .collect();
-    let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
-    let list = |values: Vec<u32>| -> Result<ArrayRef, ArrowError> {
-        let field = Arc::new(Field::new("item", DataType::UInt32, false));
-        let values = Arc::new(UInt32Array::from(values));
-        let list = LargeListArray::try_new(field, offsets.clone(), values, None)?;
-        Ok(Arc::new(list))
-    };
+    let offsets = postings.ends.offsets();
+    let list = |values: Vec<u32>| list_array(&offsets, UInt32Array::from(values));
     let terms: ArrayRef = Arc::new(UInt64Array::from(postings.terms));
     RecordBatch::try_from_iter_with_nullable(vec![
         ("term", terms, false),

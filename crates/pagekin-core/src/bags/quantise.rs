@@ -1,14 +1,11 @@
-//! Real weights to integers of constant sum, by largest remainder.
+//! The largest remainder method (Hamilton apportionment): real weights to integers of constant sum.
 
-/// What the integers of a bag sum to. Chosen so that on a crawl of 4,598 long
-/// articles the Jaccard similarity of integers stays within 0.005 of the real
-/// one (docs/bags.md), and that a weight fits 16 bits.
-pub const TOTAL: u32 = 65_535;
+use crate::columns::TOTAL;
 
-/// In how many steps the remainder of a share is told.
+/// The resolution of the remainder of a share.
 const STEPS: f64 = 4_294_967_296.0;
 
-/// Turns one bag's weights into integers after another; keeps its memory.
+/// Quantises one bag after another; keeps its memory.
 #[derive(Debug, Default)]
 pub struct Quantiser {
     integers: Vec<u16>,
@@ -61,7 +58,7 @@ impl Quantiser {
         }
     }
 
-    /// The key that so many are below. Remainders are spread evenly, so that few are left to
+    /// The key that N others are below (quickselect within a bucket). Remainders are spread evenly, so that few are left to
     /// look at among those with the same leading bits.
     fn nth(&mut self, mut below: usize) -> u64 {
         let leading = |key: u64| (key >> 58) as usize;

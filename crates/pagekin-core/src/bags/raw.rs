@@ -1,9 +1,12 @@
-//! Merged bags before they are weighed, and the same as bytes.
+//! Raw bags: several counts a term, before they are weighed; and the same as bytes.
+//!
+//! Places of terms are delta-coded, as postings are (Witten, Moffat and Bell 1999).
 
 use std::ops::Range;
 
-use crate::exchange::{Damage, Pack, Unpack};
-use crate::memory::{clear_for, zeros};
+use crate::columns::{
+    check_length, clear_for, zeros, ArrayReader, ArrayWriter, CodecError, Column, Ends, Ragged,
+};
 use crate::strategy::UNIT;
 
 /// The raw bags of one partition, in order of URL ids. The entries of a bag are
@@ -16,21 +19,20 @@ pub struct RawBags {
     /// The distinct terms, in order.
     pub(crate) terms: Vec<u64>,
     /// Where each bag ends among the entries.
-    pub(crate) ends: Vec<u64>,
+    pub(crate) ends: Ends,
     /// Each entry's place among the terms.
     pub(crate) term: Vec<u32>,
     pub(crate) content: Vec<u32>,
     /// Nothing where words weigh alike wherever they stand.
     pub(crate) early: Vec<u32>,
     pub(crate) linked: Vec<u64>,
-    /// Where the pages that each bag's page links to end; nothing where they are no evidence.
-    pub(crate) cited_ends: Vec<u64>,
-    /// Their ids, in the order of the page's links.
-    pub(crate) cited: Vec<u64>,
+    /// The ids of the pages that each bag's page links to, in the order of its links; no rows
+    /// where they are no evidence.
+    pub(crate) cited: Ragged<u64>,
 }
 
 impl RawBags {
-    /// Begins anew, with room for about so many entries; what is not needed of it is never touched.
+    /// Begins anew, with memory for about N entries; what is not needed is never touched.
     pub(super) fn begin(&mut self, entries: usize, has_early: bool) {
         self.urls.clear();
         self.terms.clear();
@@ -39,14 +41,12 @@ impl RawBags {
         clear_for(&mut self.content, entries);
         clear_for(&mut self.early, if has_early { entries } else { 0 });
         clear_for(&mut self.linked, entries);
-        self.cited_ends.clear();
         self.cited.clear();
     }
 
     /// The entries of a bag.
     pub(crate) fn entries(&self, bag: usize) -> Range<usize> {
-        let start = if bag == 0 { 0 } else { self.ends[bag - 1] };
-        start as usize..self.ends[bag] as usize
+        self.ends.range(bag)
     }
 
     /// What entries weigh as content, and in which unit.
@@ -60,51 +60,42 @@ impl RawBags {
 
     /// The first pages that a bag's page links to.
     pub(crate) fn cited_by(&self, bag: usize) -> &[u64] {
-        let Some(&end) = self.cited_ends.get(bag) else {
+        if self.cited.is_empty() {
             return &[];
-        };
-        let start = if bag == 0 {
-            0
-        } else {
-            self.cited_ends[bag - 1]
-        };
-        &self.cited[start as usize..end as usize]
+        }
+        self.cited.row(bag)
     }
 
-    /// The bags as bytes. Most numbers are small and are written so; places of terms are
+    /// Appends the bags as bytes. Most numbers are small and take two bytes; places of terms are
     /// written as steps from entry to entry, and content where a bag has any.
-    pub fn pack(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.term.len() * 5 + self.terms.len() * 8);
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.reserve(self.term.len() * 5 + self.terms.len() * 8);
         out.put_u64s(&self.urls);
         out.put_u64s(&self.terms);
-        out.put_u64s(&self.ends);
-        out.put_small_of(self.term.len(), self.steps());
+        out.put_u32s_of(self.term.len(), self.steps());
+        self.ends.write(out);
         let (owners, content) = self.content_by_bag();
         out.put_u32s(&owners);
-        out.put_small(&content);
-        out.put_small_of(self.linked.len(), |first, some| {
+        out.put_u32s(&content);
+        out.put_u32s_of(self.linked.len(), |first, some| {
             for (low, &weight) in some.iter_mut().zip(&self.linked[first..]) {
                 *low = weight as u32;
             }
         });
-        let high = self
-            .linked
-            .iter()
-            .enumerate()
-            .filter(|(_, &weight)| weight >> 32 != 0);
-        let (places, weights): (Vec<u64>, Vec<u64>) =
-            high.map(|(place, &weight)| (place as u64, weight)).unzip();
+        let weights = self.linked.iter().enumerate();
+        let (places, weights): (Vec<u64>, Vec<u64>) = weights
+            .filter(|(_, &weight)| weight >> 32 != 0)
+            .map(|(place, &weight)| (place as u64, weight))
+            .unzip();
         out.put_u64s(&places);
         out.put_u64s(&weights);
-        out.put_small(&self.early);
-        out.put_u64s(&self.cited_ends);
-        out.put_u64s(&self.cited);
-        out
+        out.put_u32s(&self.early);
+        self.cited.write(out);
     }
 
     /// How far each entry's term is from the one before, and the first of a bag from 0.
     fn steps(&self) -> impl FnMut(usize, &mut [u32]) + '_ {
-        let mut starts = self.ends.iter().map(|&end| end as usize).peekable();
+        let mut starts = self.ends.ranges().map(|range| range.end).peekable();
         move |first, some| {
             let terms = &self.term[first..first + some.len()];
             for (step, pair) in some[1..].iter_mut().zip(terms.windows(2)) {
@@ -122,8 +113,8 @@ impl RawBags {
     /// to were not crawled.
     fn content_by_bag(&self) -> (Vec<u32>, Vec<u32>) {
         let (mut owners, mut all) = (Vec::new(), Vec::new());
-        for bag in 0..self.ends.len() {
-            let content = &self.content[self.entries(bag)];
+        for (bag, entries) in self.ends.ranges().enumerate() {
+            let content = &self.content[entries];
             // All are looked at, many at once.
             if content.iter().fold(0, |all, count| all | count) > 0 {
                 owners.push(bag as u32);
@@ -133,83 +124,122 @@ impl RawBags {
         (owners, all)
     }
 
-    /// The bags that [`RawBags::pack`] wrote.
-    pub fn unpack(bytes: &[u8]) -> Result<Self, Damage> {
-        let mut bags = Self::default();
-        bags.refill(bytes).map(|()| bags)
-    }
-
-    /// Becomes the bags that [`RawBags::pack`] wrote, and keeps its memory.
-    pub fn refill(&mut self, bytes: &[u8]) -> Result<(), Damage> {
-        let from = &mut Unpack::new(bytes);
-        from.u64s_to(&mut self.urls)?;
-        from.u64s_to(&mut self.terms)?;
-        from.u64s_to(&mut self.ends)?;
-        from.small_to(&mut self.term)?;
-        self.add_up_steps()?;
-        self.spread_content(&from.u32s()?, &from.small()?)?;
-        // The weights are small numbers as well; their place is lent.
-        from.small_to(&mut self.early)?;
+    /// Becomes the bags that were written, and keeps its memory.
+    pub fn read(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
+        let from = &mut ArrayReader::new(bytes);
+        self.urls.read(from)?;
+        self.terms.read(from)?;
+        self.term.read(from)?;
+        self.ends.read(from, self.term.len())?;
+        self.add_up_steps();
+        self.spread_content(&from.u32s()?, &from.u32s()?)?;
+        // The low halves of the weights are u32 as well; their place is lent.
+        self.early.read(from)?;
         clear_for(&mut self.linked, self.early.len());
         self.linked
             .extend(self.early.iter().copied().map(u64::from));
         for (place, weight) in from.u64s()?.into_iter().zip(from.u64s()?) {
-            *self
-                .linked
-                .get_mut(place as usize)
-                .ok_or(Damage { at: 0 })? = weight;
+            let entries = self.linked.len() as u64;
+            let linked = self.linked.get_mut(place as usize);
+            *linked.ok_or(CodecError::outside("heavy links", entries, place))? = weight;
         }
-        from.small_to(&mut self.early)?;
-        from.u64s_to(&mut self.cited_ends)?;
-        from.u64s_to(&mut self.cited)?;
-        self.fits().then_some(()).ok_or(Damage { at: bytes.len() })
+        self.early.read(from)?;
+        self.cited.read(from)?;
+        from.finish()?;
+        self.check_lengths()
     }
 
-    /// Whether the columns have as many items as there are bags, entries and pages linked to.
-    fn fits(&self) -> bool {
+    /// Checks that columns have as many items as there are bags and entries.
+    fn check_lengths(&self) -> Result<(), CodecError> {
         let (bags, entries) = (self.ends.len(), self.term.len());
-        self.urls.len() == bags
-            && self.linked.len() == entries
-            && (self.early.is_empty() || self.early.len() == entries)
-            && (self.cited_ends.is_empty() || self.cited_ends.len() == bags)
-            && self.cited_ends.is_sorted()
-            && self.cited_ends.last().copied().unwrap_or(0) == self.cited.len() as u64
+        check_length("bags", bags, self.urls.len())?;
+        check_length("weights of links", entries, self.linked.len())?;
+        if !self.early.is_empty() {
+            check_length("weights by position", entries, self.early.len())?;
+        }
+        if !self.cited.is_empty() {
+            check_length("citing pages", bags, self.cited.len())?;
+        }
+        Ok(())
     }
 
     /// Turns the steps of each bag into places of terms.
-    fn add_up_steps(&mut self) -> Result<(), Damage> {
-        let mut rest = &mut self.term[..];
-        let mut start = 0;
-        for &end in &self.ends {
-            let length = end.checked_sub(start).ok_or(Damage { at: 0 })?;
-            let bag = rest.split_off_mut(..length as usize);
+    fn add_up_steps(&mut self) {
+        for entries in self.ends.ranges() {
             let mut last = 0u32;
-            for step in bag.ok_or(Damage { at: 0 })? {
+            for step in &mut self.term[entries] {
                 last = last.wrapping_add(*step);
                 *step = last;
             }
-            start = end;
         }
-        rest.is_empty().then_some(()).ok_or(Damage { at: 0 })
     }
 
     /// Lays out the content of bags that have any.
-    fn spread_content(&mut self, owners: &[u32], mut content: &[u32]) -> Result<(), Damage> {
+    fn spread_content(&mut self, owners: &[u32], mut content: &[u32]) -> Result<(), CodecError> {
         zeros(&mut self.content, self.term.len());
         for &bag in owners {
-            let end = self.ends.get(bag as usize).ok_or(Damage { at: 0 })?;
-            let start = bag
-                .checked_sub(1)
-                .map_or(0, |last| self.ends[last as usize]);
-            let own = self.content.get_mut(start as usize..*end as usize);
-            let own = own.ok_or(Damage { at: 0 })?;
-            let (here, rest) = content
-                .split_at_checked(own.len())
-                .ok_or(Damage { at: 0 })?;
-            own.copy_from_slice(here);
-            content = rest;
+            let bags = self.ends.len();
+            if bag as usize >= bags {
+                return Err(CodecError::outside("bags", bags as u64, bag.into()));
+            }
+            let entries = self.ends.range(bag as usize);
+            let first = content.split_off(..entries.len());
+            let first = first.ok_or(CodecError::outside(
+                "content",
+                entries.len() as u64,
+                content.len() as u64,
+            ))?;
+            self.content[entries].copy_from_slice(first);
         }
-        content.is_empty().then_some(()).ok_or(Damage { at: 0 })
+        check_length("content of no bag", 0, content.len())
+    }
+
+    /// The bags of these URLs (sorted ids), and the terms that they have.
+    pub fn only(&self, chosen: &[u64]) -> Self {
+        let is_chosen = |&bag: &usize| chosen.binary_search(&self.urls[bag]).is_ok();
+        let bags: Vec<usize> = (0..self.urls.len()).filter(is_chosen).collect();
+        let entries = bags.iter().map(|&bag| self.entries(bag).len()).sum();
+        let early = if self.early.is_empty() { 0 } else { entries };
+        let mut out = Self {
+            term: Vec::with_capacity(entries),
+            content: Vec::with_capacity(entries),
+            early: Vec::with_capacity(early),
+            linked: Vec::with_capacity(entries),
+            ..Self::default()
+        };
+        let mut used = vec![false; self.terms.len()];
+        for bag in bags {
+            let entries = self.entries(bag);
+            for &term in &self.term[entries.clone()] {
+                used[term as usize] = true;
+            }
+            out.term.extend_from_slice(&self.term[entries.clone()]);
+            out.content
+                .extend_from_slice(&self.content[entries.clone()]);
+            if !self.early.is_empty() {
+                out.early.extend_from_slice(&self.early[entries.clone()]);
+            }
+            out.linked.extend_from_slice(&self.linked[entries]);
+            if !self.cited.is_empty() {
+                out.cited.push(self.cited.row(bag).iter().copied());
+            }
+            out.urls.push(self.urls[bag]);
+            out.ends.push(out.term.len());
+        }
+        out.keep_terms(&self.terms, &used);
+        out
+    }
+
+    /// Numbers the terms that are used anew.
+    fn keep_terms(&mut self, terms: &[u64], used: &[bool]) {
+        let mut places = vec![0; terms.len()];
+        for (place, &term) in terms.iter().enumerate().filter(|(place, _)| used[*place]) {
+            places[place] = self.terms.len() as u32;
+            self.terms.push(term);
+        }
+        for term in &mut self.term {
+            *term = places[*term as usize];
+        }
     }
 
     /// The distinct terms, in order.

@@ -1,21 +1,20 @@
 //! Merged partitions as Arrow batches: the tables of the index.
 
+mod words;
+
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, StringBuilder};
-use arrow_array::{
-    ArrayRef, LargeListArray, RecordBatch, StringArray, TimestampSecondArray, UInt16Array,
-    UInt32Array, UInt64Array,
-};
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_array::{ArrayRef, RecordBatch, TimestampSecondArray, UInt32Array, UInt64Array};
+use arrow_schema::ArrowError;
 
-use super::lexicon::LexiconPart;
-use super::merge::Merged;
-use super::weigh::Bags;
-use super::words::WordColumn;
-use crate::address;
-use crate::exchange::{Strings, Texts, NO_DATE};
+use super::lexicon::LexiconRange;
+use super::merge::MergedPartition;
+use super::weigh::WeighedBags;
+use crate::columns::TextColumn;
+use crate::fragments::NO_DATE;
+use crate::url;
+use words::WordColumn;
 
 /// What a URL takes at most as a rule.
 const BYTES_A_URL: usize = 128;
@@ -23,14 +22,14 @@ const BYTES_A_URL: usize = 128;
 type Columns = Vec<(&'static str, ArrayRef, bool)>;
 
 /// One row a URL: what it is called, where it came from, its words.
-pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
-    let urls: Vec<Texts<'_>> = merged
-        .segments
+pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
+    let urls: Vec<TextColumn<'_>> = merged
+        .blocks
         .iter()
         .map(|part| part.urls.texts())
         .collect::<Result<_, _>>()
         .map_err(|damage| ArrowError::from_external_error(Box::new(damage)))?;
-    let mut url = StringBuilder::with_capacity(merged.urls(), merged.urls() * BYTES_A_URL);
+    let mut names = StringBuilder::with_capacity(merged.urls(), merged.urls() * BYTES_A_URL);
     let mut site = StringBuilder::new();
     let mut title = StringBuilder::new();
     let mut crawled = BooleanBuilder::new();
@@ -40,10 +39,10 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
     let mut date = Vec::new();
     for row in &merged.rows {
         let name = urls[row.name.0 as usize].get(row.name.1 as usize);
-        url.append_value(name);
-        site.append_value(address::site(name));
+        names.append_value(name);
+        site.append_value(url::site(name));
         crawled.append_value(row.page.is_some());
-        let Some((segment, page)) = row.page else {
+        let Some((block, page)) = row.page else {
             title.append_null();
             file.append_null();
             words.append_null();
@@ -51,16 +50,17 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
             date.push(None);
             continue;
         };
-        let (segment, page) = (&merged.segments[segment as usize], page as usize);
-        title.append_value(segment.pages.title.get(page));
-        file.append_value(segment.file_of(page));
-        offset.push(Some(segment.pages.offset[page]));
+        let (block, page) = (&merged.blocks[block as usize], page as usize);
+        let captures = &block.captures;
+        title.append_value(block.texts.title.get(page));
+        file.append_value(captures.file_of(page));
+        offset.push(Some(captures.offset[page]));
         date.push(
-            Some(segment.pages.date[page])
+            Some(captures.date[page])
                 .filter(|&date| date != NO_DATE)
                 .map(|date| date as i64 - (1 << 62)),
         );
-        words.append(segment, page);
+        words.append(block, page);
     }
     let inlinks: Vec<u32> = merged.rows.iter().map(|row| row.inlinks).collect();
     batch(vec![
@@ -69,7 +69,7 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
             Arc::new(UInt64Array::from(merged.urls.values().to_vec())),
             false,
         ),
-        ("url", Arc::new(url.finish()), false),
+        ("url", Arc::new(names.finish()), false),
         ("site", Arc::new(site.finish()), false),
         ("title", Arc::new(title.finish()), true),
         ("crawled", Arc::new(crawled.finish()), false),
@@ -87,11 +87,12 @@ pub fn page_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
 
 /// One row a link: the linking page's words `from..to` are its window, of
 /// which `first..last` are the anchor.
-pub fn link_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
+pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let place = |at: usize| -> ArrayRef {
-        let places = merged.links.iter().map(|row| {
-            merged.segments[row.segment as usize].links.places[row.link as usize * 4 + at]
-        });
+        let places = merged
+            .links
+            .iter()
+            .map(|row| merged.blocks[row.block as usize].links.places[row.link as usize * 4 + at]);
         Arc::new(UInt32Array::from_iter_values(places))
     };
     batch(vec![
@@ -117,56 +118,26 @@ pub fn link_batch(merged: &Merged) -> Result<RecordBatch, ArrowError> {
 }
 
 /// One row a bag.
-pub fn bag_batch(bags: Bags) -> Result<RecordBatch, ArrowError> {
-    let ends: Vec<i64> = std::iter::once(0)
-        .chain(bags.ends.iter().map(|&end| end as i64))
-        .collect();
-    let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
-    let list = |kind: DataType, values: ArrayRef| -> Result<ArrayRef, ArrowError> {
-        let field = Arc::new(Field::new("item", kind, false));
-        Ok(Arc::new(LargeListArray::try_new(
-            field,
-            offsets.clone(),
-            values,
-            None,
-        )?))
-    };
+pub fn bag_batch(weighed: WeighedBags) -> Result<RecordBatch, ArrowError> {
+    let [terms, weights] = weighed.bags.into_arrays()?;
     batch(vec![
-        ("id", Arc::new(UInt64Array::from(bags.urls)), false),
-        (
-            "terms",
-            list(DataType::UInt64, Arc::new(UInt64Array::from(bags.terms)))?,
-            false,
-        ),
-        (
-            "weights",
-            list(DataType::UInt16, Arc::new(UInt16Array::from(bags.weights)))?,
-            false,
-        ),
+        ("id", Arc::new(UInt64Array::from(weighed.urls)), false),
+        ("terms", terms, false),
+        ("weights", weights, false),
     ])
 }
 
 /// One row a term.
-pub fn lexicon_batch(part: LexiconPart) -> Result<RecordBatch, ArrowError> {
+pub fn lexicon_batch(part: LexiconRange) -> Result<RecordBatch, ArrowError> {
     batch(vec![
         ("term", Arc::new(UInt64Array::from(part.terms)), false),
-        ("word", strings(part.words)?, false),
+        ("word", part.words.into_array()?, false),
         (
             "frequency",
             Arc::new(UInt32Array::from(part.frequencies)),
             false,
         ),
     ])
-}
-
-/// A column of strings.
-fn strings(strings: Strings) -> Result<ArrayRef, ArrowError> {
-    let (bytes, ends) = strings.into_parts();
-    let offsets: Vec<i32> = std::iter::once(0)
-        .chain(ends.into_iter().map(|end| end as i32))
-        .collect();
-    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-    Ok(Arc::new(StringArray::try_new(offsets, bytes.into(), None)?))
 }
 
 fn batch(columns: Columns) -> Result<RecordBatch, ArrowError> {

@@ -1,9 +1,9 @@
-//! The bag of a text that is not in the crawl.
+//! Query by text: the bag of a text that is not in the crawl.
 
 use std::collections::BTreeMap;
 
 use super::raw::RawBags;
-use super::weigh::{weigh, Bags};
+use super::weigh::{weigh, WeighedBags};
 use crate::concepts::Concepts;
 use crate::strategy::{Strategy, UNIT};
 
@@ -17,7 +17,7 @@ pub struct Text<'a> {
 
 /// What a text holds of one term.
 #[derive(Debug, Default)]
-struct Sums {
+struct TextSum {
     content: u32,
     early: u32,
     linked: u64,
@@ -33,10 +33,10 @@ pub fn weigh_text<'t, E>(
     bags: u64,
     concepts: Option<&Concepts>,
     mut frequency: impl FnMut(u64) -> Result<u32, E>,
-) -> Result<Bags, E> {
+) -> Result<WeighedBags, E> {
     let Text { words, title } = text;
     let said = strategy.content == 0.0 && strategy.needs_anchor();
-    let mut sums: BTreeMap<u64, Sums> = BTreeMap::new();
+    let mut sums: BTreeMap<u64, TextSum> = BTreeMap::new();
     let mut add = |term: u64, position: u32| {
         let entry = sums.entry(term).or_default();
         entry.content += u32::from(strategy.needs_content());
@@ -75,6 +75,6 @@ pub fn weigh_text<'t, E>(
         }
     }
     raw.urls.push(0);
-    raw.ends.push(raw.term.len() as u64);
+    raw.ends.push(raw.term.len());
     Ok(weigh(&raw, &frequencies, bags, strategy, concepts))
 }

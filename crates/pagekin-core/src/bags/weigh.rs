@@ -1,80 +1,24 @@
-//! Raw bags to weighed bags of integers.
+//! Term weighting (tf-idf and its kin, the paper's section 5.2): raw bags to bags of integers.
 
-use std::cmp::Reverse;
+mod blend;
+
 use std::ops::Range;
 
-use super::about::About;
 use super::quantise::Quantiser;
 use super::raw::RawBags;
+use crate::columns::{Bag, BagColumn};
 use crate::concepts::Concepts;
 use crate::hash;
 use crate::strategy::{Frequency, Strategy, UNIT};
+use blend::ConceptBlender;
 
-/// Bags of one partition: the terms and integers of each URL's bag, in order
-/// of URL and term.
+/// Bags of one partition: one integer a term, in order of URL and term.
 #[derive(Debug, Default)]
-pub struct Bags {
+pub struct WeighedBags {
     /// URL ids.
     pub urls: Vec<u64>,
-    /// Where each bag ends.
-    pub ends: Vec<u64>,
-    /// Terms.
-    pub terms: Vec<u64>,
-    /// Integers, which sum to a constant in each bag.
-    pub weights: Vec<u16>,
-}
-
-impl Bags {
-    /// Appends a bag without the terms that weigh nothing.
-    fn push(&mut self, terms: &[u64], weights: &[u16]) {
-        if weights.contains(&0) {
-            for (&term, &weight) in terms.iter().zip(weights).filter(|(_, &weight)| weight > 0) {
-                self.terms.push(term);
-                self.weights.push(weight);
-            }
-        } else {
-            self.terms.extend_from_slice(terms);
-            self.weights.extend_from_slice(weights);
-        }
-        self.ends.push(self.terms.len() as u64);
-    }
-
-    /// The `most` heaviest terms of each bag; of equals those with the least ids.
-    pub fn heaviest(mut self, most: usize) -> Self {
-        let (mut start, mut to) = (0, 0);
-        let mut sorted = Vec::new();
-        for end in &mut self.ends {
-            let entries = start..*end as usize;
-            start = entries.end;
-            let (least, mut equal) = lightest(&self.weights[entries.clone()], most, &mut sorted);
-            for at in entries {
-                let weight = self.weights[at];
-                if weight > least || weight == least && equal > 0 {
-                    equal -= usize::from(weight == least);
-                    self.terms[to] = self.terms[at];
-                    self.weights[to] = weight;
-                    to += 1;
-                }
-            }
-            *end = to as u64;
-        }
-        self.terms.truncate(to);
-        self.weights.truncate(to);
-        self
-    }
-}
-
-/// The least of the `most` heaviest weights, and how many of these are equal to it.
-fn lightest(weights: &[u16], most: usize, sorted: &mut Vec<u16>) -> (u16, usize) {
-    if weights.len() <= most {
-        return (0, usize::MAX);
-    }
-    sorted.clear();
-    sorted.extend_from_slice(weights);
-    sorted.select_nth_unstable_by_key(most, |&weight| Reverse(weight));
-    let heaviest = || sorted[..most].iter().copied();
-    let least = heaviest().min().unwrap_or(u16::MAX);
-    (least, heaviest().filter(|&weight| weight == least).count())
+    /// The bag of each.
+    pub bags: BagColumn,
 }
 
 /// Weighs the bags of a partition. `frequencies` tells of each of its terms in
@@ -86,39 +30,34 @@ pub fn weigh(
     bags: u64,
     strategy: &Strategy,
     concepts: Option<&Concepts>,
-) -> Bags {
+) -> WeighedBags {
     let factors = factors(frequencies, bags, strategy.frequency);
-    let mixer = Mixer::new(raw, &factors, strategy.normalise_kinds);
-    let mut about = About::new(raw, strategy, concepts);
-    let mut out = Bags {
-        urls: raw.urls.clone(),
-        ends: Vec::with_capacity(raw.ends.len()),
-        terms: Vec::with_capacity(raw.term.len()),
-        weights: Vec::with_capacity(raw.term.len()),
-    };
+    let mixer = KindMixer::new(raw, &factors, strategy.normalise_kinds);
+    let mut blender = ConceptBlender::new(raw, strategy, concepts);
+    let mut out = BagColumn::with_capacity(raw.ends.len(), raw.term.len());
     let (mut terms, mut real) = (Vec::new(), Vec::new());
     let mut quantiser = Quantiser::default();
-    let mut start = 0;
-    for (bag, &end) in raw.ends.iter().enumerate() {
-        let entries = start..end as usize;
-        start = end as usize;
+    for (bag, entries) in raw.ends.ranges().enumerate() {
         mixer.mix(entries.clone(), strategy.kinds(), &mut real);
         terms.clear();
-        terms.extend(
-            raw.term[entries.clone()]
-                .iter()
-                .map(|&term| raw.terms[term as usize]),
-        );
-        if let Some(about) = &mut about {
-            about.blend(&mixer, (bag, entries), &mut terms, &mut real);
+        let places = raw.term[entries.clone()].iter();
+        terms.extend(places.map(|&term| raw.terms[term as usize]));
+        if let Some(blender) = &mut blender {
+            blender.blend(&mixer, (bag, entries), &mut terms, &mut real);
         }
-        out.push(&terms, quantiser.quantise(&real));
+        out.push(Bag {
+            terms: &terms,
+            weights: quantiser.quantise(&real),
+        });
     }
-    out
+    WeighedBags {
+        urls: raw.urls.clone(),
+        bags: out,
+    }
 }
 
 /// Real weights out of the kinds' integers.
-pub(super) struct Mixer<'a> {
+pub(super) struct KindMixer<'a> {
     raw: &'a RawBags,
     factors: &'a [f64],
     /// Terms from this one on stand for linking pages.
@@ -126,7 +65,7 @@ pub(super) struct Mixer<'a> {
     normalise: bool,
 }
 
-impl<'a> Mixer<'a> {
+impl<'a> KindMixer<'a> {
     fn new(raw: &'a RawBags, factors: &'a [f64], normalise: bool) -> Self {
         Self {
             raw,
@@ -225,22 +164,6 @@ fn factor(df: f64, bags: u64, frequency: Frequency) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_heaviest_terms_stay_in_order() {
-        let bags = Bags {
-            urls: vec![7, 8, 9],
-            ends: vec![4, 4, 6],
-            terms: vec![1, 2, 3, 4, 1, 2],
-            weights: vec![5, 9, 1, 5, 3, 4],
-        };
-        let cut = bags.heaviest(2);
-        assert_eq!((cut.urls, cut.ends), (vec![7, 8, 9], vec![2, 2, 4]));
-        assert_eq!(
-            (cut.terms, cut.weights),
-            (vec![1, 2, 1, 2], vec![5, 9, 3, 4])
-        );
-    }
 
     #[test]
     fn the_frequency_weights_of_the_paper() {

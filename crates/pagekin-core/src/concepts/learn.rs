@@ -1,11 +1,13 @@
-//! From the bags of a sample to the terms' loadings on each component.
+//! Randomised SVD by subspace iteration (Halko, Martinsson and Tropp 2011, algorithm 4.4): from
+//! the bags of a sample to the terms' loadings on each component.
 
 use std::cmp::Reverse;
 
 use super::panel::{Line, Panel, LANES};
-use super::sparse::Sparse;
-use crate::bags::Ranks;
+use super::sparse::SparseMatrix;
+use crate::columns::Bag;
 use crate::hash::TermMap;
+use crate::sorting::Ranks;
 
 /// What is learnt, and from how much.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,13 +62,11 @@ const ROUNDS: usize = 4;
 /// What a loading of 1 would be.
 const UNIT: f64 = 32_768.0;
 
-/// Learns from bags: terms, ascending, and weights. This
-/// is the randomised subspace iteration of Halko, Martinsson and Tropp (2011,
-/// algorithm 4.4): the columns of `pages` span what the matrix does to random
+/// Learns from bags. The columns of `pages` span what the matrix does to random
 /// ones, the better the more rounds there are.
-pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> Loadings {
+pub fn learn(bags: &[Bag<'_>], learning: &Learning, threads: usize) -> Loadings {
     let terms = shared_terms(bags, learning.terms);
-    if terms.len() == 0 {
+    if terms.is_empty() {
         return Loadings::default();
     }
     let matrix = matrix(bags, &terms, learning.power);
@@ -83,9 +83,9 @@ pub fn learn(bags: &[(&[u64], &[u16])], learning: &Learning, threads: usize) -> 
 }
 
 /// The terms that two pages share: those that most pages have, up to `most`.
-fn shared_terms(bags: &[(&[u64], &[u16])], most: usize) -> Ranks {
+fn shared_terms(bags: &[Bag<'_>], most: usize) -> Ranks {
     let mut counts = TermMap::<u32>::default();
-    for &term in bags.iter().flat_map(|bag| bag.0) {
+    for &term in bags.iter().flat_map(|bag| bag.terms) {
         *counts.entry(term).or_default() += 1;
     }
     let mut shared: Vec<(Reverse<u32>, u64)> = counts
@@ -101,15 +101,15 @@ fn shared_terms(bags: &[(&[u64], &[u16])], most: usize) -> Ranks {
 }
 
 /// A row a page, of length 1.
-fn matrix(bags: &[(&[u64], &[u16])], terms: &Ranks, power: f64) -> Sparse {
+fn matrix(bags: &[Bag<'_>], terms: &Ranks, power: f64) -> SparseMatrix {
     let powers: Vec<f64> = (0..=u16::MAX)
         .map(|weight| raised(weight.into(), power))
         .collect();
-    let mut matrix = Sparse::default();
+    let mut matrix = SparseMatrix::default();
     let mut row = Vec::new();
-    for (of_bag, weights) in bags {
+    for bag in bags {
         row.clear();
-        let entries = of_bag.iter().zip(*weights);
+        let entries = bag.terms.iter().zip(bag.weights);
         row.extend(entries.filter_map(|(&term, &weight)| {
             let column = terms.find(term)?;
             Some((column, powers[usize::from(weight)]))
@@ -196,7 +196,8 @@ mod tests {
     }
 
     fn learnt(pages: &[(Vec<u64>, Vec<u16>)], learning: &Learning, threads: usize) -> Loadings {
-        let bags: Vec<_> = pages.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        let bag = |(terms, weights)| Bag { terms, weights };
+        let bags: Vec<_> = pages.iter().map(|(a, b)| bag((&a[..], &b[..]))).collect();
         learn(&bags, learning, threads)
     }
 

@@ -1,8 +1,7 @@
-//! Concepts: what pages are about, learnt from the crawl itself.
+//! Concepts: latent semantic analysis of the crawl itself (Deerwester et al. 1990).
 //!
 //! A truncated singular value decomposition of the sample's bags finds
-//! components, directions along which terms go together (Deerwester and others
-//! 1990); each is split into its positive and its negative half, and a half is a
+//! components, directions along which terms go together; each is split into its positive and its negative half, and a half is a
 //! concept. A page's concepts are non-negative weights like those of its words,
 //! so that everything after bags treats them as terms.
 //!
@@ -10,18 +9,16 @@
 //! roots: the same sample gives the same bits on every machine, with any number
 //! of threads. Libraries of linear algebra promise neither (decision 7).
 
-mod bearings;
-mod eigen;
-mod here;
+mod hadamard;
+mod jacobi;
 mod learn;
-mod mixed;
+mod page_vectors;
 mod panel;
 mod project;
 mod sparse;
 mod table;
 
-pub use bearings::bearings;
-pub use here::Here;
 pub use learn::{learn, Learning, Loadings, MOST_TERMS};
-pub use project::Concepts;
+pub use page_vectors::page_vectors;
 pub(crate) use project::NO_ROW;
+pub use project::{Concepts, TermLoading};

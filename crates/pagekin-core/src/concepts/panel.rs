@@ -1,8 +1,8 @@
-//! A matrix of many rows and few columns.
+//! Tall and skinny matrices, and their orthonormal bases by the eigenvectors of the Gram matrix.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::eigen::{eigen, Eigen};
+use super::jacobi::{eigen, Eigen};
 
 /// So many columns are added up at a time; a panel has a multiple of them.
 pub const LANES: usize = 16;
@@ -28,7 +28,7 @@ pub struct Line(pub [f32; LANES]);
 const NOISE: f64 = 1e-10;
 
 impl Panel {
-    /// Zeros, at least so many columns wide.
+    /// Zeros, at least `columns` wide.
     pub fn zeros(rows: usize, columns: usize) -> Self {
         let width = columns.next_multiple_of(LANES);
         Self {

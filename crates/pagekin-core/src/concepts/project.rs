@@ -1,13 +1,13 @@
-//! From the weights of a bag's terms to those of its concepts.
+//! Folding in (Deerwester et al. 1990): from the weights of a bag's terms to its concepts.
 
 use std::sync::OnceLock;
 
-use super::bearings::Bearings;
 use super::learn::{raised, Loadings};
+use super::page_vectors::PageVectors;
 use super::panel::{Line, LANES};
-use crate::bags::Ranks;
+use crate::columns::Bag;
 use crate::hash::{concept_term, is_link};
-use crate::index::Bag;
+use crate::sorting::Ranks;
 
 /// The row of a term without loadings.
 pub(crate) const NO_ROW: u32 = u32::MAX;
@@ -26,28 +26,31 @@ pub struct Concepts {
     /// The same by component, once somebody asks by which terms bags have concepts.
     columns: OnceLock<Vec<f32>>,
     /// The id of each concept and its component, in order of ids.
-    halves: Vec<Half>,
+    halves: Vec<SignedComponent>,
     power: f64,
-    bearings: Bearings,
+    page_vectors: PageVectors,
 }
 
 /// A term with loadings: where they are, and its weight raised.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Loaded {
+pub struct TermLoading {
+    /// The term.
     pub term: u64,
+    /// The row of its loadings.
     pub row: u32,
+    /// Its weight in the bag, raised.
     pub weight: f32,
 }
 
 /// A component's positive or negative half, which is a concept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Half {
+struct SignedComponent {
     term: u64,
     component: usize,
     negative: bool,
 }
 
-impl Half {
+impl SignedComponent {
     /// Components are numbered from 0; concepts from 1, the positive half first.
     fn new(number: usize) -> Self {
         Self {
@@ -62,7 +65,8 @@ impl Concepts {
     /// The concepts of these loadings; the weights of terms are raised to `power`.
     pub fn new(loadings: &Loadings, power: f64) -> Self {
         let components = loadings.components;
-        let mut halves: Vec<Half> = (0..2 * components).map(Half::new).collect();
+        let mut halves: Vec<SignedComponent> =
+            (0..2 * components).map(SignedComponent::new).collect();
         halves.sort_unstable();
         Self {
             terms: Ranks::new(loadings.terms.clone()),
@@ -72,14 +76,14 @@ impl Concepts {
             columns: OnceLock::new(),
             halves,
             power,
-            bearings: Bearings::new(&Loadings::default()),
+            page_vectors: PageVectors::new(&Loadings::default()),
         }
     }
 
-    /// The same, for pages that link to pages whose [bearings](super::bearings) are known.
-    pub fn with_bearings(self, bearings: &Loadings) -> Self {
+    /// The same, for pages that link to pages whose [vectors](super::page_vectors) are known.
+    pub fn with_page_vectors(self, vectors: &Loadings) -> Self {
         Self {
-            bearings: Bearings::new(bearings),
+            page_vectors: PageVectors::new(vectors),
             ..self
         }
     }
@@ -97,12 +101,12 @@ impl Concepts {
 
     /// Concepts of a bag whose terms have these rows and weights, in order of
     /// ids, with weights that sum to 1, `factor` of those of cited pages among them;
-    /// none if none of its terms has loadings and no bearing of a cited page is known.
+    /// none if none of its terms has loadings and no vector of a cited page is known.
     pub fn of(&self, bag: &[(u32, f64)], (cited, factor): (&[u64], f64)) -> Vec<(u64, f64)> {
         let mut sums = self.along(bag);
-        self.bearings.add(cited, factor, &mut sums);
+        self.page_vectors.add(cited, factor, &mut sums);
         let total: f64 = sums.iter().map(|&sum| f64::from(sum.abs())).sum();
-        let weight = |half: &Half| {
+        let weight = |half: &SignedComponent| {
             let sum = f64::from(sums[half.component]);
             let own = if half.negative { -sum } else { sum };
             (own > 0.0).then_some((half.term, own / total))
@@ -111,26 +115,27 @@ impl Concepts {
     }
 
     /// The terms of a bag that have loadings; terms of links have none.
-    pub(super) fn loaded(&self, bag: Bag<'_>) -> Vec<Loaded> {
+    pub fn loaded(&self, bag: Bag<'_>) -> Vec<TermLoading> {
         let entries = bag.terms.iter().zip(bag.weights);
         let words = entries.take_while(|(&term, _)| !is_link(term));
         let loaded = words.filter_map(|(&term, &weight)| {
             let row = self.terms.find(term)?;
             let weight = raised(f64::from(weight), self.power) as f32;
-            Some(Loaded { term, row, weight })
+            Some(TermLoading { term, row, weight })
         });
         loaded.collect()
     }
 
     /// What each term of a bag brings of a concept, 0 if nothing; together they bring 1.
-    pub(super) fn brought(&self, number: u32, bag: &[Loaded]) -> Vec<f32> {
-        let half = Half::new((number as usize).saturating_sub(1));
+    pub fn brought(&self, number: u32, bag: &[TermLoading]) -> Vec<f32> {
+        let half = SignedComponent::new((number as usize).saturating_sub(1));
         if half.component >= self.components {
             return vec![0.0; bag.len()];
         }
         let sign = if half.negative { -1.0 } else { 1.0 };
         let loadings = self.column(half.component);
-        let brings = |each: &Loaded| (sign * each.weight * loadings[each.row as usize]).max(0.0);
+        let brings =
+            |each: &TermLoading| (sign * each.weight * loadings[each.row as usize]).max(0.0);
         let mut brought: Vec<f32> = bag.iter().map(brings).collect();
         let total: f32 = brought.iter().sum();
         if total > 0.0 {
@@ -156,7 +161,7 @@ impl Concepts {
     }
 
     /// How many terms have loadings.
-    pub(super) fn terms(&self) -> usize {
+    pub fn terms(&self) -> usize {
         self.terms.len()
     }
 
@@ -182,7 +187,7 @@ impl Concepts {
         sums
     }
 
-    /// Adds up so many lines of each row, from the `first` on.
+    /// Adds up `N` lines of each row, from the `first` on.
     fn add_lines<const N: usize>(&self, first: usize, rows: &[(usize, f32)], out: &mut [f32]) {
         let mut sums = [[0f32; LANES]; N];
         for &(row, weight) in rows {

@@ -1,54 +1,38 @@
-//! A matrix of which most is 0, and its products with panels.
+//! A sparse matrix by compressed rows (CSR), and its products with panels.
 
 use std::thread;
 
 use super::panel::{Line, Panel, LANES};
+use crate::columns::Ragged;
+use crate::sorting::transpose;
 
 /// Rows of columns and values.
-#[derive(Debug, Default)]
-pub struct Sparse {
-    ends: Vec<usize>,
-    items: Vec<(u32, f32)>,
+#[derive(Debug, Default, PartialEq)]
+pub struct SparseMatrix {
+    rows: Ragged<(u32, f32)>,
 }
 
-impl Sparse {
+impl SparseMatrix {
     /// Appends a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f32)>) {
-        self.items.extend(row);
-        self.ends.push(self.items.len());
+        self.rows.push(row);
     }
 
     /// How many rows there are.
     pub fn rows(&self) -> usize {
-        self.ends.len()
+        self.rows.len()
     }
 
-    /// Rows and columns exchanged; there are so many columns.
+    /// Rows and columns exchanged, given the number of columns.
     pub fn transposed(&self, columns: usize) -> Self {
-        let mut next = vec![0; columns + 1];
-        for &(column, _) in &self.items {
-            next[column as usize + 1] += 1;
+        let rows = (0..).zip(self.rows.iter());
+        let entries = rows.flat_map(|(row, items)| {
+            let turned = move |&(column, value): &(u32, f32)| (column as usize, (row, value));
+            items.iter().map(turned)
+        });
+        Self {
+            rows: transpose(columns, entries),
         }
-        for column in 0..columns {
-            next[column + 1] += next[column];
-        }
-        let mut turned = Self {
-            ends: next[1..].to_vec(),
-            items: vec![(0, 0.0); self.items.len()],
-        };
-        for row in 0..self.rows() {
-            for &(column, value) in self.row(row) {
-                let place = &mut next[column as usize];
-                turned.items[*place] = (row as u32, value);
-                *place += 1;
-            }
-        }
-        turned
-    }
-
-    fn row(&self, row: usize) -> &[(u32, f32)] {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.items[start..self.ends[row]]
     }
 
     /// The product with a panel that has a row for each column. A thread adds
@@ -79,7 +63,7 @@ impl Sparse {
         for (block, lines) in blocks.iter().enumerate() {
             for (number, out) in out.chunks_exact_mut(blocks.len() * LANES).enumerate() {
                 let mut sums = [0f32; LANES];
-                for &(column, value) in self.row(first + number) {
+                for &(column, value) in self.rows.row(first + number) {
                     for (sum, item) in sums.iter_mut().zip(&lines[column as usize].0) {
                         *sum += item * value;
                     }
@@ -94,8 +78,8 @@ impl Sparse {
 mod tests {
     use super::*;
 
-    fn sparse() -> Sparse {
-        let mut sparse = Sparse::default();
+    fn sparse() -> SparseMatrix {
+        let mut sparse = SparseMatrix::default();
         sparse.push([(0, 2.0), (2, 1.0)]);
         sparse.push([]);
         sparse.push([(1, 3.0)]);
@@ -119,8 +103,7 @@ mod tests {
     #[test]
     fn transposed_twice_is_as_before() {
         let turned = sparse().transposed(3);
-        assert_eq!((turned.ends.clone(), turned.rows()), (vec![1, 2, 3], 3));
-        let again = turned.transposed(3);
-        assert_eq!(again.items, sparse().items);
+        assert_eq!(turned.rows.ends().as_slice(), [1, 2, 3]);
+        assert_eq!(turned.transposed(3), sparse());
     }
 }

@@ -37,6 +37,30 @@ impl CrawlError {
         };
         Self::new(name, offset, describe(error), advice)
     }
+
+    /// A file in which no record was found.
+    pub(super) fn no_archive(name: &str, plain: bool, offset: u64) -> Self {
+        let (reason, advice) = if plain {
+            (
+                "is not a WARC, ARC or WACZ",
+                "check that it is the right file",
+            )
+        } else {
+            (
+                "is compressed, but no WARC or ARC record could be read from it",
+                "fetch it again, or check that it is the right file",
+            )
+        };
+        Self::new(name, offset, reason, advice)
+    }
+
+    /// A decompression bomb: a file that inflates without end to nothing of use.
+    pub(super) fn bomb(name: &str, offset: u64, ratio: u64) -> Self {
+        let reason =
+            format!("over 1 GiB without a record inflated from it, {ratio} bytes for each stored");
+        let advice = "leave it out, or compress it by record";
+        Self::new(name, offset, reason, advice)
+    }
 }
 
 // By hand: `thiserror` takes a field named `source` for the error's cause.

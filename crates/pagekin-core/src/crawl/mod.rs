@@ -1,16 +1,16 @@
 //! From crawl files to captures, in two phases so that threads can share one file.
 //!
-//! 1. Serial, under a lock of the caller: [`Reader::fill`] inflates and frames
+//! 1. Serial, under a lock of the caller: [`CrawlReader::fill`] inflates and frames
 //!    the next records straight into a reusable [`Batch`]. Records that their type
-//!    already rules out are counted in [`Reader::skips`] and not kept.
+//!    already rules out are counted in [`CrawlReader::skips`] and not kept.
 //! 2. Parallel, by whoever owns the batch: [`Record::decode`] turns a record into
 //!    a [`Capture`] or into the [`Skip`] that says why it is none.
 //!
 //! ```no_run
-//! use pagekin_core::crawl::{Batch, Limits, Reader, Scratch, Skips, Source};
+//! use pagekin_core::crawl::{Batch, CrawlReader, Limits, Scratch, Skips, Source};
 //! # fn main() -> Result<(), pagekin_core::crawl::CrawlError> {
 //! let limits = Limits::default();
-//! let mut reader = Reader::open(&Source::File("crawl.warc.gz".into()), &limits)?;
+//! let mut reader = CrawlReader::open(&Source::File("crawl.warc.gz".into()), &limits)?;
 //! let (mut batch, mut scratch, mut skips) = (Batch::default(), Scratch::default(), Skips::default());
 //! while reader.fill(&mut batch)? {
 //!     for record in batch.records() {
@@ -29,17 +29,20 @@
 //! bounded by [`Limits`], never by a length that the input claims; every byte of
 //! input is inflated a constant number of times at most, however it is damaged.
 
+mod containers;
 mod decode;
 mod error;
-mod folder;
-mod read;
+mod framing;
+mod inflate;
+mod reader;
+mod record_start;
 mod skips;
 mod source;
-mod wacz;
 
 pub use decode::{Capture, Scratch};
 pub use error::CrawlError;
-pub use read::{Batch, Reader, Record};
+pub use framing::{Batch, Record};
+pub use reader::CrawlReader;
 pub use skips::{Skip, Skips};
 pub use source::Source;
 

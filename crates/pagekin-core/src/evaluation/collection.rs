@@ -1,11 +1,11 @@
-//! The bags of a directory's pages, ready to be compared with each other.
+//! All-pairs similarity of the bags of a directory's pages, over inverted lists.
 //!
-//! Bags are compared through lists of the pages that have a term. A term that
-//! many pages have is kept as a row of weights for all pages instead: adding
-//! up a whole row is quicker than looking up a large part of it.
+//! A term that many pages have is a dense row of weights for all pages instead: adding up a
+//! whole row is quicker than looking up a large part of it.
 
 use std::ops::Range;
 
+use super::lookup::PrefixLookup;
 use super::tally::Scores;
 
 /// How alike two bags are.
@@ -25,12 +25,11 @@ pub struct UnequalSums {
     pub bag: usize,
 }
 
-/// A term is kept as a row if one page in so many has it.
+/// A term is a dense row if one page in this many has it.
 const ROW_IF_ONE_IN: usize = 16;
 /// Eight bytes a sum are added up more slowly, and a row pays later.
 const WIDE_ROW_IF_ONE_IN: usize = 3;
-/// How much of a row is added up at a time: so little that the sums of many
-/// pages stay near.
+/// How much of a row is added up at a time: the sums of many pages then stay in a near cache.
 const STRETCH: usize = 512;
 const NO_ROW: u32 = u32::MAX;
 
@@ -61,7 +60,7 @@ impl Collection {
         };
         collection.number(ends, terms, weights);
         collection.list(ends.len());
-        collection.lay_rows(ends.len());
+        collection.densify(ends.len());
         Ok(collection)
     }
 
@@ -104,11 +103,11 @@ impl Collection {
             .filter(|same| same.len() > 1)
             .map(|same| same[0])
             .collect();
-        let places = Places::new(&shared);
+        let lookup = PrefixLookup::new(&shared);
         let mut start = 0;
         for &end in ends {
             for at in start..end {
-                if let Some(number) = places.of(terms[at]) {
+                if let Some(number) = lookup.find(terms[at]) {
                     self.terms.push(number);
                     self.weights.push(weights[at]);
                 }
@@ -141,7 +140,7 @@ impl Collection {
         }
     }
 
-    fn lay_rows(&mut self, pages: usize) {
+    fn densify(&mut self, pages: usize) {
         for term in 0..self.row_of.len() {
             let list = self.list_of(term);
             if list.len() * ROW_IF_ONE_IN < pages {
@@ -241,9 +240,9 @@ fn add_row(sums: &mut [u16], row: &[u16], weight: u16) {
 }
 
 /// A collection as one similarity sees it.
-pub struct Compared<'a>(pub &'a Collection, pub Similarity);
+pub struct SimilarityScores<'a>(pub &'a Collection, pub Similarity);
 
-impl Scores for Compared<'_> {
+impl Scores for SimilarityScores<'_> {
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -261,7 +260,7 @@ impl Scores for Compared<'_> {
     }
 }
 
-impl Compared<'_> {
+impl SimilarityScores<'_> {
     fn cosine_keys(&self, page: usize) -> Vec<u64> {
         let mut keys = self.0.products(page);
         for (key, norm) in keys.iter_mut().zip(&self.0.norms) {
@@ -301,38 +300,6 @@ fn norms(ends: &[usize], weights: &[u16]) -> Vec<f64> {
         (squares.sum::<u64>() as f64).sqrt()
     };
     ends.iter().map(norm).collect()
-}
-
-/// The place of a value in a sorted list, found through its leading bits.
-struct Places<'a> {
-    sorted: &'a [u64],
-    starts: Vec<u32>,
-    shift: u32,
-}
-
-impl<'a> Places<'a> {
-    fn new(sorted: &'a [u64]) -> Self {
-        let bits = (usize::BITS - sorted.len().leading_zeros()).max(1);
-        let shift = 64 - bits;
-        let mut starts = vec![0; (1 << bits) + 1];
-        for &value in sorted {
-            starts[(value >> shift) as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        Self {
-            sorted,
-            starts,
-            shift,
-        }
-    }
-
-    fn of(&self, value: u64) -> Option<u32> {
-        let bucket = (value >> self.shift) as usize;
-        let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
-        (start..end).find(|&place| self.sorted[place as usize] == value)
-    }
 }
 
 #[cfg(test)]

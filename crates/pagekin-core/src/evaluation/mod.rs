@@ -7,11 +7,12 @@
 mod cocitation;
 mod collection;
 mod family;
+mod lookup;
 mod ranking;
 mod tally;
 
 pub use cocitation::cocitations;
-pub use collection::{Collection, Compared, Similarity, UnequalSums};
+pub use collection::{Collection, Similarity, SimilarityScores, UnequalSums};
 pub use family::{Family, Relation};
 pub use ranking::Ranking;
 pub use tally::{tally, Scores, Tally};

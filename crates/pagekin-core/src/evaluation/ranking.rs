@@ -1,4 +1,4 @@
-//! Somebody else's answers: for each query page some pages with scores.
+//! Answers of another system: for each query page some pages with scores.
 
 use std::ops::Range;
 

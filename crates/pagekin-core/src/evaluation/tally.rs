@@ -1,4 +1,4 @@
-//! Pairs of pages on which a directory and a similarity agree or not.
+//! Concordant and discordant pairs (Goodman and Kruskal 1954) of a directory and a similarity.
 
 use std::ops::Range;
 

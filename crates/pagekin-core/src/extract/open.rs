@@ -1,11 +1,8 @@
-//! A source that several threads take the records of.
-//!
-//! Inflating is done by one thread at a time. So that others seldom wait for it, the one that
-//! inflates leaves a second load for whoever comes meanwhile.
+//! A source that several threads take the records of: one of them decompresses at a time.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::crawl::{Batch, CrawlError, Reader, Skips};
+use crate::crawl::{Batch, CrawlError, CrawlReader, Skips};
 
 /// Records that a thread takes at once.
 #[derive(Default)]
@@ -25,9 +22,9 @@ impl Load {
     }
 }
 
-/// What is met besides records while a load is taken.
+/// What reading meets besides records while a load is taken.
 #[derive(Default)]
-pub(super) struct Met {
+pub(super) struct ReadTally {
     /// Stored bytes read.
     pub bytes: u64,
     /// Parts of the source that could not be read.
@@ -37,126 +34,27 @@ pub(super) struct Met {
 }
 
 /// A source that is open.
-pub(super) struct OpenSource {
-    state: Mutex<State>,
-    /// Told when there is a spare load, and when nobody inflates any more.
-    changed: Condvar,
-}
-
-struct State {
-    /// None while a thread has it.
-    inflater: Option<Inflater>,
-    /// A load that is there for anybody, or one that is empty and lends its memory.
-    spare: Load,
-    is_helped: bool,
-}
+pub(super) struct OpenSource(Mutex<Inflater>);
 
 impl OpenSource {
-    pub fn new(reader: Reader) -> Self {
-        let inflater = Inflater {
+    pub fn new(reader: CrawlReader) -> Self {
+        Self(Mutex::new(Inflater {
             reader,
             done: false,
             counted: 0,
             records: 0,
-        };
-        Self {
-            state: Mutex::new(State {
-                inflater: Some(inflater),
-                spare: Load::default(),
-                is_helped: false,
-            }),
-            changed: Condvar::new(),
-        }
-    }
-
-    /// From now on several threads take from this source.
-    pub fn expect_help(&self) {
-        lock(&self.state).is_helped = true;
+        }))
     }
 
     /// Replaces the load with the next records; false when the source has no more.
-    pub fn take(&self, load: &mut Load, met: &mut Met) -> bool {
+    pub fn take(&self, load: &mut Load, tally: &mut ReadTally) -> bool {
         load.batch.clear();
-        let Some(mut inflater) = self.inflater(load) else {
-            return true;
-        };
-        let mut filled = inflater.fill(load, met);
-        if filled && self.leave(load) {
-            // The load that is inflated last is still in a near cache.
-            filled = inflater.fill(load, met);
-        }
-        drop(inflater);
-        filled || self.take_spare(load)
-    }
-
-    /// The inflater; none if a spare load was there to be taken instead.
-    fn inflater(&self, load: &mut Load) -> Option<HeldInflater<'_>> {
-        let mut state = lock(&self.state);
-        loop {
-            if let Some(inflater) = state.inflater.take() {
-                return Some(HeldInflater {
-                    source: self,
-                    inflater: Some(inflater),
-                });
-            }
-            if state.take_spare(load) {
-                return None;
-            }
-            let waited = self.changed.wait(state);
-            state = waited.unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Leaves the load to whoever comes first, if others come and there is none for them.
-    fn leave(&self, load: &mut Load) -> bool {
-        let mut state = lock(&self.state);
-        let wanted = state.is_helped && state.spare.batch.is_empty();
-        if wanted {
-            std::mem::swap(&mut state.spare, load);
-            self.changed.notify_one();
-        }
-        wanted
-    }
-
-    fn take_spare(&self, load: &mut Load) -> bool {
-        lock(&self.state).take_spare(load)
-    }
-}
-
-impl State {
-    /// Changes an empty load for the spare one, if that has any records.
-    fn take_spare(&mut self, load: &mut Load) -> bool {
-        let there = !self.spare.batch.is_empty();
-        if there {
-            std::mem::swap(&mut self.spare, load);
-        }
-        there
-    }
-}
-
-/// The inflater of a source in the hands of a thread, given back when it is dropped.
-struct HeldInflater<'a> {
-    source: &'a OpenSource,
-    /// There until then.
-    inflater: Option<Inflater>,
-}
-
-impl HeldInflater<'_> {
-    fn fill(&mut self, load: &mut Load, met: &mut Met) -> bool {
-        let inflater = self.inflater.as_mut();
-        inflater.is_some_and(|inflater| inflater.fill(load, met))
-    }
-}
-
-impl Drop for HeldInflater<'_> {
-    fn drop(&mut self) {
-        lock(&self.source.state).inflater = self.inflater.take();
-        self.source.changed.notify_all();
+        lock(&self.0).fill(load, tally)
     }
 }
 
 struct Inflater {
-    reader: Reader,
+    reader: CrawlReader,
     done: bool,
     counted: u64,
     records: u64,
@@ -164,11 +62,11 @@ struct Inflater {
 
 impl Inflater {
     /// Replaces the load with the next records; false when there are none.
-    fn fill(&mut self, load: &mut Load, met: &mut Met) -> bool {
+    fn fill(&mut self, load: &mut Load, tally: &mut ReadTally) -> bool {
         while !self.done {
             let filled = self.reader.fill(&mut load.batch);
             let position = self.reader.position();
-            met.bytes += position.saturating_sub(self.counted);
+            tally.bytes += position.saturating_sub(self.counted);
             self.counted = position;
             match filled {
                 Ok(true) => {
@@ -180,9 +78,9 @@ impl Inflater {
                 }
                 Ok(false) => {
                     self.done = true;
-                    met.skips.add(self.reader.skips());
+                    tally.skips.add(self.reader.skips());
                 }
-                Err(error) => met.failures.push(error),
+                Err(error) => tally.failures.push(error),
             }
         }
         false
@@ -199,7 +97,6 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
     use std::thread;
-    use std::time::Duration;
 
     use super::*;
     use crate::crawl::{Limits, Source};
@@ -225,7 +122,7 @@ mod tests {
                 root: self.0.clone(),
                 base_url: "http://a.example/".into(),
             };
-            OpenSource::new(Reader::open(&source, &Limits::default()).expect("a reader"))
+            OpenSource::new(CrawlReader::open(&source, &Limits::default()).expect("a reader"))
         }
     }
 
@@ -237,11 +134,11 @@ mod tests {
 
     /// The places of the records that a thread takes until there are no more, and the bytes read.
     fn all_taken(source: &OpenSource) -> (Vec<u64>, u64) {
-        let (mut load, mut met, mut places) = (Load::default(), Met::default(), Vec::new());
-        while source.take(&mut load, &mut met) {
+        let (mut load, mut tally, mut places) = (Load::default(), ReadTally::default(), Vec::new());
+        while source.take(&mut load, &mut tally) {
             places.extend((load.first..).take(load.batch.len()));
         }
-        (places, met.bytes)
+        (places, tally.bytes)
     }
 
     #[test]
@@ -249,7 +146,6 @@ mod tests {
         let folder = Folder::new("taken-once");
         for threads in [1, 2, 5] {
             let source = folder.open();
-            source.expect_help();
             let (mut places, mut bytes) = (Vec::new(), 0);
             thread::scope(|scope| {
                 let workers: Vec<_> = (0..threads)
@@ -268,33 +164,11 @@ mod tests {
     }
 
     #[test]
-    fn whoever_comes_while_another_inflates_has_the_spare_load() {
-        let folder = Folder::new("spare");
+    fn a_load_is_a_part_of_the_source() {
+        let folder = Folder::new("part");
         let source = folder.open();
-        source.expect_help();
-        let (mut mine, mut theirs, mut met) = (Load::default(), Load::default(), Met::default());
-        assert!(source.take(&mut mine, &mut met));
-        let held = source.inflater(&mut Load::default());
-        assert!(held.is_some(), "nobody inflates");
-        assert!(source.take(&mut theirs, &mut met));
-        assert_eq!(theirs.first, 0);
-        assert_eq!(mine.first, theirs.batch.len() as u64);
-        thread::scope(|scope| {
-            let waits = scope.spawn(|| source.take(&mut theirs, &mut met));
-            thread::sleep(Duration::from_millis(50));
-            assert!(!waits.is_finished(), "there is one spare load");
-            drop(held);
-            assert!(waits.join().is_ok_and(|taken| taken));
-        });
-    }
-
-    #[test]
-    fn a_thread_alone_inflates_nothing_ahead() {
-        let folder = Folder::new("alone");
-        let source = folder.open();
-        let (mut load, mut met) = (Load::default(), Met::default());
-        assert!(source.take(&mut load, &mut met));
-        assert!(lock(&source.state).spare.batch.is_empty());
+        let (mut load, mut tally) = (Load::default(), ReadTally::default());
+        assert!(source.take(&mut load, &mut tally));
         assert!(load.batch.len() < PAGES);
     }
 }

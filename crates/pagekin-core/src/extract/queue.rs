@@ -1,4 +1,4 @@
-//! What is still to be read, and who works on what.
+//! A work queue of sources, with a condition variable for threads that wait for work.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::open::{lock, OpenSource};
-use crate::crawl::{CrawlError, Limits, Reader, Source};
+use crate::crawl::{CrawlError, CrawlReader, Limits, Source};
 
 /// Which records of the sources are worked on, if others work on the rest:
 /// of every `of` records the one in this `place`.
@@ -38,7 +38,7 @@ impl Share {
 /// The sources still to be read, and how far the work has come.
 #[derive(Default)]
 pub struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     /// Told whenever a source was opened, or could not be.
     opened: Condvar,
     pub(super) next_run: AtomicU32,
@@ -50,7 +50,7 @@ pub struct Queue {
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     waiting: VecDeque<Source>,
     /// How many are being opened.
     opening: usize,
@@ -58,7 +58,7 @@ struct State {
 }
 
 /// What a thread does next.
-enum Turn {
+enum Task {
     Open(Source),
     Help(Arc<OpenSource>),
 }
@@ -69,9 +69,9 @@ const PATIENCE: Duration = Duration::from_millis(20);
 impl Queue {
     /// A queue of these sources.
     pub fn new(sources: impl IntoIterator<Item = Source>) -> Self {
-        let state = State {
+        let state = QueueState {
             waiting: sources.into_iter().collect(),
-            ..State::default()
+            ..QueueState::default()
         };
         Self {
             state: Mutex::new(state),
@@ -102,14 +102,11 @@ impl Queue {
     ) -> Option<Arc<OpenSource>> {
         loop {
             let source = match self.next()? {
-                Turn::Open(source) => source,
-                Turn::Help(open) => {
-                    open.expect_help();
-                    return Some(open);
-                }
+                Task::Open(source) => source,
+                Task::Help(open) => return Some(open),
             };
             // Not under the lock: opening a pipe may take as long as it likes.
-            let opened = Reader::open(&source, limits)
+            let opened = CrawlReader::open(&source, limits)
                 .map(OpenSource::new)
                 .map(Arc::new);
             self.has_opened(opened.as_ref().ok());
@@ -122,15 +119,15 @@ impl Queue {
     }
 
     /// While another thread opens the last source it is waited for: there may be work for two.
-    fn next(&self) -> Option<Turn> {
+    fn next(&self) -> Option<Task> {
         let mut state = lock(&self.state);
         loop {
             if let Some(source) = state.waiting.pop_front() {
                 state.opening += 1;
-                return Some(Turn::Open(source));
+                return Some(Task::Open(source));
             }
             if let Some(open) = state.open.first() {
-                return Some(Turn::Help(Arc::clone(open)));
+                return Some(Task::Help(Arc::clone(open)));
             }
             if state.opening == 0 || self.cancelled.load(Ordering::Relaxed) {
                 return None;
@@ -170,7 +167,7 @@ mod tests {
             .into(),
             base_url: "http://a.example/".into(),
         }]);
-        let Some(Turn::Open(source)) = queue.next() else {
+        let Some(Task::Open(source)) = queue.next() else {
             panic!("there is a source to open");
         };
         (queue, source)
@@ -183,7 +180,7 @@ mod tests {
             let helper = scope.spawn(|| queue.turn(&Limits::default(), &mut Vec::new()).is_some());
             thread::sleep(3 * PATIENCE);
             assert!(!helper.is_finished());
-            let reader = Reader::open(&source, &Limits::default());
+            let reader = CrawlReader::open(&source, &Limits::default());
             queue.has_opened(reader.map(OpenSource::new).map(Arc::new).as_ref().ok());
             assert!(helper.join().is_ok_and(|helped| helped));
         });

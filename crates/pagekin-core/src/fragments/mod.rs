@@ -1,8 +1,18 @@
-//! Pages to evidence about URLs.
+//! Pages to evidence about URLs, cut by partition.
 //!
 //! A page is evidence about itself (its words) and about every page it links
-//! to (the words around the link, and the fact that it links).
+//! to (the words around the link, and the fact that it links). A run holds the fragments of one
+//! batch of pages, one block a partition of the URLs that they are about. A block has its own
+//! words and URLs, so that it can be moved anywhere as plain bytes.
 
+mod block;
+mod links;
+mod page_block;
+mod run;
 mod windows;
 
+pub use block::{CaptureColumns, FragmentBlock, NO_DATE};
+pub use links::LinkColumns;
+pub use page_block::Fragments;
+pub use run::write_run;
 pub use windows::{PageWindows, Window};

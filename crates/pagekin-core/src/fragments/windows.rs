@@ -15,7 +15,7 @@ pub struct Window<'a> {
     pub own: &'a [u32],
     /// Words after the anchor, the nearest first.
     pub right: &'a [u32],
-    /// Where they begin among the page's words without stop words ([`PageWindows::kept`]),
+    /// Where they begin among the page's words without stop words ([`PageWindows::content_words`]),
     /// one after another: left, own, right.
     pub start: usize,
     /// Position of the window's first word on the page.
@@ -27,7 +27,7 @@ pub struct Window<'a> {
 /// The windows of one page after another; keeps its memory between pages.
 #[derive(Debug, Default)]
 pub struct PageWindows {
-    kept: Vec<u32>,
+    content_words: Vec<u32>,
     positions: Vec<u32>,
     ranks: Vec<u32>,
     cuts: Vec<u32>,
@@ -37,19 +37,19 @@ impl PageWindows {
     /// Turns to a page. `stops` tells of each word whether it is a stop word.
     pub fn turn_to(&mut self, page: &PageView<'_>, stops: &[bool], strategy: &Strategy) {
         let count = page.words.len();
-        self.kept.resize(count, 0);
+        self.content_words.resize(count, 0);
         self.positions.resize(count, 0);
         self.ranks.resize(count + 1, 0);
         // Without branches: which word is a stop word cannot be foretold.
         let mut rank = 0;
         for (position, &word) in page.words.iter().enumerate() {
             self.ranks[position] = rank as u32;
-            self.kept[rank] = word;
+            self.content_words[rank] = word;
             self.positions[rank] = position as u32;
             rank += usize::from(!stops[word as usize]);
         }
         self.ranks[count] = rank as u32;
-        self.kept.truncate(rank);
+        self.content_words.truncate(rank);
         self.positions.truncate(rank);
         let cutting = cutting_breaks(strategy.window);
         self.cuts.clear();
@@ -62,8 +62,8 @@ impl PageWindows {
     }
 
     /// The page's words without stop words.
-    pub fn kept(&self) -> &[u32] {
-        &self.kept
+    pub fn content_words(&self) -> &[u32] {
+        &self.content_words
     }
 
     /// The window around an anchor, of at most `size` words a side.
@@ -79,13 +79,15 @@ impl PageWindows {
         let highest = self
             .cuts
             .get(highest)
-            .map_or(self.kept.len(), |&cut| self.ranks[cut as usize] as usize);
+            .map_or(self.content_words.len(), |&cut| {
+                self.ranks[cut as usize] as usize
+            });
         let start = own.start.saturating_sub(size).max(lowest.min(own.start));
         let end = own
             .end
             .saturating_add(size)
             .min(highest.max(own.end))
-            .min(self.kept.len());
+            .min(self.content_words.len());
         let from = if start < own.start {
             self.positions[start]
         } else {
@@ -97,9 +99,9 @@ impl PageWindows {
             anchor.last
         };
         Window {
-            left: &self.kept[start..own.start],
-            own: &self.kept[own.clone()],
-            right: &self.kept[own.end..end],
+            left: &self.content_words[start..own.start],
+            own: &self.content_words[own.clone()],
+            right: &self.content_words[own.end..end],
             start,
             from,
             to,

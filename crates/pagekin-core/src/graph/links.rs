@@ -1,6 +1,6 @@
 //! Who links to whom, by target.
 
-use crate::bags::Ranks;
+use crate::sorting::Ranks;
 
 /// The links of a graph: for each node, in order, the nodes that link to it,
 /// in order and each once.

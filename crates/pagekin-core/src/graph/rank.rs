@@ -1,4 +1,4 @@
-//! PageRank by sparse iteration, in whole numbers.
+//! PageRank (Page et al. 1998) by power iteration, in whole numbers.
 //!
 //! All ranks together are [`TOTAL`] units, of which a node gives whole ones
 //! along its links. Sums of whole numbers are the same in any order, so the

@@ -1,8 +1,9 @@
-//! From H to I: for each position the pages in order of their value there.
+//! Inverted sketches, from H to I: for each position the pages in order of their value there,
+//! by a radix sort.
 
 /// The rows of H sorted by their value at one position, and those values.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Inverse {
+pub struct InvertedSketches {
     /// The values, ascending.
     pub values: Vec<u32>,
     /// The row of each value; rows of equal value ascend.
@@ -12,7 +13,7 @@ pub struct Inverse {
 /// The inverse of one position: `values` are those of `rows`, which ascend.
 ///
 /// A stable sort by value keeps the rows of a value in order.
-pub fn invert(values: &[u32], rows: &[u32]) -> Inverse {
+pub fn invert(values: &[u32], rows: &[u32]) -> InvertedSketches {
     let mut keys: Vec<u64> = values
         .iter()
         .zip(rows)
@@ -20,18 +21,17 @@ pub fn invert(values: &[u32], rows: &[u32]) -> Inverse {
         .collect();
     let mut spare = vec![0; keys.len()];
     for shift in [32, 40, 48, 56] {
-        pass(&keys, &mut spare, shift);
+        radix_pass(&keys, &mut spare, shift);
         std::mem::swap(&mut keys, &mut spare);
     }
-    Inverse {
+    InvertedSketches {
         values: keys.iter().map(|key| (key >> 32) as u32).collect(),
         rows: keys.iter().map(|&key| key as u32).collect(),
     }
 }
 
-/// One pass of a radix sort, by eight bits: more places to write to than that
-/// do not fit the nearest cache.
-fn pass(from: &[u64], to: &mut [u64], shift: u32) {
+/// One pass, by eight bits: more places to write to than that do not fit the nearest cache.
+fn radix_pass(from: &[u64], to: &mut [u64], shift: u32) {
     const BITS: u64 = 0xff;
     let mut starts = [0u32; 256];
     for key in from {
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_come_in_order_of_their_value() {
+    fn rows_are_in_order_of_their_value() {
         let rows: Vec<u32> = (0..300).filter(|row| row % 7 != 0).collect();
         let values: Vec<u32> = rows
             .iter()
@@ -68,6 +68,6 @@ mod tests {
 
     #[test]
     fn nothing_inverts_to_nothing() {
-        assert_eq!(invert(&[], &[]), Inverse::default());
+        assert_eq!(invert(&[], &[]), InvertedSketches::default());
     }
 }

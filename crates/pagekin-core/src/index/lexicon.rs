@@ -1,10 +1,11 @@
 //! The lexicon: from a term to its word and its document frequency.
 
-use arrow_array::cast::AsArray;
+use std::sync::Arc;
+
 use arrow_array::types::UInt32Type;
 
-use super::mapped::MappedTable;
-use super::sealed::Fault;
+use super::table::MappedTable;
+use super::verified::{TableError, VerifiedFile};
 use crate::hash::partition_of;
 
 /// The lexicon in as many files as there are shards, cut by the leading bits of the term.
@@ -14,36 +15,33 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// The columns that are read.
-    pub const COLUMNS: &'static [&'static str] = &["term", "word", "frequency"];
+    /// The name of its table.
+    pub const TABLE: &'static str = "lexicon";
 
-    /// The lexicon in these tables, whose number is a power of two.
-    pub fn new(shards: Vec<MappedTable>) -> Self {
-        Self { shards }
+    /// Opens the lexicon in these files, whose number is a power of two.
+    pub fn open(files: &[Arc<VerifiedFile>]) -> Result<Self, TableError> {
+        let columns = ["term", "word", "frequency"];
+        let files = files.iter().cloned();
+        let shards = files.map(|file| MappedTable::open(file, &columns));
+        Ok(Self {
+            shards: shards.collect::<Result<_, _>>()?,
+        })
     }
 
     /// The word to show for a term.
-    pub fn word(&self, term: u64) -> Result<Option<&str>, Fault> {
-        let table = self.table(term);
-        let Some((batch, at)) = table.find_key(term)? else {
-            return Ok(None);
-        };
-        let words = batch
-            .column(1)
-            .as_string_opt::<i32>()
-            .ok_or_else(|| table.wrong_column())?;
-        Ok(Some(words.value(at)))
+    pub fn word(&self, term: u64) -> Result<Option<&str>, TableError> {
+        match self.table(term).find_key(term)? {
+            Some((batch, at)) => batch.text::<i32>(1, at),
+            None => Ok(None),
+        }
     }
 
     /// In how many bags a term is; 0 if it is unknown.
-    pub fn frequency(&self, term: u64) -> Result<u32, Fault> {
-        let table = self.table(term);
-        let Some((batch, at)) = table.find_key(term)? else {
-            return Ok(0);
-        };
-        let frequency = &table.numbers::<UInt32Type>(batch, 2)?[at..=at];
-        table.check_values(frequency)?;
-        Ok(frequency[0])
+    pub fn frequency(&self, term: u64) -> Result<u32, TableError> {
+        match self.table(term).find_key(term)? {
+            Some((batch, at)) => batch.numbers::<UInt32Type>(2)?.value(at),
+            None => Ok(0),
+        }
     }
 
     fn table(&self, term: u64) -> &MappedTable {

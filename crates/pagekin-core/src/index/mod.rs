@@ -1,23 +1,19 @@
-//! The index as it is read: mapped tables, rows of them, how I is made of H, and holders of bags.
+//! The index as it is read (verified tables, shard by shard), and how its inverted tables are made.
 
-mod bag;
-mod guess;
-mod heaviest;
-mod hold;
+mod batch;
+mod checksums;
+mod interpolation;
 mod invert;
 mod lexicon;
-mod mapped;
-mod sealed;
+mod postings;
 mod shard;
-mod sums;
+mod table;
+mod verified;
 
-pub use bag::{overlap_of, score, Bag};
-pub use guess::first_at_least;
-pub use heaviest::Heaviest;
-pub use hold::{Holders, FEW_BAGS};
-pub use invert::{invert, Inverse};
+pub use checksums::{BlockChecksums, FileChecksums, BLOCK};
+pub use invert::{invert, InvertedSketches};
 pub use lexicon::Lexicon;
-pub use mapped::MappedTable;
-pub use sealed::{Fault, SealedFile};
-pub use shard::{Card, Held, Shard, Window};
-pub use sums::{checksums, Sums, SECTOR};
+pub use postings::{UnverifiedPostings, WeightedPostings, WeightedPostingsBuilder, FEW_BAGS};
+pub use shard::{LinkWindow, PageMeta, Shard, SketchPosition};
+pub use table::MappedTable;
+pub use verified::{TableError, Unverified, VerifiedFile};

@@ -1,46 +1,32 @@
 //! One shard: the tables of the pages whose ids begin alike, row by row.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::Array;
 
-use super::bag::Bag;
-use super::mapped::MappedTable;
-use super::sealed::Fault;
+use super::postings::UnverifiedPostings;
+use super::table::MappedTable;
+use super::verified::{TableError, Unverified, VerifiedFile};
+use crate::columns::Bag;
 
 /// The tables of a shard. Rows of `pages`, `bags` and `sketches` are of the same page.
 #[derive(Debug)]
 pub struct Shard {
-    /// `url`, `site`, `title`, `crawled`.
-    pub pages: MappedTable,
-    /// `id`, `terms`, `weights`.
-    pub bags: MappedTable,
-    /// H: `sketch`.
-    pub sketches: MappedTable,
-    /// I: `value`, `row`; one batch a position.
-    pub inverse: MappedTable,
-    /// `target`, `source`, `from`, `first`, `last`, `to`.
-    pub links: MappedTable,
-    /// `words`.
-    pub words: MappedTable,
-    /// `term`, `rows`, `weights`.
-    pub holders: MappedTable,
+    pages: MappedTable,
+    bags: MappedTable,
+    sketches: MappedTable,
+    inverse: MappedTable,
+    links: MappedTable,
+    words: MappedTable,
+    /// Inverted lists of the bags; only a small index has them.
+    holders: Option<MappedTable>,
 }
 
-/// The bags that hold a term.
-#[derive(Debug, Clone, Copy)]
-pub struct Held<'a> {
-    /// Their rows, ascending.
-    pub rows: &'a [u32],
-    /// The weight of the term in each.
-    pub weights: &'a [u16],
-}
-
-/// What a page is called.
+/// What is shown of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Card<'a> {
+pub struct PageMeta<'a> {
     /// Its canonical URL.
     pub url: &'a str,
     /// Its site.
@@ -51,23 +37,58 @@ pub struct Card<'a> {
     pub crawled: bool,
 }
 
-/// A link's window and anchor: `from`, `first`, `last`, `to`.
-pub type Window = [u32; 4];
+/// The words around a link, by their places in the page's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkWindow {
+    /// The first word of the window.
+    pub start: u32,
+    /// The first word of the anchor.
+    pub anchor_start: u32,
+    /// The word after the anchor.
+    pub anchor_end: u32,
+    /// The word after the window.
+    pub end: u32,
+}
+
+/// Inverted sketches: the rows in order of their value at one position.
+#[derive(Debug, Clone, Copy)]
+pub struct SketchPosition<'a> {
+    /// The values, ascending.
+    pub values: Unverified<'a, u32>,
+    /// The row of each value.
+    pub rows: Unverified<'a, u32>,
+}
 
 impl Shard {
-    /// The columns that are read of each table, in the order of the fields.
-    pub const COLUMNS: [(&'static str, &'static [&'static str]); 7] = [
-        ("pages", &["url", "site", "title", "crawled"]),
-        ("bags", &["id", "terms", "weights"]),
-        ("sketches", &["sketch"]),
-        ("inverse", &["value", "row"]),
-        (
-            "links",
-            &["target", "source", "from", "first", "last", "to"],
-        ),
-        ("words", &["words"]),
-        ("holders", &["term", "rows", "weights"]),
+    /// The tables of a shard. All but `holders` must be there.
+    pub const TABLES: [&'static str; 7] = [
+        "pages", "bags", "sketches", "inverse", "links", "words", "holders",
     ];
+
+    /// Opens the tables of a shard, which are in these files.
+    pub fn open(files: &HashMap<&str, Arc<VerifiedFile>>) -> Result<Self, TableError> {
+        let optional = |name: &str, columns: &[&str]| {
+            let file = files.get(name).cloned();
+            file.map(|file| MappedTable::open(file, columns))
+                .transpose()
+        };
+        let required = |name: &str, columns: &[&str]| {
+            optional(name, columns)?.ok_or_else(|| TableError {
+                file: name.to_owned(),
+                what: "the table is missing".to_owned(),
+            })
+        };
+        let link_columns = ["target", "source", "from", "first", "last", "to"];
+        Ok(Self {
+            pages: required("pages", &["url", "site", "title", "crawled"])?,
+            bags: required("bags", &["id", "terms", "weights"])?,
+            sketches: required("sketches", &["sketch"])?,
+            inverse: required("inverse", &["value", "row"])?,
+            links: required("links", &link_columns)?,
+            words: required("words", &["words"])?,
+            holders: optional("holders", &["term", "rows", "weights"])?,
+        })
+    }
 
     /// How many pages it has.
     pub fn rows(&self) -> usize {
@@ -75,104 +96,90 @@ impl Shard {
     }
 
     /// The row of a page.
-    pub fn row_of(&self, id: u64) -> Result<Option<usize>, Fault> {
+    pub fn row_of(&self, id: u64) -> Result<Option<usize>, TableError> {
         let row = self.bags.partition_point(|row| Ok(self.id(row)? < id))?;
         Ok((row < self.rows() && self.id(row)? == id).then_some(row))
     }
 
     /// The id of the page in a row.
-    pub fn id(&self, row: usize) -> Result<u64, Fault> {
+    pub fn id(&self, row: usize) -> Result<u64, TableError> {
         self.bags.number::<UInt64Type>(row, 0)
     }
 
     /// The bag in a row.
-    pub fn bag(&self, row: usize) -> Result<Bag<'_>, Fault> {
+    pub fn bag(&self, row: usize) -> Result<Bag<'_>, TableError> {
         let (batch, at) = self.bags.find(row)?;
-        let terms = self.bags.list::<UInt64Type>(batch, 1, at)?;
-        let weights = self.bags.list::<UInt16Type>(batch, 2, at)?;
+        let terms = batch.lists::<UInt64Type>(1)?.row(at)?.verify()?;
+        let weights = batch.lists::<UInt16Type>(2)?.row(at)?.verify()?;
         if terms.len() != weights.len() {
-            return Err(self
-                .bags
-                .fault("a bag has more terms than weights, or fewer"));
+            return Err(self.bags.error("a bag has not one weight for each term"));
         }
         Ok(Bag { terms, weights })
     }
 
-    /// Tells the holders of each of some terms, which ascend, by the term's number.
-    /// Whoever reads them has them [checked](Self::check_held).
-    pub fn held<'a>(
+    /// Whether it has inverted lists of its bags.
+    pub fn has_postings(&self) -> bool {
+        self.holders.is_some()
+    }
+
+    /// Calls `visit` for each of some terms, which ascend, that has an inverted list: with the
+    /// number of the term and its list. There are none without the table.
+    pub fn find_postings<'a>(
         &'a self,
         terms: &[u64],
-        mut tell: impl FnMut(usize, Held<'a>),
-    ) -> Result<(), Fault> {
-        let table = &self.holders;
+        mut visit: impl FnMut(usize, UnverifiedPostings<'a>),
+    ) -> Result<(), TableError> {
+        let Some(table) = &self.holders else {
+            return Ok(());
+        };
         table.find_keys(terms, |batch, found| {
-            let rows = table.lists::<UInt32Type>(batch, 1)?;
-            let weights = table.lists::<UInt16Type>(batch, 2)?;
+            let rows = batch.lists::<UInt32Type>(1)?;
+            let weights = batch.lists::<UInt16Type>(2)?;
             for &(number, at) in found {
-                let (rows, weights) = (rows.at(at)?, weights.at(at)?);
-                if rows.len() != weights.len() {
-                    return Err(table.fault("a term has more holders than weights, or fewer"));
-                }
-                tell(number, Held { rows, weights });
+                let list = UnverifiedPostings::new(rows.row(at)?, weights.row(at)?);
+                let list = list.ok_or_else(|| {
+                    table.error("an inverted list has not one weight for each row")
+                })?;
+                visit(number, list);
             }
             Ok(())
         })
     }
 
-    /// Fails unless these holders of a term are as they were written.
-    pub fn check_held(&self, held: Held<'_>) -> Result<(), Fault> {
-        self.holders.check_values(held.rows)?;
-        self.holders.check_values(held.weights)
-    }
-
     /// The sketch in a row.
-    pub fn sketch(&self, row: usize) -> Result<&[u32], Fault> {
-        sketch_in(&self.sketches, row)
+    pub fn sketch(&self, row: usize) -> Result<&[u32], TableError> {
+        let (batch, at) = self.sketches.find(row)?;
+        batch.fixed_list::<UInt32Type>(0, at)
     }
 
     /// The words of the page in a row, if it was fetched.
-    pub fn words(&self, row: usize) -> Result<Option<&str>, Fault> {
+    pub fn words(&self, row: usize) -> Result<Option<&str>, TableError> {
         let (batch, at) = self.words.find(row)?;
-        let words = batch.column(0).as_string_opt::<i64>();
-        let words = words.ok_or_else(|| self.words.wrong_column())?;
-        Ok(words.is_valid(at).then(|| words.value(at)))
+        batch.text::<i64>(0, at)
     }
 
-    /// The values of a position in order, and the row of each; not yet checked.
-    pub fn position(&self, position: usize) -> Result<(&[u32], &[u32]), Fault> {
+    /// The inverted sketches of a position.
+    pub fn sketch_position(&self, position: usize) -> Result<SketchPosition<'_>, TableError> {
         let batch = self.inverse.batch(position)?;
-        Ok((
-            self.inverse.numbers::<UInt32Type>(batch, 0)?,
-            self.inverse.numbers::<UInt32Type>(batch, 1)?,
-        ))
+        Ok(SketchPosition {
+            values: batch.numbers::<UInt32Type>(0)?,
+            rows: batch.numbers::<UInt32Type>(1)?,
+        })
     }
 
-    /// What the page in a row is called.
-    pub fn card(&self, row: usize) -> Result<Card<'_>, Fault> {
+    /// What is shown of the page in a row.
+    pub fn page_meta(&self, row: usize) -> Result<PageMeta<'_>, TableError> {
         let (batch, at) = self.pages.find(row)?;
-        let wrong = || self.pages.wrong_column();
-        let text = |column: usize| {
-            batch
-                .column(column)
-                .as_string_opt::<i32>()
-                .ok_or_else(wrong)
-        };
-        let title = text(2)?;
-        Ok(Card {
-            url: text(0)?.value(at),
-            site: text(1)?.value(at),
-            title: title.is_valid(at).then(|| title.value(at)),
-            crawled: batch
-                .column(3)
-                .as_boolean_opt()
-                .ok_or_else(wrong)?
-                .value(at),
+        Ok(PageMeta {
+            url: batch.text::<i32>(0, at)?.unwrap_or_default(),
+            site: batch.text::<i32>(1, at)?.unwrap_or_default(),
+            title: batch.text::<i32>(2, at)?,
+            crawled: batch.flag(3, at)?,
         })
     }
 
     /// The rows of the links to a page, which are in order of the linking page.
-    pub fn links_to(&self, target: u64) -> Result<Range<usize>, Fault> {
+    pub fn links_to(&self, target: u64) -> Result<Range<usize>, TableError> {
         let links = &self.links;
         let start =
             links.partition_point(|row| Ok(links.number::<UInt64Type>(row, 0)? < target))?;
@@ -181,14 +188,13 @@ impl Shard {
     }
 
     /// The linking pages of some links, batch by batch: the first link, and the pages.
-    pub fn sources(&self, links: Range<usize>) -> Result<Vec<(usize, &[u64])>, Fault> {
+    pub fn sources(&self, links: Range<usize>) -> Result<Vec<(usize, &[u64])>, TableError> {
         let mut parts = Vec::new();
         let mut first = links.start;
         while first < links.end {
             let (batch, at) = self.links.find(first)?;
-            let end = batch.num_rows().min(at + links.end - first);
-            let sources = &self.links.numbers::<UInt64Type>(batch, 1)?[at..end];
-            self.links.check_values(sources)?;
+            let end = batch.rows().min(at + links.end - first);
+            let sources = batch.numbers::<UInt64Type>(1)?.slice(at..end)?.verify()?;
             parts.push((first, sources));
             first += sources.len();
         }
@@ -196,7 +202,7 @@ impl Shard {
     }
 
     /// The first link of a page among `links`, all of which have one target.
-    pub fn link_from(&self, source: u64, links: Range<usize>) -> Result<Option<usize>, Fault> {
+    pub fn link_from(&self, source: u64, links: Range<usize>) -> Result<Option<usize>, TableError> {
         for (first, sources) in self.sources(links)? {
             let at = sources.partition_point(|&page| page < source);
             if at < sources.len() {
@@ -207,29 +213,14 @@ impl Shard {
     }
 
     /// Where a link's words are.
-    pub fn window(&self, link: usize) -> Result<Window, Fault> {
-        let mut window = [0; 4];
-        for (at, place) in window.iter_mut().enumerate() {
-            *place = self.links.number::<UInt32Type>(link, 2 + at)?;
-        }
-        Ok(window)
+    pub fn window(&self, link: usize) -> Result<LinkWindow, TableError> {
+        let (batch, at) = self.links.find(link)?;
+        let place = |column| batch.numbers::<UInt32Type>(column)?.value(at);
+        Ok(LinkWindow {
+            start: place(2)?,
+            anchor_start: place(3)?,
+            anchor_end: place(4)?,
+            end: place(5)?,
+        })
     }
-}
-
-/// The sketch in a row of H, whose only column is read.
-fn sketch_in(table: &MappedTable, row: usize) -> Result<&[u32], Fault> {
-    let (batch, at) = table.find(row)?;
-    let wrong = || table.wrong_column();
-    let list = batch.column(0).as_fixed_size_list_opt().ok_or_else(wrong)?;
-    let size = list.value_length() as usize;
-    let values = list
-        .values()
-        .as_primitive_opt::<UInt32Type>()
-        .ok_or_else(wrong)?;
-    let sketch = values
-        .values()
-        .get(at * size..(at + 1) * size)
-        .ok_or_else(wrong)?;
-    table.check_values(sketch)?;
-    Ok(sketch)
 }

@@ -1,6 +1,6 @@
-//! Many pages as columns.
+//! A block of pages in columns.
 
-use crate::text::{Interner, Strings};
+use crate::text::{StringInterner, WordInterner};
 
 /// Kinds of breaks, as bits: several may fall on one place.
 pub mod breaks {
@@ -62,9 +62,9 @@ pub(crate) struct PageRow {
 #[derive(Debug, Default)]
 pub struct PageBlock {
     /// Every distinct word.
-    pub vocabulary: Interner,
+    pub vocabulary: WordInterner,
     /// Every distinct URL, of pages and of targets.
-    pub urls: Strings,
+    pub urls: StringInterner,
     pub(crate) rows: Vec<PageRow>,
     pub(crate) titles: String,
     pub(crate) title_words: Vec<u32>,
@@ -109,7 +109,7 @@ impl PageBlock {
         self.rows.is_empty()
     }
 
-    /// The page at this place.
+    /// The page with this index.
     pub fn page(&self, index: usize) -> PageView<'_> {
         let row = &self.rows[index];
         let from = if index == 0 {
@@ -131,7 +131,7 @@ impl PageBlock {
         }
     }
 
-    /// Roughly what the block holds in memory.
+    /// Roughly its size in memory.
     pub fn bytes_held(&self) -> usize {
         self.vocabulary.bytes_held()
             + self.urls.bytes_held()
@@ -142,7 +142,7 @@ impl PageBlock {
             + self.breaks.len() * size_of::<Break>()
     }
 
-    /// Forgets every page and keeps the memory.
+    /// Drops all pages and keeps the memory.
     pub fn clear(&mut self) {
         self.vocabulary.clear();
         self.urls.clear();
@@ -154,7 +154,7 @@ impl PageBlock {
         self.breaks.clear();
     }
 
-    /// Where the last page's parts end: the start of the next page's.
+    /// Where the last page's parts end, and the next page's begin.
     pub(crate) fn ends(&self) -> PageRow {
         self.rows.last().copied().unwrap_or_default()
     }

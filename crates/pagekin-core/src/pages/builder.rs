@@ -1,18 +1,19 @@
-//! Where words, anchors and breaks of one page are put down.
+//! The page builder: words, anchors and breaks of one page after another, into a block.
 //!
-//! The readers tell it what they meet, in the order of the document.
+//! The readers call it in document order.
 
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
-use super::sentence::Sentence;
+use super::lexer::MarkupStart;
+use super::sentence::SentenceEnd;
 use super::tags::{self, Tag};
-use super::targets::{Base, Targets, NOWHERE};
-use crate::address::Resolver;
-use crate::text::{Interner, ShortWord, WordScanner, WordSink};
+use super::targets::{LinkBase, LinkTargets, NO_PAGE};
+use crate::text::{ShortWord, WordInterner, WordScanner, WordSink};
+use crate::url::Resolver;
 
-/// A longer title is cut.
+/// The longest title in bytes; a longer one is cut.
 const LONGEST_TITLE: usize = 1000;
-/// A page's links past this many are left out: no reader follows so many.
-pub const MOST_LINKS: usize = 10_000;
+/// How many links of a page are kept; no reader follows more.
+pub const MAX_LINKS: usize = 10_000;
 
 /// An anchor that has been opened; close it with [`PageBuilder::close_anchor`].
 #[derive(Debug, Clone, Copy)]
@@ -23,25 +24,25 @@ pub struct OpenAnchor(usize);
 pub struct PageBuilder {
     /// The pages finished so far.
     pub block: PageBlock,
-    /// Links left out because their page has so many.
+    /// Links left out because their page has more than [`MAX_LINKS`].
     pub links_left_out: u64,
     scanner: WordScanner,
-    /// The last word ends right where a tag may begin.
+    /// The last word ends where a tag may begin.
     touches_tag: bool,
     words: Vec<ShortWord>,
-    targets: Targets,
+    targets: LinkTargets,
     base: Option<Vec<u8>>,
     has_title: bool,
-    sentence: Sentence,
+    sentence: SentenceEnd,
 }
 
-/// Words of the page under way, not yet numbered.
-struct Shortened<'a> {
+/// Takes the words of the current page, which are numbered later.
+struct PageWords<'a> {
     words: &'a mut Vec<ShortWord>,
-    vocabulary: &'a mut Interner,
+    vocabulary: &'a mut WordInterner,
 }
 
-impl WordSink for Shortened<'_> {
+impl WordSink for PageWords<'_> {
     fn word(&mut self, word: &[u8]) {
         self.words.push(self.vocabulary.shorten(word));
     }
@@ -56,7 +57,7 @@ impl PageBuilder {
     /// Text of the page.
     #[inline]
     pub fn text(&mut self, text: &[u8]) {
-        let mut sink = Shortened {
+        let mut sink = PageWords {
             words: &mut self.words,
             vocabulary: &mut self.block.vocabulary,
         };
@@ -65,32 +66,32 @@ impl PageBuilder {
         self.sentence.notice(text);
     }
 
-    /// Text of the page from `at` on, to the next `<`, `&` or NUL. Returns where that is. Before
-    /// a hard break tell it to [`PageBuilder::settle`].
+    /// Text of the page from `at` to the next `<`, `&` or NUL. Returns where that is. Call
+    /// [`PageBuilder::settle`] before the next hard break.
     #[inline]
     pub fn text_before_markup(&mut self, html: &[u8], at: usize) -> usize {
-        let mut sink = Shortened {
+        let mut sink = PageWords {
             words: &mut self.words,
             vocabulary: &mut self.block.vocabulary,
         };
-        let end = self.scanner.scan_before_markup(html, at, &mut sink);
+        let end = self.scanner.scan_until::<MarkupStart>(html, at, &mut sink);
         if end > at {
-            let tag = html.get(end) == Some(&b'<');
-            self.touches_tag = tag && html[end - 1].is_ascii_alphabetic();
+            let is_tag = html.get(end) == Some(&b'<');
+            self.touches_tag = is_tag && html[end - 1].is_ascii_alphabetic();
             self.sentence.remember(html, at..end);
         }
         end
     }
 
-    /// Looks at the texts before a hard break.
+    /// Finds out whether the text before a hard break ends a sentence.
     pub fn settle(&mut self, html: &[u8]) {
         self.sentence.settle(html);
     }
 
-    /// A tag or comment: whatever word was under way ends.
+    /// A tag or comment: ends the current word.
     #[inline]
     pub fn boundary(&mut self) {
-        let mut sink = Shortened {
+        let mut sink = PageWords {
             words: &mut self.words,
             vocabulary: &mut self.block.vocabulary,
         };
@@ -104,7 +105,7 @@ impl PageBuilder {
         self.touches_tag || !self.scanner.is_idle()
     }
 
-    /// Text that stands for a picture.
+    /// The alternative text of a picture.
     pub fn alt(&mut self, text: &[u8]) {
         self.boundary();
         self.text(text);
@@ -150,7 +151,7 @@ impl PageBuilder {
             }
         }
         let mut words = Vec::new();
-        let mut sink = Shortened {
+        let mut sink = PageWords {
             words: &mut words,
             vocabulary: &mut self.block.vocabulary,
         };
@@ -186,22 +187,22 @@ impl PageBuilder {
         self.block.anchors[anchor.0].last = self.position();
     }
 
-    /// Drops the page under way.
+    /// Drops the current page.
     pub fn abandon(&mut self) {
         self.boundary();
         self.block.roll_back();
         self.begin();
     }
 
-    /// The page under way is complete: its links are resolved and it becomes
-    /// the block's next page. `row` tells what is known besides its text.
-    pub(crate) fn finish(&mut self, address: &str, mut row: PageRow) {
+    /// Completes the current page: resolves its links and adds it to the block. `row` holds what is
+    /// known besides its text.
+    pub(crate) fn finish(&mut self, url: &str, mut row: PageRow) {
         self.boundary();
         self.block
             .vocabulary
             .intern_all(&self.words, &mut self.block.words);
-        row.url = self.block.urls.intern(address.as_bytes());
-        self.resolve(address, row.url);
+        row.url = self.block.urls.intern(url.as_bytes());
+        self.resolve(url, row.url);
         row.title_end = self.block.titles.len();
         row.title_words_end = self.block.title_words.len();
         row.words_end = self.block.words.len();
@@ -238,7 +239,7 @@ impl PageBuilder {
         }
     }
 
-    /// Two hard breaks in a row part paragraphs.
+    /// Two hard breaks in a row separate paragraphs.
     fn hard_break(&mut self) {
         let position = self.position();
         let from = self.block.ends().breaks_end;
@@ -252,16 +253,16 @@ impl PageBuilder {
         });
     }
 
-    /// Gives each anchor its target, drops those that lead to no page, and
-    /// those past the limit of links to other pages.
-    fn resolve(&mut self, address: &str, page: u32) {
+    /// Gives each anchor its target. Drops those that lead to no page, and those past the limit of
+    /// links to other pages.
+    fn resolve(&mut self, url: &str, page: u32) {
         let base = self.base.as_deref().map(String::from_utf8_lossy);
         let from = self.block.ends().anchors_end;
-        let Some(resolver) = Resolver::new(address, base.as_deref()) else {
+        let Some(resolver) = Resolver::new(url, base.as_deref()) else {
             self.block.anchors.truncate(from);
             return;
         };
-        let base = Base {
+        let base = LinkBase {
             resolver,
             page,
             is_declared: self.base.is_some(),
@@ -269,8 +270,8 @@ impl PageBuilder {
         let PageBlock { urls, anchors, .. } = &mut self.block;
         let (mut number, mut kept, mut outward) = (from, from, 0);
         self.targets.resolve(&base, urls, |target| {
-            outward += usize::from(target != NOWHERE && target != page);
-            if target != NOWHERE {
+            outward += usize::from(target != NO_PAGE && target != page);
+            if target != NO_PAGE {
                 anchors[kept] = Anchor {
                     target,
                     ..anchors[number]
@@ -278,19 +279,19 @@ impl PageBuilder {
                 kept += 1;
             }
             number += 1;
-            outward < MOST_LINKS
+            outward < MAX_LINKS
         });
         anchors.truncate(kept);
         self.links_left_out += (self.targets.len() - (number - from)) as u64;
     }
 
-    /// Roughly what is held in memory.
+    /// Roughly its size in memory.
     pub fn bytes_held(&self) -> usize {
         self.block.bytes_held() + self.targets.bytes_held()
     }
 
-    /// Must be called whenever the block is cleared: targets are its numbers.
-    pub fn forget_references(&mut self) {
-        self.targets.forget();
+    /// Drops remembered targets. Call it whenever the block is cleared: targets are its numbers.
+    pub fn clear_cache(&mut self) {
+        self.targets.clear_cache();
     }
 }

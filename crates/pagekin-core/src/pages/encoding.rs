@@ -7,7 +7,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252};
 use html5gum::{Token, Tokenizer};
 
-use crate::address;
+use crate::url;
 
 /// How far a `<meta>` is looked for whatever comes before it.
 const PRESCAN: usize = 1024;
@@ -28,9 +28,9 @@ pub fn decode<'a>(body: &'a [u8], charset: Option<&str>, domain: Option<&str>) -
     encoding.decode_without_bom_handling(&body[mark..]).0
 }
 
-/// The last part of the name of a canonical address's host.
-pub fn domain(address: &str) -> Option<&str> {
-    let host = address::site(address).split(':').next()?;
+/// The last part of the name of a canonical URL's host.
+pub fn domain(url: &str) -> Option<&str> {
+    let host = url::site(url).split(':').next()?;
     let last = host.rsplit('.').next()?;
     last.bytes()
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')

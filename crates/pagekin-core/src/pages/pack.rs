@@ -1,79 +1,57 @@
 //! A block of pages as bytes, to be kept and read again for every strategy.
 //!
-//! `PKPAGES2`, the XXH3 (64 bits) of all that follows, then the columns as the
-//! exchange writes arrays. Whatever does not fit together is damage.
-
-use xxhash_rust::xxh3::xxh3_64;
+//! The columns as arrays, in a frame of the spill store. Whatever does not fit together is
+//! refused.
 
 use super::block::{Anchor, Break, PageBlock, PageRow};
-use crate::exchange::{Damage, Pack, Unpack};
-use crate::text::{Interner, Strings};
+use crate::columns::{check_length, ArrayReader, ArrayWriter, CodecError, Column, StringColumn};
+use crate::text::{StringInterner, WordInterner};
 
-const MAGIC: &[u8; 8] = b"PKPAGES2";
-const HEAD: usize = 16;
-
-/// The block and the names of the files that its pages came from.
-pub fn pack_block(block: &PageBlock, files: &[String]) -> Vec<u8> {
-    let mut out = MAGIC.to_vec();
-    out.resize(HEAD, 0);
-    put_strings(files.iter().map(String::as_str), &mut out);
+/// Appends the block and the names of the files that its pages came from.
+pub fn pack_block(block: &PageBlock, files: &[String], out: &mut Vec<u8>) {
+    put_strings(files.iter().map(String::as_str), out);
     let words = 0..block.vocabulary.len() as u32;
-    put_strings(words.map(|word| block.vocabulary.get(word)), &mut out);
+    put_strings(words.map(|word| block.vocabulary.get(word)), out);
     let urls = 0..block.urls.len() as u32;
-    put_strings(urls.map(|url| block.urls.get(url)), &mut out);
-    out.put_bytes(block.titles.as_bytes());
-    put_rows(&block.rows, &mut out);
-    out.put_small(&block.title_words);
-    out.put_small(&block.words);
+    put_strings(urls.map(|url| block.urls.get(url)), out);
+    put_strings(std::iter::once(block.titles.as_str()), out);
+    put_rows(&block.rows, out);
+    out.put_u32s(&block.title_words);
+    out.put_u32s(&block.words);
     let anchors = block.anchors.iter();
     let anchors: Vec<u32> = anchors
         .flat_map(|anchor| [anchor.first, anchor.last, anchor.target])
         .collect();
-    out.put_small(&anchors);
+    out.put_u32s(&anchors);
     let positions: Vec<u32> = block.breaks.iter().map(|at| at.position).collect();
     let kinds: Vec<u8> = block.breaks.iter().map(|at| at.kinds).collect();
-    out.put_small(&positions);
+    out.put_u32s(&positions);
     out.put_bytes(&kinds);
-    let sum = xxh3_64(&out[HEAD..]);
-    out[8..HEAD].copy_from_slice(&sum.to_le_bytes());
-    out
 }
 
 /// The block that [`pack_block`] wrote, and the names of its files.
-pub fn unpack_block(bytes: &[u8]) -> Result<(PageBlock, Vec<String>), Damage> {
-    let (head, rest) = bytes.split_at_checked(HEAD).ok_or(Damage { at: 0 })?;
-    if &head[..8] != MAGIC || head[8..] != xxh3_64(rest).to_le_bytes() {
-        return Err(Damage { at: 0 });
-    }
-    let from = &mut Unpack::new(rest);
+pub fn unpack_block(bytes: &[u8]) -> Result<(PageBlock, Vec<String>), CodecError> {
+    let from = &mut ArrayReader::new(bytes);
     let files = strings(from)?;
     let block = PageBlock {
-        vocabulary: numbered(from, Interner::intern)?,
-        urls: numbered(from, Strings::intern)?,
-        titles: text(from.bytes()?)?.to_owned(),
+        vocabulary: numbered(from, WordInterner::intern)?,
+        urls: numbered(from, StringInterner::intern)?,
+        titles: strings(from)?.concat(),
         rows: rows(from)?,
-        title_words: from.small()?,
-        words: from.small()?,
+        title_words: from.u32s()?,
+        words: from.u32s()?,
         anchors: anchors(from)?,
         breaks: breaks(from)?,
     };
-    if fits(&block, files.len()) {
-        Ok((block, files))
-    } else {
-        Err(Damage { at: HEAD })
-    }
+    let sound = fits(&block, files.len());
+    check_length("sound blocks of pages", 1, sound.into())?;
+    Ok((block, files))
 }
 
 fn put_strings<'a>(strings: impl Iterator<Item = &'a str>, out: &mut Vec<u8>) {
-    let mut bytes = Vec::new();
-    let ends: Vec<u64> = strings
-        .map(|text| {
-            bytes.extend_from_slice(text.as_bytes());
-            bytes.len() as u64
-        })
-        .collect();
-    out.put_bytes(&bytes);
-    out.put_u64s(&ends);
+    let mut column = StringColumn::default();
+    strings.for_each(|text| column.push(text.as_bytes()));
+    column.write(out);
 }
 
 fn put_rows(rows: &[PageRow], out: &mut Vec<u8>) {
@@ -92,38 +70,29 @@ fn put_rows(rows: &[PageRow], out: &mut Vec<u8>) {
     out.put_u64s(&large(|row| row.breaks_end as u64));
 }
 
-fn text(bytes: &[u8]) -> Result<&str, Damage> {
-    std::str::from_utf8(bytes).map_err(|error| Damage {
-        at: error.valid_up_to(),
-    })
-}
-
-fn strings(from: &mut Unpack<'_>) -> Result<Vec<String>, Damage> {
-    let (bytes, ends) = (from.bytes()?, from.u64s()?);
-    let mut start = 0;
-    let cut = |end: u64| {
-        let part = bytes.get(start..end as usize).ok_or(Damage { at: start })?;
-        start = end as usize;
-        Ok(text(part)?.to_owned())
-    };
-    ends.into_iter().map(cut).collect()
+fn strings(from: &mut ArrayReader<'_>) -> Result<Vec<String>, CodecError> {
+    let mut column = StringColumn::default();
+    column.read(from)?;
+    let texts = column.texts()?;
+    Ok((0..column.len())
+        .map(|row| texts.get(row).to_owned())
+        .collect())
 }
 
 /// A set of strings that were written in the order of their numbers.
 fn numbered<T: Default>(
-    from: &mut Unpack<'_>,
+    from: &mut ArrayReader<'_>,
     intern: fn(&mut T, &[u8]) -> u32,
-) -> Result<T, Damage> {
+) -> Result<T, CodecError> {
     let mut set = T::default();
     for (number, text) in strings(from)?.iter().enumerate() {
-        if intern(&mut set, text.as_bytes()) as usize != number {
-            return Err(Damage { at: number });
-        }
+        let found = intern(&mut set, text.as_bytes()) as usize;
+        check_length("distinct strings", number, found)?;
     }
     Ok(set)
 }
 
-fn rows(from: &mut Unpack<'_>) -> Result<Vec<PageRow>, Damage> {
+fn rows(from: &mut ArrayReader<'_>) -> Result<Vec<PageRow>, CodecError> {
     let (url, file, offset) = (from.u32s()?, from.u32s()?, from.u64s()?);
     let (dated, date, digest) = (from.u32s()?, from.u64s()?, from.u64s()?);
     let ends = [
@@ -140,9 +109,8 @@ fn rows(from: &mut Unpack<'_>) -> Result<Vec<PageRow>, Damage> {
         date.len(),
         digest.len(),
     ];
-    let mut lengths = lengths.into_iter().chain(ends.iter().map(Vec::len));
-    if lengths.any(|length| length != url.len()) {
-        return Err(Damage { at: url.len() });
+    for length in lengths.into_iter().chain(ends.iter().map(Vec::len)) {
+        check_length("pages of a block", url.len(), length)?;
     }
     let row = |at: usize| PageRow {
         url: url[at],
@@ -159,25 +127,21 @@ fn rows(from: &mut Unpack<'_>) -> Result<Vec<PageRow>, Damage> {
     Ok((0..url.len()).map(row).collect())
 }
 
-fn anchors(from: &mut Unpack<'_>) -> Result<Vec<Anchor>, Damage> {
-    let numbers = from.small()?;
-    let anchors = numbers.chunks_exact(3).map(|numbers| Anchor {
-        first: numbers[0],
-        last: numbers[1],
-        target: numbers[2],
-    });
-    if numbers.len() % 3 == 0 {
-        Ok(anchors.collect())
-    } else {
-        Err(Damage { at: numbers.len() })
-    }
+fn anchors(from: &mut ArrayReader<'_>) -> Result<Vec<Anchor>, CodecError> {
+    let numbers = from.u32s()?;
+    let (anchors, rest) = numbers.as_chunks();
+    check_length("numbers of no anchor", 0, rest.len())?;
+    let anchor = |&[first, last, target]: &[u32; 3]| Anchor {
+        first,
+        last,
+        target,
+    };
+    Ok(anchors.iter().map(anchor).collect())
 }
 
-fn breaks(from: &mut Unpack<'_>) -> Result<Vec<Break>, Damage> {
-    let (positions, kinds) = (from.small()?, from.bytes()?);
-    if positions.len() != kinds.len() {
-        return Err(Damage { at: kinds.len() });
-    }
+fn breaks(from: &mut ArrayReader<'_>) -> Result<Vec<Break>, CodecError> {
+    let (positions, kinds) = (from.u32s()?, from.bytes()?);
+    check_length("kinds of breaks", positions.len(), kinds.len())?;
     let breaks = positions.into_iter().zip(kinds);
     Ok(breaks
         .map(|(position, &kinds)| Break { position, kinds })

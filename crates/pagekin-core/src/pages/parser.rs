@@ -1,11 +1,12 @@
-//! Captures to pages.
+//! The page parser: captures to a block of pages.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::block::{PageBlock, PageRow};
 use super::builder::PageBuilder;
-use super::{encoding, tokens, tree};
-use crate::address;
+use super::stream::{self, StreamOutcome};
+use super::{encoding, tree};
+use crate::url;
 
 /// How a page was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum Reading {
     Tokens,
     /// Through the tree.
     Tree,
-    /// As a stream of tokens although its tree matters: it is nested too deeply.
+    /// As a stream of tokens although its tree matters: the tree is too deep or too large.
     TooDeep,
 }
 
@@ -37,7 +38,7 @@ pub struct PageParser {
 }
 
 impl PageParser {
-    /// Adds a page. `None` if its address is none of a web page.
+    /// Adds a page. `None` if its URL is not one of a web page.
     pub fn add(
         &mut self,
         url: &str,
@@ -45,11 +46,11 @@ impl PageParser {
         charset: Option<&str>,
         origin: Origin,
     ) -> Option<Reading> {
-        let address = address::canonical(url)?;
-        let html = encoding::decode(body, charset, encoding::domain(&address));
+        let url = url::canonical(url)?;
+        let html = encoding::decode(body, charset, encoding::domain(&url));
         let reading = self.read(&html);
         self.builder.finish(
-            &address,
+            &url,
             PageRow {
                 file: origin.file,
                 offset: origin.offset,
@@ -66,26 +67,26 @@ impl PageParser {
         &self.builder.block
     }
 
-    /// Links left out so far because their page has so many.
+    /// Links left out so far because their page has too many.
     pub fn links_left_out(&self) -> u64 {
         self.builder.links_left_out
     }
 
-    /// Roughly the memory that the pages and their windows will take.
+    /// Roughly the memory that the pages and their windows take.
     pub fn bytes_held(&self) -> usize {
         const WINDOW: usize = 256;
         self.builder.bytes_held() + self.block().anchors.len() * WINDOW
     }
 
-    /// Forgets the pages and keeps the memory.
+    /// Drops the pages and keeps the memory.
     pub fn clear(&mut self) {
         self.builder.block.clear();
-        self.builder.forget_references();
+        self.builder.clear_cache();
     }
 
     fn read(&mut self, html: &str) -> Reading {
         let builder = &mut self.builder;
-        if tokens::read(html, builder, false) == tokens::Outcome::Read {
+        if stream::read(html, builder, false) == StreamOutcome::Complete {
             return Reading::Tokens;
         }
         builder.abandon();
@@ -93,7 +94,7 @@ impl PageParser {
             return Reading::Tree;
         }
         builder.abandon();
-        tokens::read(html, builder, true);
+        stream::read(html, builder, true);
         Reading::TooDeep
     }
 }

@@ -1,21 +1,21 @@
-//! Whether the text of a page so far ends a sentence, which only hard breaks ask.
+//! Sentence ends before hard breaks, detected lazily.
 
 use std::ops::Range;
 
-/// How many texts are remembered before they are looked at.
-const MOST_UNSETTLED: usize = 4096;
+/// How many texts wait at most.
+const MAX_UNSETTLED: usize = 4096;
 
-/// What is known of the last sentence. Most texts are looked at only if a hard break follows: few
-/// pages have many, and where the last letter of a text is cannot be foretold.
+/// Whether the page so far ends with a complete sentence. Texts wait until a hard break follows:
+/// few pages have many, and searching every text for its last letter is slow.
 #[derive(Debug, Default)]
-pub(super) struct Sentence {
+pub(super) struct SentenceEnd {
     ended: bool,
-    /// Where texts are in the page that have not been looked at.
+    /// The texts that wait, as ranges of the page.
     unsettled: Vec<Range<usize>>,
 }
 
-impl Sentence {
-    /// A text to look at now.
+impl SentenceEnd {
+    /// A text to check now.
     pub(super) fn notice(&mut self, text: &[u8]) {
         if let Some(ended) = ends_sentence(text) {
             self.ended = ended;
@@ -23,28 +23,28 @@ impl Sentence {
         }
     }
 
-    /// A text to look at when it matters.
+    /// A text to check when it matters.
     #[inline]
     pub(super) fn remember(&mut self, html: &[u8], text: Range<usize>) {
-        if self.unsettled.len() == MOST_UNSETTLED {
+        if self.unsettled.len() == MAX_UNSETTLED {
             self.settle(html);
         }
         self.unsettled.push(text);
     }
 
-    /// Looks at what is remembered.
+    /// Checks the texts that wait.
     pub(super) fn settle(&mut self, html: &[u8]) {
         let texts = self.unsettled.drain(..).rev();
         let last = texts.map(|text| &html[text]).find_map(ends_sentence);
         self.ended = last.unwrap_or(self.ended);
     }
 
-    /// Whether the last sentence has ended; what is remembered must be settled before.
+    /// Whether the last sentence has ended. Call [`SentenceEnd::settle`] before.
     pub(super) fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Turns to the next page.
+    /// Begins the next page.
     pub(super) fn begin(&mut self) {
         self.ended = false;
         self.unsettled.clear();
@@ -65,7 +65,7 @@ mod tests {
     /// Texts of a page, and whether the last sentence has ended behind them.
     fn ended(texts: &[&str]) -> bool {
         let html = texts.concat();
-        let mut sentence = Sentence::default();
+        let mut sentence = SentenceEnd::default();
         let mut at = 0;
         for text in texts {
             sentence.remember(html.as_bytes(), at..at + text.len());
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn many_texts_are_as_good_as_few() {
         let mut texts = vec!["An end!"];
-        texts.extend([" "; 3 * MOST_UNSETTLED]);
+        texts.extend([" "; 3 * MAX_UNSETTLED]);
         assert!(ended(&texts));
         texts.push("no");
         assert!(!ended(&texts));
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn what_is_noticed_comes_behind_what_is_remembered() {
-        let mut sentence = Sentence::default();
+        let mut sentence = SentenceEnd::default();
         sentence.remember(b"No.", 0..3);
         sentence.notice(b"yes");
         sentence.settle(b"No.");

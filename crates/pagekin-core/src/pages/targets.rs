@@ -1,177 +1,183 @@
-//! Where the links of a page lead.
+//! Link targets: references of a page resolved to URLs of the block, in batches.
 
-use crate::address::{Resolver, LONGEST_ADDRESS};
-use crate::text::{Glance, Strings};
+use crate::text::{SlotProbe, StringInterner};
+use crate::url::{Resolver, LONGEST_URL};
 
-/// How many resolved references are remembered.
-const REMEMBERED: usize = 1 << 18;
-/// Longer references are not remembered.
-const LONGEST_REMEMBERED: usize = 512;
-/// How many targets are looked up side by side.
-const SIDE_BY_SIDE: usize = 64;
+/// How many resolved references are cached.
+const CACHED: usize = 1 << 18;
+/// The longest reference that is cached, with its folder.
+const LONGEST_CACHED: usize = 512;
+/// How many targets are looked up in one batch.
+const BATCH: usize = 64;
 
 /// The target of a reference that leads to no page.
-pub(super) const NOWHERE: u32 = u32::MAX;
+pub(super) const NO_PAGE: u32 = u32::MAX;
 
-/// The references of the page under way, and where those of the pages before led.
+/// The references of the current page, and a cache of targets.
 #[derive(Debug, Default)]
-pub(super) struct Targets {
+pub(super) struct LinkTargets {
     references: Vec<u8>,
     ends: Vec<usize>,
-    remembered: Strings,
-    remembered_targets: Vec<u32>,
+    cached: StringInterner,
+    cached_targets: Vec<u32>,
     key: Vec<u8>,
-    /// The plain targets that are looked up side by side.
+    /// The plain targets of a batch.
     plain: Vec<u8>,
 }
 
-/// The page that references are of.
-pub(super) struct Base {
+/// What the references of a page are relative to.
+pub(super) struct LinkBase {
     pub(super) resolver: Resolver,
-    /// The number of its URL.
+    /// The number of the page's URL.
     pub(super) page: u32,
-    /// It says itself what its references are relative to.
+    /// Whether the page declares a base.
     pub(super) is_declared: bool,
 }
 
-/// What a look at a reference alone tells of its target.
+/// What a reference alone says of its target.
 #[derive(Clone, Copy)]
-enum Look {
+enum LinkTarget {
     Number(u32),
-    /// It is put together, and ends here among the others.
+    /// A URL that ends here in the batch's buffer.
     Plain(usize),
+    /// The URL library must say.
     Odd,
 }
 
-impl Targets {
-    /// Adds a reference of the page under way.
+impl LinkTargets {
+    /// Adds a reference of the current page.
     pub(super) fn push(&mut self, reference: &[u8]) {
         self.references.extend_from_slice(reference.trim_ascii());
         self.ends.push(self.references.len());
     }
 
-    /// How many references the page under way has.
+    /// How many references the current page has.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Drops the references of the page under way.
+    /// Drops the references of the current page.
     pub(super) fn clear(&mut self) {
         self.references.clear();
         self.ends.clear();
     }
 
-    /// Tells `take` the number of each reference's target in turn, until it has enough.
+    /// Calls `take` with the number of each reference's target, until it returns false.
     pub(super) fn resolve(
         &mut self,
-        base: &Base,
-        urls: &mut Strings,
+        base: &LinkBase,
+        urls: &mut StringInterner,
         mut take: impl FnMut(u32) -> bool,
     ) {
         let references = std::mem::take(&mut self.references);
         let ends = std::mem::take(&mut self.ends);
         let mut start = 0;
-        for ends in ends.chunks(SIDE_BY_SIDE) {
-            let mut together = [&[][..]; SIDE_BY_SIDE];
-            for (reference, &end) in together.iter_mut().zip(ends) {
+        for ends in ends.chunks(BATCH) {
+            let mut batch = [&[][..]; BATCH];
+            for (reference, &end) in batch.iter_mut().zip(ends) {
                 *reference = &references[std::mem::replace(&mut start, end)..end];
             }
-            if !self.resolve_some(base, &together[..ends.len()], urls, &mut take) {
+            if !self.resolve_batch(base, &batch[..ends.len()], urls, &mut take) {
                 break;
             }
         }
         (self.references, self.ends) = (references, ends);
     }
 
-    /// Does so for some references. Most of the work is waiting for memory, so all of them are
-    /// looked for side by side.
-    fn resolve_some(
+    /// Does so for one batch. Most of the work is waiting for memory, so the first slots of all
+    /// targets are fetched together.
+    fn resolve_batch(
         &mut self,
-        base: &Base,
+        base: &LinkBase,
         references: &[&[u8]],
-        urls: &mut Strings,
+        urls: &mut StringInterner,
         mut take: impl FnMut(u32) -> bool,
     ) -> bool {
-        let mut looks = [Look::Odd; SIDE_BY_SIDE];
-        let mut hashes = [0; SIDE_BY_SIDE];
+        let mut targets = [LinkTarget::Odd; BATCH];
+        let mut hashes = [0; BATCH];
         self.plain.clear();
         for (place, reference) in references.iter().enumerate() {
             let start = self.plain.len();
-            looks[place] = self.look(base, reference);
-            hashes[place] = Glance::hash(&self.plain[start..]);
+            targets[place] = self.classify(base, reference);
+            hashes[place] = SlotProbe::hash(&self.plain[start..]);
         }
-        let glances = hashes.map(|hash| urls.glance(hash));
+        let probes = hashes.map(|hash| urls.probe(hash));
         let mut start = 0;
-        let looks = looks.into_iter().zip(glances);
+        let targets = targets.into_iter().zip(probes);
         references
             .iter()
-            .zip(looks)
-            .all(|(reference, (look, glance))| {
-                take(match look {
-                    Look::Number(number) => number,
-                    Look::Plain(end) => {
+            .zip(targets)
+            .all(|(reference, (target, probe))| {
+                take(match target {
+                    LinkTarget::Number(number) => number,
+                    LinkTarget::Plain(end) => {
                         let target = &self.plain[std::mem::replace(&mut start, end)..end];
-                        urls.intern_after(glance, target)
+                        urls.intern_probed(probe, target)
                     }
-                    Look::Odd => self.odd(&base.resolver, reference, urls),
+                    LinkTarget::Odd => self.resolve_odd(&base.resolver, reference, urls),
                 })
             })
     }
 
-    fn look(&mut self, base: &Base, reference: &[u8]) -> Look {
+    fn classify(&mut self, base: &LinkBase, reference: &[u8]) -> LinkTarget {
         let within = !base.is_declared && matches!(reference.first(), None | Some(b'#'));
-        if within && reference.len() <= LONGEST_ADDRESS {
-            return Look::Number(base.page);
+        if within && reference.len() <= LONGEST_URL {
+            return LinkTarget::Number(base.page);
         }
         if Resolver::is_foreign(reference) {
-            return Look::Number(NOWHERE);
+            return LinkTarget::Number(NO_PAGE);
         }
         if base.resolver.resolve_plain(reference, &mut self.plain) {
-            Look::Plain(self.plain.len())
+            LinkTarget::Plain(self.plain.len())
         } else {
-            Look::Odd
+            LinkTarget::Odd
         }
     }
 
-    /// The target of a reference that is not plain. Parsing these is dear, and most recur on
-    /// pages of the same folder.
-    fn odd(&mut self, resolver: &Resolver, reference: &[u8], urls: &mut Strings) -> u32 {
-        let long = resolver.folder().len() + reference.len() > LONGEST_REMEMBERED;
+    /// The target of a reference that is not plain. Parsing is slow, and most of these references
+    /// recur on pages of the same folder.
+    fn resolve_odd(
+        &mut self,
+        resolver: &Resolver,
+        reference: &[u8],
+        urls: &mut StringInterner,
+    ) -> u32 {
+        let long = resolver.folder().len() + reference.len() > LONGEST_CACHED;
         if long || !Resolver::is_shareable(reference) {
-            return parsed(resolver, reference, urls);
+            return parse(resolver, reference, urls);
         }
-        if self.remembered.len() >= REMEMBERED {
-            self.forget();
+        if self.cached.len() >= CACHED {
+            self.clear_cache();
         }
         self.key.clear();
         self.key.extend_from_slice(resolver.folder().as_bytes());
         self.key.push(b' ');
         self.key.extend_from_slice(reference);
-        let number = self.remembered.intern(&self.key) as usize;
-        if number == self.remembered_targets.len() {
-            let target = parsed(resolver, reference, urls);
-            self.remembered_targets.push(target);
+        let number = self.cached.intern(&self.key) as usize;
+        if number == self.cached_targets.len() {
+            let target = parse(resolver, reference, urls);
+            self.cached_targets.push(target);
         }
-        self.remembered_targets[number]
+        self.cached_targets[number]
     }
 
-    /// Roughly what is held in memory.
+    /// Roughly its size in memory.
     pub(super) fn bytes_held(&self) -> usize {
-        self.remembered.bytes_held()
+        self.cached.bytes_held()
     }
 
-    /// Forgets where references of the pages before led.
-    pub(super) fn forget(&mut self) {
-        self.remembered.clear();
-        self.remembered_targets.clear();
+    /// Drops the cached targets.
+    pub(super) fn clear_cache(&mut self) {
+        self.cached.clear();
+        self.cached_targets.clear();
     }
 }
 
-fn parsed(resolver: &Resolver, reference: &[u8], urls: &mut Strings) -> u32 {
-    if reference.len() > LONGEST_ADDRESS {
-        return NOWHERE;
+fn parse(resolver: &Resolver, reference: &[u8], urls: &mut StringInterner) -> u32 {
+    if reference.len() > LONGEST_URL {
+        return NO_PAGE;
     }
     resolver
         .resolve(&String::from_utf8_lossy(reference))
-        .map_or(NOWHERE, |url| urls.intern(url.as_bytes()))
+        .map_or(NO_PAGE, |url| urls.intern(url.as_bytes()))
 }

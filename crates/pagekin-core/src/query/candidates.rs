@@ -1,26 +1,27 @@
-//! The pages that share the most positions, a few at a time.
+//! Candidate generation by sketch collisions: the pages that share the most positions of a
+//! sketch, a few at a time.
 
-use super::options::Place;
+use super::result::PageRef;
 
-/// Rows that are passed over together if none of them shares enough.
+/// Rows that are skipped together if none of them shares enough.
 const STRETCH: usize = 64;
-/// So many pages are looked for first.
+/// Pages wanted at first.
 const FEW: usize = 256;
-/// So many candidates there are at the most.
+/// The most candidates.
 const MOST: usize = 30_000;
 
 /// Pages in order of the positions they share, the most first. Nearly all pages
-/// share too few to matter, so they are gathered only as far as they are asked for.
+/// share too few to matter, so they are gathered only as far as they are needed.
 pub struct Candidates<'a> {
     counts: &'a [Vec<u8>],
     /// The highest count of each stretch of rows.
     tops: Vec<Vec<u8>>,
-    /// Pages that share fewer positions are none.
+    /// Pages that share fewer positions are not candidates.
     fewest: u8,
-    /// Pages that share at least so many have been gathered.
+    /// Pages that share at least this many have been gathered.
     gathered: u16,
     /// Gathered and not taken: count and pages, the most positions last.
-    waiting: Vec<(u8, Vec<Place>)>,
+    waiting: Vec<(u8, Vec<PageRef>)>,
     wanted: usize,
 }
 
@@ -55,7 +56,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The next pages, all of which share the same number of positions.
-    pub fn take(&mut self) -> Vec<Place> {
+    pub fn take(&mut self) -> Vec<PageRef> {
         self.waiting
             .pop()
             .map(|(_, pages)| pages)
@@ -66,7 +67,7 @@ impl<'a> Candidates<'a> {
     fn lowest(&self, most: usize) -> u8 {
         let (mut low, mut high) = (self.fewest, u8::MAX);
         let mut step = 8;
-        // The answer is small: it is looked for from below.
+        // The answer is small, so the search starts from below.
         while low < high {
             let middle = low.saturating_add(step).min(high - 1);
             if self.pages_with(middle) <= most {
@@ -99,14 +100,16 @@ impl<'a> Candidates<'a> {
 
     fn gather(&mut self, low: u8) {
         let high = (self.gathered - 1) as u8;
-        let mut found: Vec<(u8, Vec<Place>)> =
+        let mut found: Vec<(u8, Vec<PageRef>)> =
             (low..=high).map(|count| (count, Vec::new())).collect();
         for shard in 0..self.counts.len() {
             for (first, counts) in self.stretches(shard, low) {
                 for (row, &count) in (first as u32..).zip(counts) {
                     if (low..=high).contains(&count) {
                         let shard = shard as u32;
-                        found[usize::from(count - low)].1.push(Place { shard, row });
+                        found[usize::from(count - low)]
+                            .1
+                            .push(PageRef { shard, row });
                     }
                 }
             }
@@ -125,7 +128,7 @@ fn highest(counts: &[u8]) -> u8 {
 mod tests {
     use super::*;
 
-    fn taken(counts: &[Vec<u8>], fewest: u8) -> Vec<(u8, Vec<Place>)> {
+    fn taken(counts: &[Vec<u8>], fewest: u8) -> Vec<(u8, Vec<PageRef>)> {
         let mut candidates = Candidates::new(counts, fewest);
         let mut all = Vec::new();
         while let Some(count) = candidates.next_count() {
@@ -135,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn pages_come_by_the_positions_they_share() {
+    fn pages_are_in_order_of_the_positions_they_share() {
         let counts = vec![
             (0..4000).map(|row| (row % 60) as u8).collect(),
             vec![255, 0, 3, 60],
         ];
         let all = taken(&counts, 1);
         assert!(all.windows(2).all(|pair| pair[0].0 > pair[1].0));
-        assert_eq!(all[0], (255, vec![Place { shard: 1, row: 0 }]));
+        assert_eq!(all[0], (255, vec![PageRef { shard: 1, row: 0 }]));
         let pages: usize = all.iter().map(|(_, pages)| pages.len()).sum();
         let shared = counts[0].iter().filter(|&&count| count > 0).count();
         assert_eq!(pages, shared + 3);
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_too_many() {
+    fn candidates_are_bounded() {
         let counts = vec![vec![1; 2 * MOST], vec![2; 100]];
         let all = taken(&counts, 1);
         assert_eq!(all.len(), 1);

@@ -1,20 +1,23 @@
 //! Questions to an index: which pages are most like this one, and why?
 
-mod bag;
+mod answers;
 mod candidates;
-mod common;
-mod count;
-mod fetch;
-mod holders;
+mod folding;
+mod matches;
+mod maxscore;
 mod options;
-mod precompute;
+mod prepared;
+mod result;
 mod search;
 mod searcher;
-mod sums;
 mod why;
 
-pub use bag::QueryBag;
-pub use options::{Answer, Hit, LeftOut, Options, Place};
-pub use precompute::{Answers, Excluded};
+pub use answers::{AnswerTable, Exclusions};
+pub use options::SearchOptions;
+pub use prepared::PreparedQuery;
+pub use result::{FilterCounts, PageRef, ScoredPage, SearchResult};
 pub use searcher::Searcher;
-pub use why::{About, Citation, Most, Reasons, Why};
+pub use why::{
+    CitingPage, ConceptTerms, Explainer, Explanation, ExplanationLimits, Remainder, SharedConcept,
+    SharedTerm,
+};

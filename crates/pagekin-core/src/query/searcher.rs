@@ -1,44 +1,75 @@
-//! An index that can be asked.
+//! An index opened for questions.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::bag::QueryBag;
-use super::common::Common;
-use super::options::{Answer, Options, Place};
+use super::maxscore::{DenseTerms, ScoreAccumulator};
+use super::options::SearchOptions;
+use super::prepared::PreparedQuery;
+use super::result::{PageRef, SearchResult};
 use super::search::Search;
-use super::sums::Sums;
 use super::why::quote;
+use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
-use crate::index::{Bag, Card, Fault, Lexicon, Shard, Window, FEW_BAGS};
+use crate::index::{Lexicon, LinkWindow, PageMeta, Shard, TableError, VerifiedFile};
 
 /// The shards of an index and its lexicon.
 #[derive(Debug)]
 pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
-    /// The common terms of each shard.
-    common: Vec<Common>,
-    /// Memory that no search uses just now.
-    spare: Mutex<Vec<Memory>>,
+    /// The vectors of the frequent terms of each shard.
+    dense: Vec<DenseTerms>,
+    /// Buffers that no search uses at the moment.
+    spare: Mutex<Vec<SearchBuffers>>,
 }
 
-/// Equal positions of each row, for each shard.
-pub type Counts = Vec<Vec<u8>>;
-
-/// What a search writes on: it is as large as the index has pages, so it is
-/// used again and again.
+/// What a search writes on. It is as large as the index has pages, so searches reuse it.
 #[derive(Debug)]
-pub struct Memory {
-    pub counts: Counts,
-    pub sums: Vec<Sums>,
+pub struct SearchBuffers {
+    /// Equal sketch positions of each row, for each shard.
+    pub counts: Vec<Vec<u8>>,
+    pub scores: Vec<ScoreAccumulator>,
 }
 
 impl Searcher {
-    /// The index of these shards, whose number is a power of two.
-    pub fn new(shards: Vec<Shard>, lexicon: Lexicon) -> Self {
+    /// The tables that it reads.
+    pub fn tables() -> impl Iterator<Item = &'static str> {
+        Shard::TABLES.into_iter().chain([Lexicon::TABLE])
+    }
+
+    /// Opens the index in these files: for each table one a shard. The number of shards is a
+    /// power of two.
+    pub fn open(tables: &HashMap<String, Vec<Arc<VerifiedFile>>>) -> Result<Self, TableError> {
+        let error = |file: &str, what: String| TableError {
+            file: file.to_owned(),
+            what,
+        };
+        let lexicon = tables.get(Lexicon::TABLE).map_or(&[][..], Vec::as_slice);
+        let count = lexicon.len();
+        if !count.is_power_of_two() {
+            let what = format!("{count} shards, expected a power of two");
+            return Err(error(Lexicon::TABLE, what));
+        }
+        if let Some((name, files)) = tables.iter().find(|table| table.1.len() != count) {
+            let what = format!("{} shards, expected {count}", files.len());
+            return Err(error(name, what));
+        }
+        let shards = (0..count).map(|number| {
+            let files = tables.iter();
+            let files = files.map(|(name, files)| (name.as_str(), Arc::clone(&files[number])));
+            Shard::open(&files.collect())
+        });
+        Ok(Self::new(
+            shards.collect::<Result<_, _>>()?,
+            Lexicon::open(lexicon)?,
+        ))
+    }
+
+    fn new(shards: Vec<Shard>, lexicon: Lexicon) -> Self {
         Self {
-            common: shards.iter().map(|_| Common::default()).collect(),
+            dense: shards.iter().map(|_| DenseTerms::default()).collect(),
             shards,
             lexicon,
             spare: Mutex::default(),
@@ -51,13 +82,13 @@ impl Searcher {
     }
 
     /// The shard of a page.
-    pub fn shard(&self, place: Place) -> &Shard {
-        &self.shards[place.shard as usize]
+    pub fn shard(&self, page: PageRef) -> &Shard {
+        &self.shards[page.shard as usize]
     }
 
-    /// The common terms of a shard.
-    pub(super) fn common(&self, shard: usize) -> &Common {
-        &self.common[shard]
+    /// The vectors of a shard's frequent terms.
+    pub(super) fn dense_terms(&self, shard: usize) -> &DenseTerms {
+        &self.dense[shard]
     }
 
     /// Words and frequencies of terms.
@@ -70,103 +101,104 @@ impl Searcher {
         self.shards.iter().map(Shard::rows).sum()
     }
 
-    /// Whether the tables `holders` were made. A small index has them.
-    pub fn has_holders(&self) -> bool {
-        self.pages() <= FEW_BAGS
+    /// Whether every shard has inverted lists of its bags.
+    pub fn has_postings(&self) -> bool {
+        self.shards.iter().all(Shard::has_postings)
     }
 
-    /// Where a page is.
-    pub fn find(&self, id: u64) -> Result<Option<Place>, Fault> {
+    /// Finds a page by its id.
+    pub fn find(&self, id: u64) -> Result<Option<PageRef>, TableError> {
         let shard = self.shard_of(id);
         let row = self.shards[shard].row_of(id)?;
-        Ok(row.map(|row| Place {
+        Ok(row.map(|row| PageRef {
             shard: shard as u32,
             row: row as u32,
         }))
     }
 
     /// The bag of a page.
-    pub fn bag(&self, place: Place) -> Result<Bag<'_>, Fault> {
-        self.shard(place).bag(place.row as usize)
+    pub fn bag(&self, page: PageRef) -> Result<Bag<'_>, TableError> {
+        self.shard(page).bag(page.row as usize)
     }
 
     /// The sketch of a page.
-    pub fn sketch(&self, place: Place) -> Result<&[u32], Fault> {
-        self.shard(place).sketch(place.row as usize)
+    pub fn sketch(&self, page: PageRef) -> Result<&[u32], TableError> {
+        self.shard(page).sketch(page.row as usize)
     }
 
-    /// What a page is called.
-    pub fn card(&self, place: Place) -> Result<Card<'_>, Fault> {
-        self.shard(place).card(place.row as usize)
+    /// What is shown of a page.
+    pub fn page_meta(&self, page: PageRef) -> Result<PageMeta<'_>, TableError> {
+        self.shard(page).page_meta(page.row as usize)
     }
 
     /// The words of a page's text, parted by spaces, if it was fetched.
-    pub fn words(&self, place: Place) -> Result<Option<&str>, Fault> {
-        self.shard(place).words(place.row as usize)
+    pub fn words(&self, page: PageRef) -> Result<Option<&str>, TableError> {
+        self.shard(page).words(page.row as usize)
     }
 
     /// The id of a page.
-    pub fn id(&self, place: Place) -> Result<u64, Fault> {
-        self.shard(place).id(place.row as usize)
+    pub fn id(&self, page: PageRef) -> Result<u64, TableError> {
+        self.shard(page).id(page.row as usize)
     }
 
     /// The word to show for a term; a term that is a linking page shows its URL.
-    pub fn word(&self, term: u64) -> Result<Cow<'_, str>, Fault> {
+    pub fn word(&self, term: u64) -> Result<Cow<'_, str>, TableError> {
         if !is_link(term) {
             let word = self.lexicon.word(term)?.map(Cow::Borrowed);
             return Ok(word.unwrap_or_else(|| format!("term {term:016x}").into()));
         }
-        for page in [term, term ^ LINK_BIT] {
-            if let Some(place) = self.find(page)? {
-                return Ok(self.card(place)?.url.into());
+        for id in [term, term ^ LINK_BIT] {
+            if let Some(page) = self.find(id)? {
+                return Ok(self.page_meta(page)?.url.into());
             }
         }
         Ok(format!("page {term:016x}").into())
     }
 
     /// The words of a page around some of its links.
-    pub fn quote(&self, page: u64, windows: &[Window]) -> Result<String, Fault> {
-        let place = self.find(page)?;
-        let text = place.map_or(Ok(None), |place| self.words(place))?;
+    pub fn quote(&self, id: u64, windows: &[LinkWindow]) -> Result<String, TableError> {
+        let page = self.find(id)?;
+        let text = page.map_or(Ok(None), |page| self.words(page))?;
         Ok(quote(text.unwrap_or_default(), windows))
     }
 
-    /// The pages most like a bag. Its sketch names the candidates.
+    /// The pages most like a query. Its sketch names the candidates in a large index.
     pub fn search(
         &self,
-        bag: &QueryBag,
+        query: &PreparedQuery,
         sketch: &[u32],
-        options: &Options,
-    ) -> Result<Answer, Fault> {
-        let mut memory = self.lend();
-        let answer = Search::new(self, bag, sketch, options).run(&mut memory);
-        self.spare
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(memory);
-        answer
+        options: &SearchOptions,
+    ) -> Result<SearchResult, TableError> {
+        let mut buffers = self.take_buffers();
+        let result = Search::new(self, query, sketch, options).run(&mut buffers);
+        self.lock_spare().push(buffers);
+        result
     }
 
-    /// The pages most like a bag among those that were named.
+    /// The pages most like a query among these.
     pub fn search_among(
         &self,
-        bag: &QueryBag,
-        pages: &[Place],
-        options: &Options,
-    ) -> Result<Answer, Fault> {
-        Search::new(self, bag, &[], options).among(pages)
+        query: &PreparedQuery,
+        pages: &[PageRef],
+        options: &SearchOptions,
+    ) -> Result<SearchResult, TableError> {
+        Search::new(self, query, &[], options).among(pages)
     }
 
-    fn lend(&self) -> Memory {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.pop().unwrap_or_else(|| Memory {
+    fn take_buffers(&self) -> SearchBuffers {
+        let shards = self.shards.iter();
+        self.lock_spare().pop().unwrap_or_else(|| SearchBuffers {
             counts: vec![Vec::new(); self.shards.len()],
-            sums: self.shards.iter().map(|_| Sums::default()).collect(),
+            scores: shards.map(|_| ScoreAccumulator::default()).collect(),
         })
     }
 
+    fn lock_spare(&self) -> std::sync::MutexGuard<'_, Vec<SearchBuffers>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether a page links to another.
-    pub fn is_link(&self, source: u64, target: u64) -> Result<bool, Fault> {
+    pub fn is_link(&self, source: u64, target: u64) -> Result<bool, TableError> {
         let shard = &self.shards[self.shard_of(target)];
         Ok(shard.link_from(source, shard.links_to(target)?)?.is_some())
     }

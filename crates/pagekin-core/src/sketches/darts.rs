@@ -1,4 +1,4 @@
-//! Darts: a Poisson process over the copies of a term, cut into cells that
+//! Darts (Christiani 2020): a Poisson process over the copies of a term, cut into cells that
 //! are each computed from one hash. Integers, and the four basic operations
 //! on floats, so that every machine throws the same darts.
 
@@ -65,8 +65,8 @@ impl Darts {
     /// How dart `number` of a cell is read from its hash. Dart 0 exists only if
     /// its hash is low, so that it must be scaled up.
     #[inline(always)]
-    pub fn nth(&self, number: usize) -> Nth {
-        Nth {
+    pub fn nth(&self, number: usize) -> DartReader {
+        DartReader {
             scale: if number == 0 {
                 self.first_scale
             } else {
@@ -80,13 +80,13 @@ impl Darts {
 
 /// How darts that are the n-th of their cells are read from their hashes.
 #[derive(Debug, Clone, Copy)]
-pub struct Nth {
+pub struct DartReader {
     scale: u64,
     mask: u32,
     more: u32,
 }
 
-impl Nth {
+impl DartReader {
     /// The position of a dart and its time, of which the lowest wins; the
     /// time is [`NEVER`] if the dart hits no copy of the bag, which has `left`
     /// copies from the first of the cell on.

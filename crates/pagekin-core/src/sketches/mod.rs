@@ -1,5 +1,5 @@
-//! Sketches: `m` values a bag, of which two bags are expected to share
-//! exactly the fraction that is their weighted Jaccard similarity.
+//! DartMinHash (Christiani 2020), a consistent weighted sampling (Manasse et al. 2010): `m` values
+//! a bag, of which two bags are expected to share exactly their weighted Jaccard similarity.
 //!
 //! A term of weight w stands for w elements, its copies. Darts hit random
 //! elements at random times, the same for all bags; each has a random
@@ -15,6 +15,7 @@ mod throw;
 
 pub use table::{sketch_batch, SketchError};
 
+use crate::columns::Bag;
 use darts::{chances, mix, Darts, NEVER};
 use throw::{Round, Thrower};
 
@@ -61,16 +62,17 @@ impl Sketcher {
     }
 
     /// The sketch of one bag of distinct terms, in any order; zeros if all
-    /// weights are 0. What `terms`, `weights` or `out` have in excess is left.
-    pub fn sketch(&mut self, terms: &[u64], weights: &[u16], out: &mut [u32]) {
-        if weights.iter().zip(terms).all(|(&weight, _)| weight == 0) {
+    /// weights are 0. What terms, weights or `out` have in excess is left.
+    pub fn sketch(&mut self, bag: Bag<'_>, out: &mut [u32]) {
+        let used = bag.weights.iter().zip(bag.terms);
+        if used.map(|(&weight, _)| weight).all(|weight| weight == 0) {
             out.fill(0);
             return;
         }
-        self.throw_shared(terms, weights);
+        self.throw_shared(bag);
         for position in 0..self.times.len() {
             if self.times[position] == NEVER {
-                self.throw_own(position, terms, weights);
+                self.throw_own(position, bag);
             }
         }
         for (value, &time) in out.iter_mut().zip(&self.times) {
@@ -79,12 +81,11 @@ impl Sketcher {
     }
 
     /// The round for all positions.
-    fn throw_shared(&mut self, terms: &[u64], weights: &[u16]) {
+    fn throw_shared(&mut self, bag: Bag<'_>) {
         let round = Round {
             key: self.key(0, 0),
             darts: &self.shared,
-            terms,
-            weights,
+            bag,
         };
         self.times.fill(NEVER);
         self.thrower.throw(round, &mut self.times);
@@ -93,13 +94,12 @@ impl Sketcher {
     /// The rounds of a position that the shared one has left empty. Each is
     /// twice as long as the one before, since its cells are half as wide, until
     /// they are one copy wide.
-    fn throw_own(&mut self, position: usize, terms: &[u64], weights: &[u16]) {
+    fn throw_own(&mut self, position: usize, bag: Bag<'_>) {
         for number in 1.. {
             let round = Round {
                 key: self.key(number, position),
                 darts: &self.own[(number - 1).min(OWN_BITS) as usize],
-                terms,
-                weights,
+                bag,
             };
             let time = &mut self.times[position..=position];
             self.thrower.throw(round, time);

@@ -2,10 +2,14 @@
 
 use super::*;
 
+fn of<'a>(terms: &'a [u64], weights: &'a [u16]) -> Bag<'a> {
+    Bag { terms, weights }
+}
+
 fn sketch(m: usize, bag: &[(u64, u16)]) -> Vec<u32> {
     let (terms, weights): (Vec<u64>, Vec<u16>) = bag.iter().copied().unzip();
     let mut values = vec![u32::MAX; m];
-    Sketcher::new(m, 1).sketch(&terms, &weights, &mut values);
+    Sketcher::new(m, 1).sketch(of(&terms, &weights), &mut values);
     values
 }
 
@@ -25,9 +29,9 @@ fn neither_order_nor_absent_terms_matter() {
 fn a_sketcher_used_twice_gives_the_same() {
     let mut sketcher = Sketcher::new(80, 1);
     let (mut once, mut again) = ([0; 80], [0; 80]);
-    sketcher.sketch(&[5, 6], &[1, 65_535], &mut once);
-    sketcher.sketch(&[1], &[9], &mut again);
-    sketcher.sketch(&[5, 6], &[1, 65_535], &mut again);
+    sketcher.sketch(of(&[5, 6], &[1, 65_535]), &mut once);
+    sketcher.sketch(of(&[1], &[9]), &mut again);
+    sketcher.sketch(of(&[5, 6], &[1, 65_535]), &mut again);
     assert_eq!(once, again);
 }
 

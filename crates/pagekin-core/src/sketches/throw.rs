@@ -2,7 +2,8 @@
 //! without branches that depend on the hashes: those are mispredicted half
 //! the time and would double the cost.
 
-use super::darts::{mix, next, Darts, Nth, STEP};
+use super::darts::{mix, next, DartReader, Darts, STEP};
+use crate::columns::Bag;
 
 /// Terms that are looked at in one go, and cells with darts that are gathered
 /// before the darts land.
@@ -15,10 +16,8 @@ pub struct Round<'a> {
     pub key: u64,
     /// How its darts fall.
     pub darts: &'a Darts,
-    /// The terms of the bag.
-    pub terms: &'a [u64],
-    /// Their weights.
-    pub weights: &'a [u16],
+    /// The bag.
+    pub bag: Bag<'a>,
 }
 
 /// The memory of a round, used again and again.
@@ -74,16 +73,10 @@ impl Cells {
 impl Thrower {
     /// Throws all darts of the round and lowers the times of what they hit.
     pub fn throw(&mut self, round: Round<'_>, times: &mut [u64]) {
-        let chunks = round.terms.chunks(BLOCK).zip(round.weights.chunks(BLOCK));
-        for (terms, weights) in chunks {
-            self.throw_block(
-                Round {
-                    terms,
-                    weights,
-                    ..round
-                },
-                times,
-            );
+        let Bag { terms, weights } = round.bag;
+        for (terms, weights) in terms.chunks(BLOCK).zip(weights.chunks(BLOCK)) {
+            let bag = Bag { terms, weights };
+            self.throw_block(Round { bag, ..round }, times);
         }
     }
 
@@ -92,8 +85,8 @@ impl Thrower {
         let (mut gathered, heavy) = gather_first(round, &mut self.cells, &mut self.heavy);
         for index in 0..heavy {
             let at = self.heavy[index];
-            let input = round.terms[at].wrapping_add(round.key);
-            let mut cell = (input, u32::from(round.weights[at]));
+            let input = round.bag.terms[at].wrapping_add(round.key);
+            let mut cell = (input, u32::from(round.bag.weights[at]));
             while cell.1 > width {
                 (gathered, cell) = gather_more(round.darts, cell, &mut self.cells, gathered);
                 if gathered >= BLOCK {
@@ -139,7 +132,7 @@ impl Thrower {
 fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut Heavy) -> (usize, usize) {
     let (first, width) = (round.darts.first, 1 << round.darts.bits);
     let (mut gathered, mut heavy) = (0, 0);
-    for (at, (term, &weight)) in round.terms.iter().zip(round.weights).enumerate() {
+    for (at, (term, &weight)) in round.bag.terms.iter().zip(round.bag.weights).enumerate() {
         let hash = mix(term.wrapping_add(round.key));
         cells.set(gathered, hash, u32::from(weight));
         gathered += usize::from(hash < first);
@@ -172,7 +165,7 @@ fn gather_more(
 /// Lands one dart of each cell; keeps and counts the cells that have another.
 #[inline(always)]
 fn land(
-    nth: Nth,
+    nth: DartReader,
     (cells, count): (&Cells, usize),
     kept: &mut Cells,
     hit: &mut impl FnMut(usize, u64),

@@ -1,9 +1,8 @@
-//! What characters are to words.
+//! Character classes for word segmentation, with a table for characters of two bytes in UTF-8.
 //!
-//! Most letters that are not ASCII, in scripts with spaces, are characters of two bytes, and
-//! those are told by one look at a table, which is made of what the libraries say of each. A
-//! character that means more than itself (a mark, one that another may join, one whose lower
-//! case depends on its neighbours) is not in it.
+//! In scripts with spaces, most letters outside ASCII take two bytes. The table holds what the
+//! Unicode libraries say of each. It leaves out characters that depend on their neighbours: marks,
+//! letters that a mark may join, letters whose lower case depends on the next one.
 
 use std::sync::LazyLock;
 
@@ -12,48 +11,48 @@ use unicode_normalization::{is_nfc_quick, IsNormalized};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, UnicodeScript};
 
-/// What a character of two bytes is to words.
+/// The class of a character of two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// It parts them.
+pub(super) enum LetterKind {
+    /// It separates words.
     Separator,
-    /// A letter that is this one in lower case, whatever its neighbours are.
+    /// A letter, given in lower case, that no neighbour changes.
     Letter([u8; 2]),
-    /// More than can be told here.
+    /// The table does not say.
     Other,
 }
 
 /// The first character of three bytes.
 const COUNT: u32 = 0x800;
 
-static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+static KINDS: LazyLock<Vec<LetterKind>> = LazyLock::new(|| {
     let letters = (0..COUNT).map(|number| char::from_u32(number).unwrap_or_default());
     letters.map(kind).collect()
 });
 
 /// The kind of the character with this first and second byte.
 #[inline]
-pub(super) fn kind_of(first: u8, second: u8) -> Kind {
+pub(super) fn kind_of(first: u8, second: u8) -> LetterKind {
     let is_pair = matches!(first, 0xc2..=0xdf) && second & 0xc0 == 0x80;
     let number = usize::from(first & 0x1f) << 6 | usize::from(second & 0x3f);
     if is_pair {
         KINDS[number]
     } else {
-        Kind::Other
+        LetterKind::Other
     }
 }
 
-fn kind(letter: char) -> Kind {
+fn kind(letter: char) -> LetterKind {
     if is_mark(letter) || is_ignorable(letter) || is_spaceless(letter) {
-        return Kind::Other;
+        return LetterKind::Other;
     }
     if !letter.is_alphabetic() {
-        return Kind::Separator;
+        return LetterKind::Separator;
     }
-    lower(letter).map_or(Kind::Other, Kind::Letter)
+    lower(letter).map_or(LetterKind::Other, LetterKind::Letter)
 }
 
-/// The letter in lower case, if that is one letter of two bytes which is always as it is.
+/// The letter in lower case, if that is one letter of two bytes that no neighbour changes.
 fn lower(letter: char) -> Option<[u8; 2]> {
     // Its lower case is another one at the end of a word.
     const SIGMA: char = 'Σ';
@@ -69,7 +68,7 @@ fn lower(letter: char) -> Option<[u8; 2]> {
     lower.encode_utf8(&mut [0; 4]).as_bytes().try_into().ok()
 }
 
-/// Whether this is one of U+2000 to U+203F, spaces and punctuation, that parts words.
+/// Whether this is one of U+2000 to U+203F, spaces and punctuation, that separates words.
 pub(super) fn is_punctuation(bytes: [u8; 3]) -> bool {
     const NON_JOINER: u8 = 0x8c;
     const JOINER: u8 = 0x8d;
@@ -104,8 +103,8 @@ pub(super) fn is_spaceless(letter: char) -> bool {
             || letter == '\u{ff70}')
 }
 
-/// Whether this is surely a letter of a script without spaces that no neighbour changes: most of Han
-/// and kana.
+/// Whether this is certainly a letter of a script without spaces that no neighbour changes: most
+/// of Han and kana.
 #[inline]
 pub(super) fn is_plain_spaceless(letter: char) -> bool {
     matches!(
@@ -140,16 +139,17 @@ mod tests {
             letter.encode_utf8(&mut bytes);
             kind_of(bytes[0], bytes[1])
         };
-        let letter = |lower: &str| Kind::Letter(lower.as_bytes().try_into().expect("two bytes"));
+        let letter =
+            |lower: &str| LetterKind::Letter(lower.as_bytes().try_into().expect("two bytes"));
         assert_eq!(kind('É'), letter("é"));
         assert_eq!(kind('ж'), letter("ж"));
-        assert_eq!(kind('\u{a0}'), Kind::Separator);
-        assert_eq!(kind('»'), Kind::Separator);
+        assert_eq!(kind('\u{a0}'), LetterKind::Separator);
+        assert_eq!(kind('»'), LetterKind::Separator);
         for other in ['Σ', 'İ', 'Ⱥ', '\u{301}', '\u{ad}', '\u{5b0}'] {
-            assert_eq!(kind(other), Kind::Other, "{other}");
+            assert_eq!(kind(other), LetterKind::Other, "{other}");
         }
-        assert_eq!(kind_of(0xc3, b'a'), Kind::Other);
-        assert_eq!(kind_of(0xc1, 0x80), Kind::Other);
+        assert_eq!(kind_of(0xc3, b'a'), LetterKind::Other);
+        assert_eq!(kind_of(0xc1, 0x80), LetterKind::Other);
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! Words: cutting text into them, keeping each once, and what a strategy makes
-//! of them (stems, stop words).
+//! Words: tokenising text into them, interning them, and turning them into terms (stemming, stop
+//! words).
 
-mod interner;
+mod bigrams;
+mod buffer;
+mod cache;
 mod letters;
-mod marks;
-mod recent;
-mod run;
+mod masks;
 mod scanner;
 mod short;
 mod stemmer;
-mod strings;
+mod string_interner;
 mod terms;
-mod units;
+mod word_interner;
 
-pub use interner::Interner;
-pub use scanner::{WordScanner, WordSink};
+pub use scanner::{TextEnd, WordScanner, WordSink};
 pub use short::ShortWord;
-pub use stemmer::{stemmer_names, Stem};
-pub use strings::{Glance, Strings};
+pub use stemmer::{stemmer_names, WordStemmer};
+pub use string_interner::{SlotProbe, StringInterner};
 pub use terms::{words_of, Stemming, TermMaker};
+pub use word_interner::WordInterner;

@@ -1,47 +1,69 @@
-//! Text to words.
+//! Word segmentation: text to words.
 //!
-//! A word is a run of Unicode letters with the combining marks that follow
-//! them, in lower case and NFC. Soft hyphens and joiners inside a run are
-//! dropped. Scripts that are written without spaces (Han, kana, Thai, Lao,
-//! Khmer, Myanmar) have no runs that are words, so there each pair of
-//! neighbouring letters is a word, and a lone letter is one.
+//! A word is a sequence of Unicode letters with the combining marks that follow them, in lower case
+//! and NFC. Soft hyphens and joiners inside it are dropped. In scripts that are written without
+//! spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each bigram of neighbouring letters is a word, and
+//! so is a lone letter.
+
+use std::marker::PhantomData;
 
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
+use super::bigrams::BigramBuffer;
+use super::buffer::LetterBuffer;
 use super::letters::{
-    decode, is_ignorable, is_mark, is_plain_spaceless, is_punctuation, is_spaceless, kind_of, Kind,
+    decode, is_ignorable, is_mark, is_plain_spaceless, is_punctuation, is_spaceless, kind_of,
+    LetterKind,
 };
-use super::marks::{parts, plain_words};
-use super::run::Run;
+use super::masks::scan_ascii;
 use super::short::ShortWord;
-use super::units::Units;
 
-/// Lower-case letter for an ASCII letter, 0 for other ASCII, 1 for the rest.
-const CLASS: [u8; 256] = classes();
+/// Where a text ends inside a larger document.
+pub trait TextEnd {
+    /// The ASCII bytes that end the text; none of them is a letter.
+    const BYTES: &'static [u8];
 
-/// The same, and 2 for what may end text in a page or is none: what becomes of NUL, a page's
-/// tree decides.
-const MARKUP_CLASS: [u8; 256] = {
-    let mut table = CLASS;
-    table[b'<' as usize] = 2;
-    table[b'&' as usize] = 2;
-    table[0] = 2;
-    table
-};
+    /// Whether a word certainly ends before `rest`, which begins with another ASCII character.
+    fn ends_word(rest: &[u8]) -> bool;
+}
 
-const fn classes() -> [u8; 256] {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b'A'..=b'Z' => byte as u8 + 32,
-            b'a'..=b'z' => byte as u8,
-            0x80..=0xff => 1,
-            _ => 0,
-        };
-        byte += 1;
+/// The text is the whole document.
+struct DocumentEnd;
+
+impl TextEnd for DocumentEnd {
+    const BYTES: &'static [u8] = &[];
+
+    fn ends_word(_: &[u8]) -> bool {
+        true
     }
-    table
+}
+
+const SEPARATOR: u8 = 0;
+const NON_ASCII: u8 = 1;
+const END: u8 = 2;
+
+/// The class of each byte; that of an ASCII letter is the letter in lower case.
+struct ByteClasses<E>(PhantomData<E>);
+
+impl<E: TextEnd> ByteClasses<E> {
+    const TABLE: &'static [u8; 256] = &{
+        let mut table = [SEPARATOR; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >= 0x80 {
+                table[byte] = NON_ASCII;
+            } else if (byte as u8).is_ascii_alphabetic() {
+                table[byte] = (byte as u8).to_ascii_lowercase();
+            }
+            byte += 1;
+        }
+        let mut end = 0;
+        while end < E::BYTES.len() {
+            table[E::BYTES[end] as usize] = END;
+            end += 1;
+        }
+        table
+    };
 }
 
 /// Takes words as they are found.
@@ -52,149 +74,141 @@ pub trait WordSink {
     fn short_word(&mut self, word: ShortWord);
 }
 
-/// Cuts text into words, piece by piece: a run may go on in the next piece
-/// until [`WordScanner::finish`] ends it.
+impl WordSink for Vec<String> {
+    fn word(&mut self, word: &[u8]) {
+        self.push(String::from_utf8_lossy(word).into_owned());
+    }
+
+    fn short_word(&mut self, word: ShortWord) {
+        self.word(word.bytes());
+    }
+}
+
+/// Cuts text into words, piece by piece: a word may go on in the next piece until
+/// [`WordScanner::finish`] ends it.
 #[derive(Debug, Default)]
 pub struct WordScanner {
-    run: Run,
-    plain: bool,
-    units: Units,
+    letters: LetterBuffer,
+    /// The letters are in lower case and NFC.
+    is_final: bool,
+    bigrams: BigramBuffer,
 }
 
 impl WordScanner {
     /// Scans a piece of UTF-8 text and hands each finished word to `sink`.
     #[inline]
     pub fn scan(&mut self, text: &[u8], sink: &mut impl WordSink) {
-        let mut at = 0;
-        while let Some(&byte) = text.get(at) {
-            at = match CLASS[byte as usize] {
-                0 => {
-                    self.finish(sink);
-                    past_separators(text, at + 1)
-                }
-                1 => self.other(text, at, sink),
-                _ => self.ascii_letters(text, at, sink),
-            };
-        }
+        self.scan_until::<DocumentEnd>(text, 0, sink);
     }
 
-    /// Scans a page from `from` to the next `<`, `&` or NUL and returns where that is.
-    /// A word that a tag or comment ends is handed on, for no word goes on behind them.
+    /// Scans text from `from` to its end and returns where that is. If [`TextEnd::ends_word`] says
+    /// so, the last word is handed on; otherwise it may go on in the next piece.
     #[inline]
-    pub fn scan_before_markup(
+    pub fn scan_until<E: TextEnd>(
         &mut self,
-        html: &[u8],
+        text: &[u8],
         from: usize,
         sink: &mut impl WordSink,
     ) -> usize {
         let mut at = if self.is_idle() {
-            plain_words(html, from, sink)
+            scan_ascii::<E>(text, from, sink)
         } else {
             from
         };
-        while let Some(&byte) = html.get(at) {
-            at = match MARKUP_CLASS[byte as usize] {
-                0 => {
+        while let Some(&byte) = text.get(at) {
+            at = match ByteClasses::<E>::TABLE[byte as usize] {
+                SEPARATOR => {
                     self.finish(sink);
-                    plain_words(html, at + 1, sink)
+                    scan_ascii::<E>(text, at + 1, sink)
                 }
-                1 => self.other(html, at, sink),
-                2 => break,
-                _ => self.letters_before_markup(html, at, sink),
+                NON_ASCII => self.non_ascii(text, at, sink),
+                END => break,
+                _ => self.ascii_letters::<E>(text, at, sink),
             };
         }
         at
     }
 
     #[inline]
-    fn letters_before_markup(
+    fn ascii_letters<E: TextEnd>(
         &mut self,
-        html: &[u8],
+        text: &[u8],
         start: usize,
         sink: &mut impl WordSink,
     ) -> usize {
         if self.is_idle() {
-            if let Some(word) = ShortWord::at(html, start) {
-                let end = start + word.length();
-                if parts(&html[end..]) {
-                    sink.short_word(word);
-                    return plain_words(html, end, sink);
-                }
-            }
-        }
-        self.more_letters(html, start, sink)
-    }
-
-    /// Ends the run, if there is one.
-    #[inline]
-    pub fn finish(&mut self, sink: &mut impl WordSink) {
-        if !self.run.is_empty() {
-            match self.run.short() {
-                Some(word) if self.plain => sink.short_word(word),
-                None if self.plain => sink.word(self.run.bytes()),
-                _ => self.normalised(sink),
-            }
-            self.run.clear();
-        } else {
-            self.units.finish(sink);
-        }
-    }
-
-    /// Whether no run is under way.
-    #[inline]
-    pub fn is_idle(&self) -> bool {
-        self.run.is_empty() && self.units.is_empty()
-    }
-
-    #[inline]
-    fn ascii_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
-        if self.is_idle() {
             if let Some(word) = ShortWord::at(text, start) {
-                sink.short_word(word);
-                return past_separators(text, start + word.length());
+                let end = start + word.length();
+                if E::ends_word(&text[end..]) {
+                    sink.short_word(word);
+                    return scan_ascii::<E>(text, end, sink);
+                }
             }
         }
         self.more_letters(text, start, sink)
     }
 
+    /// Ends the word, if one is open.
+    #[inline]
+    pub fn finish(&mut self, sink: &mut impl WordSink) {
+        if !self.letters.is_empty() {
+            match self.letters.short() {
+                Some(word) if self.is_final => sink.short_word(word),
+                None if self.is_final => sink.word(self.letters.bytes()),
+                _ => self.normalise(sink),
+            }
+            self.letters.clear();
+        } else {
+            self.bigrams.finish(sink);
+        }
+    }
+
+    /// Whether no word is open.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        self.letters.is_empty() && self.bigrams.is_empty()
+    }
+
     fn more_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
-        self.units.finish(sink);
-        if self.run.is_empty() {
-            self.plain = true;
+        self.bigrams.finish(sink);
+        if self.letters.is_empty() {
+            self.is_final = true;
         }
         let rest = &text[start..];
         let length = rest
             .iter()
-            .position(|&byte| CLASS[byte as usize] < 2)
+            .position(|&byte| !byte.is_ascii_alphabetic())
             .unwrap_or(rest.len());
-        self.run.push_ascii(&rest[..length]);
+        self.letters.push_ascii(&rest[..length]);
         start + length
     }
 
-    /// What is not ASCII, from `start` on; most of it is told by a look at two bytes.
-    fn other(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+    /// Scans non-ASCII from `start` on. A table knows most characters of two bytes.
+    fn non_ascii(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
         let mut at = start;
         while let [first @ 0x80..=0xff, second, third, ..] = text[at..] {
             at += match kind_of(first, second) {
-                Kind::Letter(lower) => self.letter(lower, sink),
-                Kind::Separator => self.separator(2, sink),
-                Kind::Other if is_punctuation([first, second, third]) => self.separator(3, sink),
-                Kind::Other => break,
+                LetterKind::Letter(lower) => self.letter(lower, sink),
+                LetterKind::Separator => self.separator(2, sink),
+                LetterKind::Other if is_punctuation([first, second, third]) => {
+                    self.separator(3, sink)
+                }
+                LetterKind::Other => break,
             };
         }
         if at > start {
             at
         } else {
-            self.any_other(text, at, sink)
+            self.any_character(text, at, sink)
         }
     }
 
     fn letter(&mut self, lower: [u8; 2], sink: &mut impl WordSink) -> usize {
-        self.units.finish(sink);
-        if self.run.is_empty() {
-            self.plain = true;
+        self.bigrams.finish(sink);
+        if self.letters.is_empty() {
+            self.is_final = true;
         }
-        self.run.push(&lower);
+        self.letters.push(&lower);
         lower.len()
     }
 
@@ -203,58 +217,49 @@ impl WordScanner {
         length
     }
 
-    fn any_other(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+    fn any_character(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
         let (letter, length) = decode(&text[start..]);
-        self.other_letter(letter, sink);
+        self.character(letter, sink);
         start + length
     }
 
-    fn other_letter(&mut self, letter: char, sink: &mut impl WordSink) {
+    fn character(&mut self, letter: char, sink: &mut impl WordSink) {
         let plain = is_plain_spaceless(letter);
         if plain || letter.is_alphabetic() && !is_mark(letter) {
             if plain || is_spaceless(letter) {
-                if !self.run.is_empty() {
+                if !self.letters.is_empty() {
                     self.finish(sink);
                 }
-                self.units.letter(letter, sink);
+                self.bigrams.letter(letter, sink);
             } else {
-                self.units.finish(sink);
+                self.bigrams.finish(sink);
                 self.push(letter);
             }
         } else if is_ignorable(letter) {
-        } else if is_mark(letter) && !self.run.is_empty() {
+        } else if is_mark(letter) && !self.letters.is_empty() {
             self.push(letter);
-        } else if is_mark(letter) && !self.units.is_empty() {
-            self.units.mark(letter);
+        } else if is_mark(letter) && !self.bigrams.is_empty() {
+            self.bigrams.mark(letter);
         } else {
             self.finish(sink);
         }
     }
 
     fn push(&mut self, letter: char) {
-        self.plain = false;
-        self.run.push(letter.encode_utf8(&mut [0; 4]).as_bytes());
+        self.is_final = false;
+        self.letters
+            .push(letter.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
-    fn normalised(&mut self, sink: &mut impl WordSink) {
-        let run = String::from_utf8_lossy(self.run.bytes());
-        let lower = run.to_lowercase();
+    fn normalise(&mut self, sink: &mut impl WordSink) {
+        let letters = String::from_utf8_lossy(self.letters.bytes());
+        let lower = letters.to_lowercase();
         if is_nfc_quick(lower.chars()) == IsNormalized::Yes {
             sink.word(lower.as_bytes());
         } else {
             sink.word(lower.nfc().collect::<String>().as_bytes());
         }
     }
-}
-
-/// The first place from here that is not ASCII, is a letter or may end text.
-#[inline]
-fn past_separators(text: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while at < text.len() && MARKUP_CLASS[text[at] as usize] == 0 {
-        at += 1;
-    }
-    at
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! Short strings as numbers, and how to cut one out of text sixteen bytes at a
-//! time.
+//! Short strings packed into 128 bits, and how to copy one from text in one step.
 
 /// A string of up to 15 bytes in a number: its bytes from the lowest up, its
 /// length in the highest.

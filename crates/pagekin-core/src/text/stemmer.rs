@@ -1,11 +1,9 @@
-//! Stemmers by name.
+//! Stemmers by name: Porter (1980) and those of Snowball.
 //!
 //! `porter` is the algorithm as its author's own program runs it, whose output
 //! on a vocabulary of 23,531 words he published: Snowball's Porter of the 1980
 //! paper plus his three departures (words of up to two letters stay, `-bli`
 //! becomes `-ble`, `-logi` becomes `-log`).
-
-mod porter;
 
 use std::borrow::Cow;
 
@@ -37,14 +35,14 @@ stemmers! {
 
 /// One stemmer.
 #[derive(Clone)]
-pub enum Stem {
+pub enum WordStemmer {
     /// Porter's original.
     Porter(Stemmer),
     /// A Snowball stemmer.
     Snowball(Stemmer),
 }
 
-impl Stem {
+impl WordStemmer {
     /// The stemmer with this name, if there is one.
     pub fn named(name: &str) -> Option<Self> {
         if name == "porter" {
@@ -53,13 +51,48 @@ impl Stem {
         algorithm(name).map(|found| Self::Snowball(Stemmer::new(found)))
     }
 
-    /// The stem of a lower-case word. Words are bytes of UTF-8 and few are looked at as more.
+    /// The stem of a lower-case word in UTF-8.
     pub fn stem<'a>(&self, word: &'a [u8]) -> Cow<'a, [u8]> {
         match self {
-            Self::Porter(stemmer) => porter::stem(stemmer, word),
+            Self::Porter(stemmer) => porter_stem(stemmer, word),
             Self::Snowball(stemmer) => by_library(stemmer, word),
         }
     }
+}
+
+/// Snowball's Porter with the three departures of Porter's own program.
+fn porter_stem<'a>(stemmer: &Stemmer, word: &'a [u8]) -> Cow<'a, [u8]> {
+    if word.len() <= 2 {
+        return Cow::Borrowed(word);
+    }
+    let singular = match word {
+        [singular @ .., b'e', b's'] if singular.ends_with(b"i") => singular,
+        _ => word,
+    };
+    match singular {
+        [stem @ .., b'b', b'l', b'y' | b'i'] if has_measure(stem) => {
+            let able = [stem, b"ble"].concat();
+            Cow::Owned(by_library(stemmer, &able).into_owned())
+        }
+        [stem @ .., b'l', b'o', b'g', b'y' | b'i'] if has_measure(stem) => {
+            by_library(stemmer, &word[..stem.len() + 3])
+        }
+        _ => by_library(stemmer, word),
+    }
+}
+
+/// Porter's measure m > 0: somewhere a consonant follows a vowel.
+fn has_measure(stem: &[u8]) -> bool {
+    let mut after_vowel = false;
+    for letter in stem {
+        let vowel =
+            matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u') || (*letter == b'y' && !after_vowel);
+        if after_vowel && !vowel {
+            return true;
+        }
+        after_vowel = vowel;
+    }
+    false
 }
 
 fn by_library<'a>(stemmer: &Stemmer, word: &'a [u8]) -> Cow<'a, [u8]> {
@@ -75,7 +108,7 @@ mod tests {
     use super::*;
 
     fn porter(word: &str) -> String {
-        let stemmer = Stem::named("porter").expect("porter");
+        let stemmer = WordStemmer::named("porter").expect("porter");
         String::from_utf8_lossy(&stemmer.stem(word.as_bytes())).into_owned()
     }
 
@@ -123,7 +156,7 @@ mod tests {
     fn every_name_has_a_stemmer() {
         assert!(stemmer_names()
             .iter()
-            .all(|name| Stem::named(name).is_some()));
-        assert!(Stem::named("klingon").is_none());
+            .all(|name| WordStemmer::named(name).is_some()));
+        assert!(WordStemmer::named("klingon").is_none());
     }
 }

@@ -1,10 +1,9 @@
-//! What a strategy makes of a word: a term, or nothing if it is a stop word.
+//! Terms: words after stemming and stop-word removal.
 
 use std::borrow::Cow;
 
-use super::scanner::{WordScanner, WordSink};
-use super::short::ShortWord;
-use super::stemmer::Stem;
+use super::scanner::WordScanner;
+use super::stemmer::WordStemmer;
 use crate::hash::{self, TermMap};
 
 /// What stemming does (the paper's section 3.2).
@@ -21,7 +20,7 @@ pub enum Stemming {
 /// Turns words into terms.
 pub struct TermMaker {
     stemming: Stemming,
-    stem: Stem,
+    stemmer: WordStemmer,
     /// Stop words by their hash, which is that of the term in the usual case.
     stop: TermMap<Vec<u8>>,
 }
@@ -31,7 +30,7 @@ impl TermMaker {
     /// words as pages are: `don't` stops `don` and `t`.
     pub fn new<'a>(
         stemming: Stemming,
-        stem: Stem,
+        stemmer: WordStemmer,
         stop: impl IntoIterator<Item = &'a str>,
     ) -> Self {
         let stop = stop
@@ -40,12 +39,12 @@ impl TermMaker {
             .map(String::into_bytes)
             .map(|word| match stemming {
                 Stemming::NoStem => word,
-                Stemming::Stem | Stemming::StopStem => stem.stem(&word).into_owned(),
+                Stemming::Stem | Stemming::StopStem => stemmer.stem(&word).into_owned(),
             });
         Self {
             stemming,
             stop: stop.map(|word| (hash::word_term(&word), word)).collect(),
-            stem,
+            stemmer,
         }
     }
 
@@ -56,22 +55,22 @@ impl TermMaker {
 
     /// The word's term as text, unless it is a stop word.
     pub fn text(&self, word: &str) -> Option<String> {
-        let known = self.known_as(word.as_bytes());
-        if self.stops(&known, hash::word_term(&known)) {
+        let form = self.stop_form(word.as_bytes());
+        if self.stops(&form, hash::word_term(&form)) {
             return None;
         }
         Some(if self.stemming == Stemming::StopStem {
             word.to_owned()
         } else {
-            String::from_utf8_lossy(&known).into_owned()
+            String::from_utf8_lossy(&form).into_owned()
         })
     }
 
     /// The id of the term of a word in UTF-8, or 0 for a stop word.
     pub fn id(&self, word: &[u8]) -> u64 {
-        let known = self.known_as(word);
-        let id = hash::word_term(&known);
-        if self.stops(&known, id) {
+        let form = self.stop_form(word);
+        let id = hash::word_term(&form);
+        if self.stops(&form, id) {
             0
         } else if self.stemming == Stemming::StopStem {
             hash::word_term(word)
@@ -80,39 +79,26 @@ impl TermMaker {
         }
     }
 
-    /// What the stop list would have the word as.
-    fn known_as<'a>(&self, word: &'a [u8]) -> Cow<'a, [u8]> {
+    /// The form in which the stop list has the word.
+    fn stop_form<'a>(&self, word: &'a [u8]) -> Cow<'a, [u8]> {
         match self.stemming {
             Stemming::NoStem => Cow::Borrowed(word),
-            Stemming::Stem | Stemming::StopStem => self.stem.stem(word),
+            Stemming::Stem | Stemming::StopStem => self.stemmer.stem(word),
         }
     }
 
-    fn stops(&self, known: &[u8], id: u64) -> bool {
-        self.stop.get(&id).is_some_and(|stop| stop == known)
+    fn stops(&self, form: &[u8], id: u64) -> bool {
+        self.stop.get(&id).is_some_and(|stop| stop == form)
     }
 }
 
 /// The words of a text, cut as those of a page are.
 pub fn words_of(text: &str) -> Vec<String> {
-    let mut words = Words::default();
+    let mut words = Vec::new();
     let mut scanner = WordScanner::default();
     scanner.scan(text.as_bytes(), &mut words);
     scanner.finish(&mut words);
-    words.0
-}
-
-#[derive(Default)]
-struct Words(Vec<String>);
-
-impl WordSink for Words {
-    fn word(&mut self, word: &[u8]) {
-        self.0.push(String::from_utf8_lossy(word).into_owned());
-    }
-
-    fn short_word(&mut self, word: ShortWord) {
-        self.word(word.bytes());
-    }
+    words
 }
 
 #[cfg(test)]
@@ -122,7 +108,7 @@ mod tests {
     fn maker(stemming: Stemming) -> TermMaker {
         TermMaker::new(
             stemming,
-            Stem::named("porter").expect("porter"),
+            WordStemmer::named("porter").expect("porter"),
             ["making", "the"],
         )
     }
@@ -145,8 +131,8 @@ mod tests {
 
     #[test]
     fn a_stop_list_is_cut_as_pages_are() {
-        let stem = Stem::named("porter").expect("porter");
-        let maker = TermMaker::new(Stemming::NoStem, stem, ["Don't", "ÉTÉ"]);
+        let stemmer = WordStemmer::named("porter").expect("porter");
+        let maker = TermMaker::new(Stemming::NoStem, stemmer, ["Don't", "ÉTÉ"]);
         for word in ["don", "t", "été"] {
             assert_eq!(maker.text(word), None, "{word}");
         }

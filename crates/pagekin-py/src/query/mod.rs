@@ -1,14 +1,21 @@
 //! Questions to an index.
 
-mod explained;
+mod explanation;
 mod searcher;
 mod values;
 
 use pagekin_core::text;
 use pyo3::prelude::*;
 
-pub use searcher::Searcher;
-pub use values::{Answer, Options, QueryBag};
+pub use explanation::{
+    PyCitingPage, PyExplanation, PyExplanationLimits, PyPageMeta, PyRemainder, PySharedConcept,
+    PySharedTerm,
+};
+pub use searcher::PySearcher;
+pub use values::{
+    PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPreparedQuery, PyScoredPage,
+    PySearchOptions, PySearchResult,
+};
 
 /// The words of a text, cut as those of a page are.
 #[pyfunction]

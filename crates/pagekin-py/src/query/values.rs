@@ -1,34 +1,113 @@
-//! What goes into a question and comes out of it: bags, options, answers.
+//! What goes into a question and comes out of it.
 
-use std::collections::HashMap;
-
-use pagekin_core::query as core;
+use pagekin_core::index::LinkWindow;
+use pagekin_core::query::{
+    Exclusions, FilterCounts, PageRef, PreparedQuery, ScoredPage, SearchOptions, SearchResult,
+};
 use pagekin_core::sketches::Sketcher;
 use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Shard and row of a page.
-pub type Place = (u32, u32);
-
-pub fn place((shard, row): Place) -> core::Place {
-    core::Place { shard, row }
+/// A page: its shard and its row in it.
+#[pyclass(
+    name = "PageRef",
+    frozen,
+    eq,
+    ord,
+    hash,
+    get_all,
+    from_py_object,
+    module = "pagekin._core"
+)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PyPageRef {
+    shard: u32,
+    row: u32,
 }
-
-pub fn places(listed: Vec<Place>) -> Vec<core::Place> {
-    listed.into_iter().map(place).collect()
-}
-
-pub fn pair(place: core::Place) -> Place {
-    (place.shard, place.row)
-}
-
-/// The bag that is asked about.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct QueryBag(pub core::QueryBag);
 
 #[pymethods]
-impl QueryBag {
+impl PyPageRef {
+    /// A page by its shard and its row.
+    #[new]
+    fn new(shard: u32, row: u32) -> Self {
+        Self { shard, row }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("PageRef({}, {})", self.shard, self.row)
+    }
+}
+
+impl From<PyPageRef> for PageRef {
+    fn from(page: PyPageRef) -> Self {
+        Self {
+            shard: page.shard,
+            row: page.row,
+        }
+    }
+}
+
+impl From<PageRef> for PyPageRef {
+    fn from(page: PageRef) -> Self {
+        Self {
+            shard: page.shard,
+            row: page.row,
+        }
+    }
+}
+
+pub fn page_refs(pages: Vec<PyPageRef>) -> Vec<PageRef> {
+    pages.into_iter().map(PageRef::from).collect()
+}
+
+/// The words around a link: `start` to `end`, of which `anchor_start` to `anchor_end` are its own.
+#[pyclass(
+    name = "LinkWindow",
+    frozen,
+    get_all,
+    from_py_object,
+    module = "pagekin._core"
+)]
+#[derive(Clone, Copy)]
+pub struct PyLinkWindow {
+    start: u32,
+    anchor_start: u32,
+    anchor_end: u32,
+    end: u32,
+}
+
+#[pymethods]
+impl PyLinkWindow {
+    /// A window by the places of its words in the page's text.
+    #[new]
+    fn new(start: u32, anchor_start: u32, anchor_end: u32, end: u32) -> Self {
+        Self {
+            start,
+            anchor_start,
+            anchor_end,
+            end,
+        }
+    }
+}
+
+impl From<PyLinkWindow> for LinkWindow {
+    fn from(window: PyLinkWindow) -> Self {
+        Self {
+            start: window.start,
+            anchor_start: window.anchor_start,
+            anchor_end: window.anchor_end,
+            end: window.end,
+        }
+    }
+}
+
+/// A bag to search with.
+#[pyclass(name = "PreparedQuery", frozen, module = "pagekin._core")]
+pub struct PyPreparedQuery(pub PreparedQuery);
+
+#[pymethods]
+impl PyPreparedQuery {
     fn __len__(&self) -> usize {
         self.0.bag().terms.len()
     }
@@ -50,23 +129,23 @@ impl QueryBag {
         errors::guarded(py, || {
             let mut sketch = vec![0; positions];
             let bag = self.0.bag();
-            Sketcher::new(positions, seed).sketch(bag.terms, bag.weights, &mut sketch);
+            Sketcher::new(positions, seed).sketch(bag, &mut sketch);
             sketch
         })
     }
 
     /// What `like` have in common and `unlike` do not.
     #[staticmethod]
-    fn mixed(like: Vec<PyRef<'_, Self>>, unlike: Vec<PyRef<'_, Self>>) -> Self {
-        let like: Vec<_> = like.iter().map(|bag| &bag.0).collect();
-        let unlike: Vec<_> = unlike.iter().map(|bag| &bag.0).collect();
-        Self(core::QueryBag::mixed(&like, &unlike))
+    fn mix(like: Vec<PyRef<'_, Self>>, unlike: Vec<PyRef<'_, Self>>) -> Self {
+        let like: Vec<_> = like.iter().map(|query| &query.0).collect();
+        let unlike: Vec<_> = unlike.iter().map(|query| &query.0).collect();
+        Self(PreparedQuery::mix(&like, &unlike))
     }
 }
 
 /// Which pages are wanted.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct Options(pub core::Options);
+#[pyclass(name = "SearchOptions", frozen, module = "pagekin._core")]
+pub struct PySearchOptions(pub SearchOptions);
 
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -75,64 +154,125 @@ struct OptionFields {
     min_score: f64,
     alpha: f64,
     exact: bool,
-    one_a_site: bool,
-    mirror: f64,
-    without: Vec<Place>,
-    without_sites: Vec<String>,
-    without_links_from: Vec<u64>,
+    one_per_site: bool,
+    duplicate_score: f64,
+    exclude_pages: Vec<PyPageRef>,
+    exclude_sites: Vec<String>,
+    exclude_links_from: Vec<u64>,
 }
 
 #[pymethods]
-impl Options {
-    /// Options of plain fields.
+impl PySearchOptions {
+    /// Options by the names of their fields.
     #[new]
     fn new(fields: &Bound<'_, PyAny>) -> PyResult<Self> {
         let fields: OptionFields = fields.extract()?;
-        Ok(Self(core::Options {
+        Ok(Self(SearchOptions {
             k: fields.k,
             min_score: fields.min_score,
             alpha: fields.alpha,
             exact: fields.exact,
-            one_a_site: fields.one_a_site,
-            mirror: fields.mirror,
-            without: places(fields.without),
-            without_sites: fields.without_sites,
-            without_links_from: fields.without_links_from,
+            one_per_site: fields.one_per_site,
+            duplicate_score: fields.duplicate_score,
+            exclude_pages: page_refs(fields.exclude_pages),
+            exclude_sites: fields.exclude_sites,
+            exclude_links_from: fields.exclude_links_from,
         }))
     }
 }
 
-/// The hits of a search and what was left out.
-#[pyclass(frozen, get_all, module = "pagekin._core")]
-pub struct Answer {
-    /// Place, overlap and mirrors of each hit.
-    hits: Vec<(Place, u32, Vec<Place>)>,
-    /// How many pages each filter left out.
-    left_out: HashMap<&'static str, usize>,
+/// Which pages are never hits of a page: those of its site, those that it links to.
+#[pyclass(name = "Exclusions", frozen, module = "pagekin._core")]
+pub struct PyExclusions(pub Exclusions);
+
+#[pymethods]
+impl PyExclusions {
+    /// What to exclude.
+    #[new]
+    #[pyo3(signature = (*, site, linked))]
+    fn new(site: bool, linked: bool) -> Self {
+        Self(Exclusions { site, linked })
+    }
+}
+
+/// A related page, its overlap with the query, and its near duplicates.
+#[pyclass(
+    name = "ScoredPage",
+    frozen,
+    eq,
+    hash,
+    get_all,
+    module = "pagekin._core"
+)]
+#[derive(PartialEq, Hash)]
+pub struct PyScoredPage {
+    pub page: PyPageRef,
+    overlap: u32,
+    pub duplicates: Vec<PyPageRef>,
+}
+
+#[pymethods]
+impl PyScoredPage {
+    /// A page of which the overlap is known.
+    #[new]
+    fn new(page: PyPageRef, overlap: u32, duplicates: Vec<PyPageRef>) -> Self {
+        Self {
+            page,
+            overlap,
+            duplicates,
+        }
+    }
+}
+
+impl From<ScoredPage> for PyScoredPage {
+    fn from(hit: ScoredPage) -> Self {
+        Self {
+            page: hit.page.into(),
+            overlap: hit.overlap,
+            duplicates: hit.duplicates.into_iter().map(PyPageRef::from).collect(),
+        }
+    }
+}
+
+/// How many pages each filter left out.
+#[pyclass(name = "FilterCounts", frozen, eq, get_all, module = "pagekin._core")]
+#[derive(Clone, Copy, PartialEq)]
+pub struct PyFilterCounts {
+    score: usize,
+    site: usize,
+    linked: usize,
+    same_site: usize,
+}
+
+impl From<FilterCounts> for PyFilterCounts {
+    fn from(counts: FilterCounts) -> Self {
+        Self {
+            score: counts.score,
+            site: counts.site,
+            linked: counts.linked,
+            same_site: counts.same_site,
+        }
+    }
+}
+
+/// The hits of a search, best first, and what the filters left out.
+#[pyclass(name = "SearchResult", frozen, get_all, module = "pagekin._core")]
+pub struct PySearchResult {
+    hits: Vec<Py<PyScoredPage>>,
+    filtered: PyFilterCounts,
     compared: usize,
     exact: bool,
 }
 
-impl From<core::Answer> for Answer {
-    fn from(answer: core::Answer) -> Self {
-        let left_out = answer.left_out;
-        Self {
-            hits: answer
-                .hits
-                .into_iter()
-                .map(|hit| {
-                    let mirrors = hit.mirrors.into_iter().map(pair).collect();
-                    (pair(hit.place), hit.overlap, mirrors)
-                })
-                .collect(),
-            left_out: HashMap::from([
-                ("score", left_out.score),
-                ("site", left_out.site),
-                ("linked", left_out.linked),
-                ("same_site", left_out.same_site),
-            ]),
-            compared: answer.compared,
-            exact: answer.exact,
-        }
+impl PySearchResult {
+    pub fn new(py: Python<'_>, result: SearchResult) -> PyResult<Self> {
+        let hits = result.hits.into_iter();
+        let hits = hits.map(|hit| Py::new(py, PyScoredPage::from(hit)));
+        Ok(Self {
+            hits: hits.collect::<PyResult<_>>()?,
+            filtered: result.filtered.into(),
+            compared: result.compared,
+            exact: result.exact,
+        })
     }
 }

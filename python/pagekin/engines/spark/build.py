@@ -11,29 +11,26 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.crawl import Source, resolve_sources
-from pagekin.engines.settings import Settings
-from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.crawl import SourceName, resolve_sources
+from pagekin.engines.spark.cluster.jobs import STEPS, Jobs, configured
 from pagekin.engines.spark.cluster.session import opened
-from pagekin.engines.spark.cluster.settings import STEPS, configured
-from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.portions import Known, known, portions
-from pagekin.engines.spark.rows import TableFile
+from pagekin.engines.spark.facts import IndexFile
+from pagekin.engines.spark.plan import Plan, SourceState, portions, source_states
 from pagekin.engines.spark.stages import Stages, mark_of
-from pagekin.engines.spark.work.folder import Folder, scratch
+from pagekin.engines.spark.work import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
 from pagekin.files import locked
 from pagekin.index.manifest import FORMAT, NAME, Manifest
-from pagekin.index.publish import WORK, Draft, made_folder, publish
+from pagekin.index.publish import WORK, IndexDraft, made_folder, publish
+from pagekin.outcome import BuildSummary
 from pagekin.progress import Progress, Silent
+from pagekin.settings import TASK_MEMORY, Settings
 from pagekin.strategy import DEFAULT as PRESET
 from pagekin.strategy import Strategy, presets
-from pagekin.types import BuildSummary
 
 __all__ = ["build"]
 
-Named = str | PathLike[str] | Source
-DEFAULT = Settings(memory=512 << 20, threads=1)
+DEFAULT = Settings(memory=TASK_MEMORY, threads=1)
 MOST_BITS = 16
 """There are at most 65,536 partitions."""
 ATTEMPT = "attempt"
@@ -41,7 +38,7 @@ ATTEMPT = "attempt"
 
 
 def build(
-    sources: Named | Iterable[Named],
+    sources: SourceName | Iterable[SourceName],
     index: str | PathLike[str],
     *,
     strategy: Strategy | None = None,
@@ -54,17 +51,16 @@ def build(
     The index and the sources must be where every executor reaches them. `settings.memory` is what
     the Python worker of one task may use.
     """
-    named = [sources] if isinstance(sources, str | PathLike | Source) else sources
-    crawl = known(resolve_sources(named))
+    crawl = source_states(resolve_sources(sources))
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
     with opened() as spark, _locked(fspath(index)) as folder, configured(spark, STEPS):
         bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS, finest=0)
-        kept = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
-        _remove_other_work(folder, kept)
-        attempt = _attempt(kept)
-        tables = _tables(folder, kept, attempt)
-        work = kept.within(attempt)
+        workspace = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
+        _remove_other_work(folder, workspace)
+        attempt = _attempt(workspace)
+        tables = _tables(folder, workspace, attempt)
+        work = workspace.within(attempt)
         plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
         jobs = Jobs(spark, progress or Silent(), "build again: finished stages are kept")
         stages = Stages(spark, plan, jobs)
@@ -73,36 +69,40 @@ def build(
             files = stages.run(portions(crawl, cores), settings.shard_urls)
         except CrawlError:
             # The same sources would give nothing again.
-            _remove_work(kept)
+            _remove_work(workspace)
             raise
         _publish(folder, plan, files, stages.summary)
-        _remove_work(kept)
+        _remove_work(workspace)
     return stages.summary
 
 
-def _attempt(kept: Folder) -> str:
+def _attempt(workspace: Folder) -> str:
     """The name of the attempt that a build goes on from, or of a new one."""
-    if not kept.exists(ATTEMPT):
-        kept.write(ATTEMPT, uuid.uuid4().hex[:16].encode())
-    return kept.read(ATTEMPT).decode()
+    if not workspace.exists(ATTEMPT):
+        workspace.write(ATTEMPT, uuid.uuid4().hex[:16].encode())
+    return workspace.read(ATTEMPT).decode()
 
 
-def _tables(index: Folder, kept: Folder, attempt: str) -> Folder:
+def _tables(index: Folder, workspace: Folder, attempt: str) -> Folder:
     """Where the tables are made. What is elsewhere cannot be renamed: there they stay."""
     return (
-        index.within(f"tables-{attempt}") if index.is_remote else kept.within(f"{attempt}/tables")
+        index.within(f"tables-{attempt}")
+        if index.is_remote
+        else workspace.within(f"{attempt}/tables")
     )
 
 
-def _remove_work(kept: Folder) -> None:
+def _remove_work(workspace: Folder) -> None:
     """Remove work that is done with. Once its attempt has no name nobody goes on from a half."""
-    kept.remove(ATTEMPT)
-    kept.remove()
+    workspace.remove(ATTEMPT)
+    workspace.remove()
 
 
-def _fingerprint(crawl: Sequence[Known], strategy: Strategy, settings: Settings, bits: int) -> str:
+def _fingerprint(
+    crawl: Sequence[SourceState], strategy: Strategy, settings: Settings, bits: int
+) -> str:
     """What two builds share that may go on from each other's work."""
-    made_by = _core.VERSION, FORMAT, _core.EXCHANGE_FORM
+    made_by = _core.VERSION, FORMAT, _core.SPILL_FORM
     settled = (made_by, strategy.to_toml(), settings.limits, settings.shard_urls, bits)
     return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
 
@@ -120,18 +120,18 @@ def _locked(index: str) -> Iterator[Folder]:
         yield Folder(str(path))
 
 
-def _remove_other_work(index: Folder, kept: Folder) -> None:
+def _remove_other_work(index: Folder, workspace: Folder) -> None:
     """Remove what other builds left, on a disk."""
     if not index.is_remote:
         for path in Path(index.url).glob(f"{WORK}*"):
-            if str(path) != kept.url:
+            if str(path) != workspace.url:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def _publish(index: Folder, plan: Plan, files: Sequence[TableFile], summary: BuildSummary) -> None:
+def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: BuildSummary) -> None:
     """Make the files the index."""
     start = time.perf_counter()
-    draft = Draft(
+    draft = IndexDraft(
         folder=Path(plan.tables.url),
         strategy=plan.strategy,
         shards=sum(file.name.startswith("sums-") for file in files),
@@ -167,7 +167,7 @@ def _published(index: Folder) -> str | None:
     return None
 
 
-def _remove_strays(draft: Draft) -> None:
+def _remove_strays(draft: IndexDraft) -> None:
     """Remove what attempts of tasks left that were killed while they wrote."""
     for path in draft.folder.iterdir():
         if path.name not in draft.files:

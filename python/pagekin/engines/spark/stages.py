@@ -16,21 +16,18 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Generic
 
 from pagekin import _core
-from pagekin.engines.outcome import nothing_found
-from pagekin.engines.spark import steps
-from pagekin.engines.spark.cluster.job import Jobs
+from pagekin.engines.spark import facts
+from pagekin.engines.spark.cluster.jobs import Jobs, configured
 from pagekin.engines.spark.cluster.rehearsal import start_workers
-from pagekin.engines.spark.cluster.settings import configured
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.graph import site_graphs
-from pagekin.engines.spark.outcome import OUTCOME, unpacked
-from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.portions import Portion
-from pagekin.engines.spark.rows import Count, Fact, TableFile, from_json, to_json
-from pagekin.engines.spark.tasks import concepts, merge, postings, read, shards, sites, weigh
-from pagekin.engines.spark.work.frames import MANY_ROWS, stored, table_frame
-from pagekin.engines.spark.work.stored import store_nothing
-from pagekin.types import BuildSummary, ConceptsFound
+from pagekin.engines.spark.facts import Count, Fact, IndexFile, from_json, to_json
+from pagekin.engines.spark.frames import MANY_ROWS, store_frame, table_frame
+from pagekin.engines.spark.plan import Plan, Portion
+from pagekin.engines.spark.site_frames import site_graphs
+from pagekin.engines.spark.tasks import merge, postings, read, shards, weigh
+from pagekin.engines.spark.work import store_nothing
+from pagekin.outcome import BuildSummary, ConceptsFound, no_page_error
+from pagekin.partitions import shard_bits
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -59,12 +56,12 @@ class Stages:
         self.summary = BuildSummary()
         self._at_first = [partial(start_workers, spark)]
 
-    def run(self, crawl: Sequence[Portion], shard_urls: int) -> list[TableFile]:
+    def run(self, crawl: Sequence[Portion], shard_urls: int) -> list[IndexFile]:
         """Everything up to the files of the index."""
         found = self._read(crawl)
         plan, summary = self.plan, self.summary
         if not summary.pages:
-            raise nothing_found(summary)
+            raise no_page_error(summary.failures, summary.skipped)
         summary.superseded = _total(found, read.REPLACED)
         summary.pages -= summary.superseded
         merged = self._merge(summary.superseded)
@@ -75,10 +72,10 @@ class Stages:
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
-        parts |= dict.fromkeys(GRAPHS, graph_bits) | dict.fromkeys(concepts.CONCEPTS, 0)
-        shard_bits = (_total(found, "urls") // shard_urls).bit_length()
+        parts |= dict.fromkeys(GRAPHS, graph_bits) | dict.fromkeys(weigh.CONCEPTS, 0)
+        bits = shard_bits(_total(found, "urls"), shard_urls)
         is_small = summary.bags <= _core.FEW_BAGS
-        return self._shards(shards.Cut(shard_bits, parts, is_small))
+        return self._shards(shards.ShardCut(bits, parts, is_small))
 
     def _read(self, crawl: Sequence[Portion]) -> list[Count]:
         plan = self.plan
@@ -86,24 +83,26 @@ class Stages:
         def frame() -> "DataFrame":
             portions = [portion.to_json() for portion in crawl]
             parts = self._parts(len(crawl))
-            sent = steps.sent(parts, task(read.extract, plan, portions), plan.partitions + 1)
-            return steps.told(sent, task(read.gather, plan), Count)
+            sent = facts.send(parts, task(read.extract, plan, portions), plan.partitions + 1)
+            return facts.tell(sent, task(read.gather, plan), Count)
 
         found = self._stage("read", Count, len(crawl) + plan.partitions + 1, frame)
         seconds = self.summary.seconds
-        self.summary = replace(unpacked(plan.work.read(OUTCOME)), seconds=seconds)
+        self.summary = replace(
+            BuildSummary.from_json(plan.work.read(read.OUTCOME)), seconds=seconds
+        )
         return found
 
     def _merge(self, replaced: int) -> list[Count]:
         plan = self.plan
         if replaced:
             join = task(read.join_replaced, plan)
-            self._stage("compare", Count, 1, lambda: steps.told(self._parts(1), join, Count))
+            self._stage("compare", Count, 1, lambda: facts.tell(self._parts(1), join, Count))
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = steps.sent(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
-            return steps.told(sent, task(merge.lexicon, plan), Count)
+            sent = facts.send(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
+            return facts.tell(sent, task(merge.lexicon, plan), Count)
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
@@ -112,8 +111,8 @@ class Stages:
         if self.summary.bags + self.summary.links <= SMALL_GRAPH:
             return 0
         with configured(self.spark, MANY_ROWS):
-            told = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
-        for count in told:
+            counts = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
+        for count in counts:
             if not count.count:
                 store_nothing(self.plan.work, count.what, count.part)
         return self.plan.bits
@@ -124,12 +123,12 @@ class Stages:
         pages = table_frame(self.spark, plan, "pages", ["id", "site", "crawled"])
         links = table_frame(self.spark, plan, "links", ["target", "source"])
         graphs = site_graphs(pages, links, plan.work, plan.partitions)
-        told = [stored(getattr(graphs, table), plan, table) for table in GRAPHS]
+        counts = [store_frame(getattr(graphs, table), plan, table) for table in GRAPHS]
         tables = ", ".join(f"'{table}'" for table in GRAPHS)
         none = self._parts(plan.partitions).selectExpr(
             f"explode(array({tables})) as what", "id as part", "0L as count"
         )
-        together = reduce(lambda one, other: one.union(other), [*told, none])
+        together = reduce(lambda one, other: one.union(other), [*counts, none])
         return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
 
     def _turn_and_weigh(self, numbering: postings.Numbering, frequencies: int) -> None:
@@ -143,22 +142,22 @@ class Stages:
             self.summary.concepts = ConceptsFound(**found)
 
     def _small_sites(self) -> "_Stage[Count]":
-        work = task(sites.small_graphs, self.plan)
-        return _Stage("sites", Count, 1, lambda: steps.told(self._parts(1), work, Count))
+        work = task(postings.small_graphs, self.plan)
+        return _Stage("sites", Count, 1, lambda: facts.tell(self._parts(1), work, Count))
 
     def _postings(self, numbering: postings.Numbering) -> "_Stage[Count]":
         plan = self.plan
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = steps.sent(parts, task(postings.turn_over, plan, numbering), plan.ranges)
-            return steps.told(sent, task(postings.merge_postings, plan, numbering), Count)
+            sent = facts.send(parts, task(postings.turn_over, plan, numbering), plan.ranges)
+            return facts.tell(sent, task(postings.merge_postings, plan, numbering), Count)
 
         return _Stage("postings", Count, plan.partitions + plan.ranges, frame)
 
     def _concepts(self) -> "_Stage[Count]":
-        work = task(concepts.find_concepts, self.plan, self.summary.bags)
-        return _Stage("concepts", Count, 1, lambda: steps.told(self._parts(1), work, Count))
+        work = task(weigh.find_concepts, self.plan, self.summary.bags)
+        return _Stage("concepts", Count, 1, lambda: facts.tell(self._parts(1), work, Count))
 
     def _weighed(self, frequencies: int) -> "_Stage[Count]":
         """Weigh by a lexicon whose frequencies have so many bytes."""
@@ -167,22 +166,22 @@ class Stages:
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
             if frequencies <= SMALL_LEXICON:
-                return steps.told(parts, task(weigh.weigh, plan, bags), Count)
-            asked = steps.sent(parts, task(weigh.ask, plan), plan.ranges)
-            answered = steps.sent(asked, task(weigh.answer, plan), plan.partitions)
-            return steps.told(answered, task(weigh.weigh_answered, plan, bags), Count)
+                return facts.tell(parts, task(weigh.weigh, plan, bags), Count)
+            requests = facts.send(parts, task(weigh.ask, plan), plan.ranges)
+            replies = facts.send(requests, task(weigh.answer, plan), plan.partitions)
+            return facts.tell(replies, task(weigh.weigh_answered, plan, bags), Count)
 
         return _Stage("weigh", Count, plan.partitions, frame)
 
-    def _shards(self, cut: shards.Cut) -> list[TableFile]:
+    def _shards(self, cut: shards.ShardCut) -> list[IndexFile]:
         plan = self.plan
         tasks = cut.shards * len(shards.TOGETHER)
 
         def frame() -> "DataFrame":
-            sent = steps.sent(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
-            return steps.told(sent, task(shards.seal, plan), TableFile)
+            sent = facts.send(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
+            return facts.tell(sent, task(shards.seal, plan), IndexFile)
 
-        return self._stage("shards", TableFile, tasks + cut.shards, frame)
+        return self._stage("shards", IndexFile, tasks + cut.shards, frame)
 
     def _parts(self, count: int) -> "DataFrame":
         """The numbers of so many parts, one a task."""
@@ -217,8 +216,8 @@ class Stages:
         """Do stages one after another."""
         for stage in chain:
             start = time.perf_counter()
-            facts = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
-            self.plan.work.write(mark_of(stage.name), to_json(facts))
+            rows = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
+            self.plan.work.write(mark_of(stage.name), to_json(rows))
             self.summary.seconds[stage.name] = round(time.perf_counter() - start, 3)
 
 

@@ -2,28 +2,113 @@
 
 Invariant: classes and pages are sorted and distinct, so are the pairs of them; every page has a
 class and every class a page. URLs are canonical, as in an index, and known by their id.
+
+The format of a file follows from its first bytes: XML is the Open Directory's RDF, and
+`_TEXT_FORMATS` lists the others. Any may be compressed with gzip. Rows are read one by one, so that
+a file of gigabytes needs no more memory than a small one.
 """
 
+import gzip
 import hashlib
+import io
 import itertools
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pagekin import _core
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory.row import Row
-from pagekin.evaluation.directory.rows import read_rows
+from pagekin.evaluation.directory import rdf
+from pagekin.evaluation.directory.rows import Row, read_json_lines, read_table
 
-__all__ = ["DEPTH", "Directory"]
+__all__ = ["DEPTH", "Directory", "Row", "read_rows"]
+
+_GZIP = b"\x1f\x8b"
+_BOM = b"\xef\xbb\xbf"
+_LOOK = 4096
+_LONGEST = 1 << 20
+_TEXT_FORMATS = ((b"{", read_json_lines), (b"", read_table))
+"""What a file of lines begins with, and who reads it; a table is everything else."""
+
+
+def read_rows(
+    source: str | PathLike[str], structure: str | PathLike[str] | None = None
+) -> Iterator[Row]:
+    """The rows of a file, in its order.
+
+    `structure` is the Open Directory's file of that name: it tells which class is below which.
+    """
+    path = Path(fspath(source))
+    parents = None if structure is None else _read_structure(Path(fspath(structure)))
+    with _opened(path) as file:
+        start = file.peek(_LOOK)[:_LOOK].removeprefix(_BOM).lstrip()
+        if start.startswith(b"<"):
+            yield from rdf.read_content(path, file, parents)
+        elif parents is not None:
+            raise DirectoryError(
+                "a structure file goes with the content.rdf.u8 of an Open Directory dump",
+                source=path,
+                advice="leave --structure out",
+            )
+        else:
+            read = next(read for begins, read in _TEXT_FORMATS if start.startswith(begins))
+            yield from read(path, _lines(path, file))
+
+
+def _read_structure(path: Path) -> rdf.Parents:
+    with _opened(path) as file:
+        return rdf.read_structure(path, file)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.BufferedReader]:
+    """The file, inflated if it is compressed. Whatever goes wrong while it is open is told."""
+    try:
+        with path.open("rb") as file:
+            if file.peek(2).startswith(_GZIP):
+                with gzip.open(file) as inflated:
+                    yield io.BufferedReader(inflated)
+            else:
+                yield file
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise DirectoryError(
+            f"the directory cannot be read ({reason})",
+            source=path,
+            advice="give a file of URLs and classes that you may read",
+        ) from error
+
+
+def _lines(path: Path, file: io.BufferedReader) -> Iterator[tuple[int, str]]:
+    """Numbered lines of text. A line without end is refused before it fills the memory."""
+    number = 0
+    while raw := file.readline(_LONGEST):
+        number += 1
+        if len(raw) == _LONGEST:
+            raise _no_text(path, number, f"a line of more than {_LONGEST:,} bytes")
+        try:
+            text = raw.removeprefix(_BOM if number == 1 else b"").decode()
+        except UnicodeDecodeError as error:
+            raise _no_text(path, number, f"not UTF-8 ({error.reason})") from error
+        yield number, text.rstrip("\r\n")
+
+
+def _no_text(path: Path, line: int, what: str) -> DirectoryError:
+    return DirectoryError(
+        what, source=path, line=line, advice="give a text file in UTF-8, a page and a class a line"
+    )
+
 
 DEPTH = 3
 """How deep the paper looks; classes farther down count as the class above them at this depth."""
-NO_ADDRESS = "no address of a web page"
+NOT_A_URL = "not a valid URL"
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -72,6 +157,11 @@ class Directory:
         )
 
     @classmethod
+    def of(cls, given: "Directory | str | PathLike[str]", depth: int = DEPTH) -> "Directory":
+        """The directory, or the one of the file that is given for it, cut at `depth`."""
+        return given if isinstance(given, Directory) else cls.read(given, depth=depth)
+
+    @classmethod
     def read(
         cls,
         source: str | PathLike[str],
@@ -102,7 +192,7 @@ class Directory:
         distinct, pages = np.unique(np.frombuffer(ids, dtype=np.uint64), return_inverse=True)
         classes = order[np.frombuffer(numbers, dtype=np.uint64).astype(np.int64)]
         pairs = np.unique(pages.astype(np.int64) * len(order) + classes)
-        reasons = {NO_ADDRESS: skipped} if skipped else {}
+        reasons = {NOT_A_URL: skipped} if skipped else {}
         return cls(source, depth, tuple(places), distinct, *np.divmod(pairs, len(order)), reasons)
 
 

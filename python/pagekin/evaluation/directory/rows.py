@@ -1,94 +1,121 @@
-"""Any file of a directory as rows.
+"""Rows of a directory: a URL, the path of a class, and the line that says so.
 
-What a file is, is found from its first bytes: XML is the Open Directory's RDF, `{` begins JSON
-lines, everything else is a table. Any of them may be compressed with gzip. Rows are read one by
-one, so that a file of gigabytes needs no more memory than a small one.
+A table has URL, TAB, path of the class; or the same with commas and quotes. JSON lines have
+{"url": …, "class": "Science/Physics"} or "class": [names].
 """
 
-import gzip
-import io
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from os import PathLike, fspath
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory import jsonl, rdf, tables
-from pagekin.evaluation.directory.row import Row
 
-__all__ = ["Row", "read_rows"]
-
-_GZIP = b"\x1f\x8b"
-_BOM = b"\xef\xbb\xbf"
-_LOOK = 4096
-_LONGEST = 1 << 20
+__all__ = ["Row", "path_of", "read_json_lines", "read_table"]
 
 
-def read_rows(
-    source: str | PathLike[str], structure: str | PathLike[str] | None = None
-) -> Iterator[Row]:
-    """The rows of a file, in its order.
+class Row(NamedTuple):
+    """A page of a class, and the line that says so."""
 
-    `structure` is the Open Directory's file of that name: it tells which class is below which.
-    """
-    path = Path(fspath(source))
-    parents = None if structure is None else _read_structure(Path(fspath(structure)))
-    with _opened(path) as file:
-        start = file.peek(_LOOK)[:_LOOK].removeprefix(_BOM).lstrip()
-        if start.startswith(b"<"):
-            yield from rdf.read_content(path, file, parents)
-        elif parents is not None:
-            raise DirectoryError(
-                "a structure file goes with the content.rdf.u8 of an Open Directory dump",
-                source=path,
-                advice="leave --structure out",
-            )
-        elif start.startswith(b"{"):
-            yield from jsonl.read(path, _lines(path, file))
-        else:
-            yield from tables.read(path, _lines(path, file))
+    line: int
+    url: str
+    path: tuple[str, ...]
 
 
-def _read_structure(path: Path) -> rdf.Parents:
-    with _opened(path) as file:
-        return rdf.read_structure(path, file)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[io.BufferedReader]:
-    """The file, inflated if it is compressed. Whatever goes wrong while it is open is told."""
-    try:
-        with path.open("rb") as file:
-            if file.peek(2).startswith(_GZIP):
-                with gzip.open(file) as inflated:
-                    yield io.BufferedReader(inflated)
-            else:
-                yield file
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+def path_of(text: str, source: str | PathLike[str], line: int) -> tuple[str, ...]:
+    """`Science/Physics/Optics` as names from the top down."""
+    path = tuple(name for part in text.split("/") if (name := part.strip()))
+    if not path:
         raise DirectoryError(
-            f"the directory cannot be read ({reason})",
-            source=path,
-            advice="give a file of URLs and classes that you may read",
+            "the class has no name",
+            source=source,
+            line=line,
+            advice="write names parted by /, for example Science/Physics",
+        )
+    return path
+
+
+_HEADINGS = {"url", "uri", "page", "address"}
+
+
+def read_table(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
+    """The rows of a table. Empty lines, lines that begin with #, and a heading are passed over."""
+    first = True
+    for line, cells in _cells(source, lines):
+        if not (first and cells[0].casefold() in _HEADINGS):
+            yield _table_row(source, line, cells)
+        first = False
+
+
+def _cells(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+    """Numbered lines as cells; the first line tells whether TABs or commas part them."""
+    parted_by_tabs: bool | None = None
+    for line, text in lines:
+        if not text.strip() or text.startswith("#"):
+            continue
+        if parted_by_tabs is None:
+            parted_by_tabs = "\t" in text
+        if parted_by_tabs:
+            yield line, [cell.strip() for cell in text.split("\t")]
+        else:
+            yield line, _with_commas(source, line, text)
+
+
+def _with_commas(source: Path, line: int, text: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader([text], strict=True))]
+    except csv.Error as error:
+        raise DirectoryError(
+            f"not a line of CSV ({error})",
+            source=source,
+            line=line,
+            advice='close the quotes, and double those inside: "a ""b"" c"',
         ) from error
 
 
-def _lines(path: Path, file: io.BufferedReader) -> Iterator[tuple[int, str]]:
-    """Numbered lines of text. A line without end is refused before it fills the memory."""
-    number = 0
-    while raw := file.readline(_LONGEST):
-        number += 1
-        if len(raw) == _LONGEST:
-            raise _no_text(path, number, f"a line of more than {_LONGEST:,} bytes")
-        try:
-            text = raw.removeprefix(_BOM if number == 1 else b"").decode()
-        except UnicodeDecodeError as error:
-            raise _no_text(path, number, f"not UTF-8 ({error.reason})") from error
-        yield number, text.rstrip("\r\n")
+def _table_row(source: Path, line: int, cells: list[str]) -> Row:
+    if len(cells) < 2 or not cells[0]:
+        raise DirectoryError(
+            "no URL and class, parted by a TAB or a comma",
+            source=source,
+            line=line,
+            advice="write for example http://a.example/, TAB, Science/Physics",
+        )
+    return Row(line, cells[0], path_of(cells[1], source, line))
 
 
-def _no_text(path: Path, line: int, what: str) -> DirectoryError:
+_CLASS = ("class", "category")
+
+
+def read_json_lines(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
+    """One row an object, one object a line."""
+    for line, text in lines:
+        if text.strip():
+            yield _json_row(source, line, text)
+
+
+def _json_row(source: Path, line: int, text: str) -> Row:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _json_error(f"not JSON ({error})", source, line) from error
+    if not isinstance(found, dict) or not isinstance(found.get("url"), str):
+        raise _json_error('no object with a "url"', source, line)
+    path = next((found[name] for name in _CLASS if name in found), None)
+    if isinstance(path, list) and path and all(isinstance(name, str) for name in path):
+        names = tuple(name.strip() for name in path)
+        return Row(line, found["url"], names if all(names) else path_of("", source, line))
+    if not isinstance(path, str):
+        raise _json_error('no "class" that is a path or a list of names', source, line)
+    return Row(line, found["url"], path_of(path, source, line))
+
+
+def _json_error(what: str, source: Path, line: int) -> DirectoryError:
     return DirectoryError(
-        what, source=path, line=line, advice="give a text file in UTF-8, a page and a class a line"
+        what,
+        source=source,
+        line=line,
+        advice='write one object a line: {"url": "http://a.example/", "class": "Science/Physics"}',
     )

@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from pagekin.evaluation.report.figures import Drawn
+from pagekin.evaluation.report.figures import FigureData
 from pagekin.strategy import Frequency
 
 __all__ = ["bars", "curve", "save"]
@@ -17,7 +17,7 @@ __all__ = ["bars", "curve", "save"]
 _BLUE, _LINE = "#3a6ea5", "#333333"
 
 
-def bars(drawn: Drawn) -> Canvas:
+def bars(drawn: FigureData) -> Canvas:
     """One bar a strategy, with its interval."""
     measure = drawn.figure.measure
     heights = [result.measure(measure) for result in drawn.results]

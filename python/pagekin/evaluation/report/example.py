@@ -6,19 +6,18 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.evaluation.counts import counted
-from pagekin.evaluation.kept.merged import MergedBags
-from pagekin.evaluation.measures import Gamma
-from pagekin.evaluation.summary import K
-from pagekin.evaluation.sweep import Contender, Swept
+from pagekin.evaluation.evidence import MergedBags
+from pagekin.evaluation.measures import Gamma, K
+from pagekin.evaluation.sweeps import Contender, Sweep
 from pagekin.strategy import Strategy
 
-__all__ = ["Answer", "Example", "Listing", "example"]
+__all__ = ["ExampleAnswer", "ExamplePage", "Listing", "example"]
 
 RANKS = (1, 2, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExampleAnswer:
     """A page at some rank: how similar, its name, its classes."""
 
     rank: int
@@ -34,11 +33,11 @@ class Listing:
 
     name: str
     gamma: float
-    answers: list[Answer]
+    answers: list[ExampleAnswer]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ExamplePage:
     """The query page, and what the strategies answer."""
 
     url: str
@@ -47,7 +46,7 @@ class Example:
     listings: list[Listing]
 
 
-def example(swept: Swept, strategies: list[Strategy]) -> Example:
+def example(swept: Sweep, strategies: list[Strategy]) -> ExamplePage:
     """What these strategies answer for the page that the first of them finds of middling ease."""
     collections = [_bags(swept, strategy) for strategy in strategies]
     gammas = [_gammas(swept, bags) for bags in collections]
@@ -62,15 +61,15 @@ def example(swept: Swept, strategies: list[Strategy]) -> Example:
         for strategy, bags, gamma in zip(strategies, collections, gammas, strict=True)
     ]
     names = swept.survey.names
-    return Example(names.urls[query], names.titles[query], _classes(swept, query), listings)
+    return ExamplePage(names.urls[query], names.titles[query], _classes(swept, query), listings)
 
 
-def _bags(swept: Swept, strategy: Strategy) -> _core.Collection:
+def _bags(swept: Sweep, strategy: Strategy) -> _core.Collection:
     with MergedBags(swept.survey, strategy, swept.folder, threads=2) as merged:
         return merged.collection(strategy)
 
 
-def _gammas(swept: Swept, bags: _core.Collection) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def _gammas(swept: Sweep, bags: _core.Collection) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
     matched = swept.survey.matched
     counts = counted(
         lambda ks, first, last: bags.tally(matched.family, "jaccard", ks, first, last),
@@ -82,13 +81,13 @@ def _gammas(swept: Swept, bags: _core.Collection) -> "np.ndarray[tuple[int], np.
     return counts.pages.measure(Gamma())
 
 
-def _answers(swept: Swept, bags: _core.Collection, query: int) -> list[Answer]:
+def _answers(swept: Sweep, bags: _core.Collection, query: int) -> list[ExampleAnswer]:
     alike = np.array(bags.similarities(query, "jaccard"))
     alike[query] = -1
     order = np.argsort(-alike, kind="stable")
     names = swept.survey.names
     return [
-        Answer(
+        ExampleAnswer(
             rank,
             float(alike[page]),
             names.urls[page],
@@ -99,7 +98,7 @@ def _answers(swept: Swept, bags: _core.Collection, query: int) -> list[Answer]:
     ]
 
 
-def _classes(swept: Swept, page: int) -> str:
+def _classes(swept: Sweep, page: int) -> str:
     matched = swept.survey.matched
     numbers = matched.classes_of_pairs[matched.pages_of_pairs == page].tolist()
     return ", ".join("/".join(matched.classes[number]) for number in numbers)

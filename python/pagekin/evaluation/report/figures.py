@@ -1,18 +1,36 @@
-"""The paper's figures as questions to the results of a sweep: which strategies stand side by side.
+"""The paper's figures and findings as questions to the results of a sweep.
 
 A figure is a list of bars, each a strategy of the grid. Those that the grid does not have are left
 out, so that a grid of one's own is drawn as far as it goes.
+
+A finding says that one strategy beats another. It holds if the interval of the difference, over
+resamples of the classes that are the same for both, lies above 0; it fails if the interval lies
+below; otherwise this directory cannot tell.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from pagekin.evaluation.measures import Gamma, Measure, Orthogonality
-from pagekin.evaluation.sweep import Contender, Result
+from pagekin.evaluation.sweeps import Contender, Result, difference
 from pagekin.strategy import Frequency, Kinds, Strategy, Window, Words
 
-__all__ = ["Bar", "Drawn", "Figure", "cocitation", "content", "drawn", "figures", "hybrid", "links"]
+__all__ = [
+    "Claim",
+    "Figure",
+    "FigureBar",
+    "FigureData",
+    "Finding",
+    "claims",
+    "cocitation",
+    "content",
+    "figure_data",
+    "figures",
+    "findings",
+    "hybrid",
+    "links",
+]
 
 Weight = Literal["none", "log", "sqrt", "nmdf"]
 Stemming = Literal["nostem", "stem", "stopstem"]
@@ -22,7 +40,7 @@ STEMMINGS: tuple[Stemming, ...] = ("nostem", "stopstem", "stem")
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class FigureBar:
     """A strategy and what it is called in the figure."""
 
     label: str
@@ -36,12 +54,12 @@ class Figure:
     number: int
     title: str
     measure: Measure
-    bars: tuple[Bar, ...]
+    bars: tuple[FigureBar, ...]
     note: str
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class FigureData:
     """A figure with the results that there are."""
 
     figure: Figure
@@ -81,27 +99,27 @@ def _contender(
     return Contender(Strategy(kinds, window, words, Frequency(weight)), "jaccard")
 
 
-def _representations() -> tuple[Bar, ...]:
+def _representations() -> tuple[FigureBar, ...]:
     plain = Window(distance=False)
-    windows = [Bar(f"W = {size}", anchor(replace(plain, size=size))) for size in SIZES]
+    windows = [FigureBar(f"W = {size}", anchor(replace(plain, size=size))) for size in SIZES]
     return (
-        Bar("links", links()),
-        Bar("co-citation", cocitation()),
+        FigureBar("links", links()),
+        FigureBar("co-citation", cocitation()),
         *windows,
-        Bar("syntactic", anchor(replace(plain, kind="syntactic"))),
-        Bar("topical", anchor(replace(plain, kind="topical"))),
-        Bar("content", content()),
+        FigureBar("syntactic", anchor(replace(plain, kind="syntactic"))),
+        FigureBar("topical", anchor(replace(plain, kind="topical"))),
+        FigureBar("content", content()),
     )
 
 
-def _hybrids(weight: Weight) -> tuple[Bar, ...]:
+def _hybrids(weight: Weight) -> tuple[FigureBar, ...]:
     return (
-        Bar("anchors", hybrid(Kinds(content=0), weight)),
-        Bar("content", content(weight)),
-        Bar("content + anchors", hybrid(Kinds(), weight)),
-        Bar("anchors + links", hybrid(Kinds(content=0, link=1), weight)),
-        Bar("content + links", hybrid(Kinds(anchor=0, link=1), weight)),
-        Bar("all three", hybrid(Kinds(link=1), weight)),
+        FigureBar("anchors", hybrid(Kinds(content=0), weight)),
+        FigureBar("content", content(weight)),
+        FigureBar("content + anchors", hybrid(Kinds(), weight)),
+        FigureBar("anchors + links", hybrid(Kinds(content=0, link=1), weight)),
+        FigureBar("content + links", hybrid(Kinds(anchor=0, link=1), weight)),
+        FigureBar("all three", hybrid(Kinds(link=1), weight)),
     )
 
 
@@ -136,10 +154,10 @@ def figures() -> list[Figure]:
             "Weights",
             sibling,
             (
-                Bar("none", anchor(even)),
-                Bar("distance", anchor(near)),
-                Bar("frequency (NMDF)", anchor(even, "nmdf")),
-                Bar("both", anchor(near, "nmdf")),
+                FigureBar("none", anchor(even)),
+                FigureBar("distance", anchor(near)),
+                FigureBar("frequency (NMDF)", anchor(even, "nmdf")),
+                FigureBar("both", anchor(near, "nmdf")),
             ),
             "Anchor windows, W = 32, stemmed.",
         ),
@@ -147,22 +165,116 @@ def figures() -> list[Figure]:
             7,
             "Frequency weights",
             sibling,
-            tuple(Bar(weight, anchor(near, weight)) for weight in WEIGHTS),
+            tuple(FigureBar(weight, anchor(near, weight)) for weight in WEIGHTS),
             "Anchor windows, W = 32, distance weights, stemmed.",
         ),
         Figure(
             9,
             "Stemming",
             sibling,
-            tuple(Bar(each, anchor(near, "nmdf", each)) for each in STEMMINGS),
+            tuple(FigureBar(each, anchor(near, "nmdf", each)) for each in STEMMINGS),
             "Anchor windows, W = 32, distance weights, NMDF.",
         ),
     ]
 
 
-def drawn(figure: Figure, known: Mapping[str, Result]) -> Drawn | None:
+def figure_data(figure: Figure, results: Mapping[str, Result]) -> FigureData | None:
     """The figure as far as there are results; None where there is nothing to compare."""
-    there: Sequence[Bar] = [bar for bar in figure.bars if bar.contender.key in known]
+    there: Sequence[FigureBar] = [bar for bar in figure.bars if bar.contender.key in results]
     if len(there) < 2:
         return None
-    return Drawn(figure, [bar.label for bar in there], [known[bar.contender.key] for bar in there])
+    return FigureData(
+        figure, [bar.label for bar in there], [results[bar.contender.key] for bar in there]
+    )
+
+
+Verdict = Literal["holds", "does not hold", "cannot tell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of the paper: the one is better than the other."""
+
+    sentence: str
+    better: Contender
+    worse: Contender
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim and the difference found, with its interval."""
+
+    claim: Claim
+    difference: float
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """What to make of it."""
+        if self.low > 0:
+            return "holds"
+        return "does not hold" if self.high < 0 else "cannot tell"
+
+
+def claims() -> Iterator[Claim]:
+    """Everything that the paper says of its figures 3 to 9."""
+    yield from _windows()
+    yield from _weights()
+    yield from _kinds()
+    near = Window()
+    stem = anchor(near, "nmdf", "stem")
+    stopstem = anchor(near, "nmdf", "stopstem")
+    nostem = anchor(near, "nmdf", "nostem")
+    yield Claim("stopping by stem beats not stemming", stopstem, nostem)
+    yield Claim("stemming beats stopping by stem", stem, stopstem)
+
+
+def _windows() -> Iterator[Claim]:
+    even = Window(distance=False)
+    sizes = [anchor(replace(even, size=size)) for size in SIZES]
+    for at in range(1, len(sizes)):
+        yield Claim(
+            f"windows of {SIZES[at]} words beat windows of {SIZES[at - 1]}",
+            sizes[at],
+            sizes[at - 1],
+        )
+    yield Claim("windows of 32 words beat windows of 0", sizes[-1], sizes[0])
+    topical = anchor(replace(even, kind="topical"))
+    syntactic = anchor(replace(even, kind="syntactic"))
+    yield Claim("topical windows beat syntactic ones", topical, syntactic)
+    yield Claim("windows of 32 words beat topical ones", sizes[-1], topical)
+
+
+def _weights() -> Iterator[Claim]:
+    near, even = Window(), Window(distance=False)
+    yield Claim("distance weights help", anchor(near), anchor(even))
+    yield Claim("distance weights help NMDF", anchor(near, "nmdf"), anchor(even, "nmdf"))
+    nmdf = anchor(near, "nmdf")
+    yield Claim("NMDF beats no frequency weight", nmdf, anchor(near, "none"))
+    yield Claim("NMDF beats log", nmdf, anchor(near, "log"))
+    yield Claim("NMDF beats sqrt", nmdf, anchor(near, "sqrt"))
+
+
+def _kinds() -> Iterator[Claim]:
+    both = hybrid(Kinds(), "nmdf")
+    anchors = hybrid(Kinds(content=0), "nmdf")
+    yield Claim("content + anchors beats anchors", both, anchors)
+    yield Claim("content + anchors beats content", both, content("nmdf"))
+    all_three = hybrid(Kinds(link=1), "nmdf")
+    yield Claim("adding links lowers content + anchors", both, all_three)
+    worst = links()
+    yield Claim("links are worse than content", content(), worst)
+    yield Claim("links are worse than windows of 32", anchor(Window(distance=False)), worst)
+    smallest = anchor(Window(size=0, distance=False))
+    yield Claim("links are worse than anchor text alone", smallest, worst)
+
+
+def findings(results: Mapping[str, Result], measure: Measure) -> list[Finding]:
+    """What there is to say of the claims whose strategies are both in the grid."""
+    found = []
+    for claim in claims():
+        better, worse = results.get(claim.better.key), results.get(claim.worse.key)
+        if better is not None and worse is not None:
+            found.append(Finding(claim, *difference(better, worse, measure)))
+    return found

@@ -1,24 +1,85 @@
-"""The report of a sweep: one HTML file that stands alone, and its figures as SVG and PNG."""
+"""The report of a sweep: one HTML file that stands alone, and its figures as SVG and PNG.
+
+Whatever comes from a crawl or a directory is escaped here.
+"""
 
 import html
 import importlib
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pagekin.evaluation.measures import RELATIONS, Gamma, Measure, Orthogonality, Precision
-from pagekin.evaluation.report.example import Example, example
-from pagekin.evaluation.report.figures import Drawn, drawn, figures
-from pagekin.evaluation.report.findings import Finding, findings
-from pagekin.evaluation.report.markup import HEAD, number, paragraph, section, span, table
-from pagekin.evaluation.summary import K, within_bands
-from pagekin.evaluation.sweep import Swept
-from pagekin.evaluation.sweep.outcome import best, ranked
+from pagekin.evaluation.measures import RELATIONS, Gamma, K, Measure, Orthogonality, Precision
+from pagekin.evaluation.report.example import ExamplePage, example
+from pagekin.evaluation.report.figures import FigureData, Finding, figure_data, figures, findings
+from pagekin.evaluation.summary import within_bands
+from pagekin.evaluation.sweeps import Sweep
+from pagekin.evaluation.sweeps.results import best, ranked
 from pagekin.files import write_whole
 from pagekin.strategy import Frequency
 
-__all__ = ["HINT", "can_draw", "write_report"]
+__all__ = [
+    "HEAD",
+    "HINT",
+    "can_draw",
+    "number",
+    "paragraph",
+    "section",
+    "span",
+    "table",
+    "write_report",
+]
+
+HEAD = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Strategies compared</title><style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
+       color: #1c1c1c; background: #fff }
+h1, h2, h3 { line-height: 1.2 } h2 { margin-top: 2.5rem }
+table { border-collapse: collapse; font-size: 0.9rem; margin: 1rem 0 }
+th, td { padding: 0.2rem 0.7rem; text-align: left; border-bottom: 1px solid #ddd }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
+figure { margin: 1rem 0; overflow-x: auto } svg { max-width: 100%; height: auto }
+pre { background: #f4f4f4; padding: 0.8rem; overflow-x: auto } .wide { overflow-x: auto }
+.holds { color: #1a6b2f } .fails { color: #a02020 } .open { color: #7a5a00 }
+</style></head><body>
+"""
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number, or a dash for none."""
+    return "-" if value is None or math.isnan(value) else f"{value:.{digits}f}"
+
+
+def span(low: float, high: float) -> str:
+    """An interval."""
+    return "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+
+
+def paragraph(text: str) -> str:
+    """Plain text as a paragraph."""
+    return f"<p>{html.escape(text)}</p>\n"
+
+
+def section(title: str, *parts: str) -> str:
+    """A heading and what belongs to it; the parts are HTML."""
+    return f"<h2>{html.escape(title)}</h2>\n" + "".join(parts)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of plain text; cells that begin with a digit or a sign stand to the right."""
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
+    return f'<div class="wide"><table><tr>{head}</tr>\n{body}</table></div>\n'
+
+
+def _cell(text: str) -> str:
+    numeric = text[:1].isdigit() or text[:1] in "-+"
+    kind = ' class="n"' if numeric else ""
+    return f"<td{kind}>{html.escape(text)}</td>"
+
 
 HINT = "for the figures: pip install 'pagekin[evaluation]', and give the same command again"
 MEASURE = Gamma()
@@ -29,7 +90,7 @@ def can_draw() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def write_report(swept: Swept) -> Path:
+def write_report(swept: Sweep) -> Path:
     """Write `report.html`, and the figures into `figures/`."""
     drawing = importlib.import_module("pagekin.evaluation.report.drawing") if can_draw() else None
     path = swept.folder / "report.html"
@@ -39,7 +100,7 @@ def write_report(swept: Swept) -> Path:
 
 
 class _Report:
-    def __init__(self, swept: Swept, drawing: Any) -> None:
+    def __init__(self, swept: Sweep, drawing: Any) -> None:
         self._swept = swept
         self._drawing = drawing
         self._known = {result.contender.key: result for result in swept.results}
@@ -56,10 +117,10 @@ class _Report:
         yield self._all()
 
     def _about(self) -> str:
-        matched, kept = self._swept.survey.matched, self._swept.kept
+        matched, parsed = self._swept.survey.matched, self._swept.pages
         coverage = matched.coverage
         text = (
-            f"{len(self._swept.results):,} strategies on {kept.pages:,} pages "
+            f"{len(self._swept.results):,} strategies on {parsed.pages:,} pages "
             f"({self._swept.survey.bags:,} bags), judged by {len(matched.ids):,} pages in "
             f"{len(matched.classes):,} classes. Pages in the directory only: "
             f"{coverage.directory_only:,}; in the crawl only: {coverage.crawl_only:,}; in the "
@@ -103,13 +164,13 @@ class _Report:
 
     def _figures(self) -> Iterator[str]:
         for figure in figures():
-            found = drawn(figure, self._known)
+            found = figure_data(figure, self._known)
             if found is not None:
                 yield self._figure(found)
             if figure.number == 7:
                 yield self._curve()
 
-    def _figure(self, found: Drawn) -> str:
+    def _figure(self, found: FigureData) -> str:
         figure = found.figure
         svg = ""
         if self._drawing:
@@ -205,7 +266,7 @@ def _summed_up(found: list[Finding]) -> str:
     return paragraph(f"{text}. Of {verdicts.count('cannot tell')} this directory cannot tell.")
 
 
-def _example_section(found: Example) -> str:
+def _example_section(found: ExamplePage) -> str:
     about = f"{found.title or '(no title)'}, {found.url}, of class {found.classes}"
     parts = [paragraph(about)]
     for listing in found.listings:

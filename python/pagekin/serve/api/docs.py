@@ -4,24 +4,19 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
-
-from pagekin.serve.api.examples import EXAMPLES
+from pagekin.serve.api.openapi import EXAMPLES
 from pagekin.serve.errors import STATUS
-from pagekin.serve.pages.rendering import filled
+from pagekin.serve.pages.rendering import render_text
 from pagekin.serve.settings import RequestLimits
 
-__all__ = ["router"]
-
-router = APIRouter(include_in_schema=False)
+__all__ = ["docs_page"]
 
 HERE = "http://127.0.0.1:8080"
-"""Where examples find the service. What a client calls it must not get into a page that is kept."""
+"""Where examples find the service. A name that a client sent must not get into a cached page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class DocumentedParameter:
     """A parameter of an operation."""
 
     name: str
@@ -32,25 +27,23 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Something that can be asked, with an example."""
+    """A method of a path, with an example."""
 
     name: str
     method: str
     path: str
     meaning: str
-    parameters: list[Parameter]
+    parameters: list[DocumentedParameter]
     errors: list[tuple[str, str]]
     command: str
     answer: str
 
 
-@router.get("/docs")
-async def get_docs(request: Request) -> HTMLResponse:
+def docs_page(document: dict[str, Any], limits: RequestLimits) -> str:
     """The page."""
-    limits: RequestLimits = request.app.state.service.settings.limits
-    found = operations(request.app.openapi())
-    page = filled("api.html", root="../", operations=found, limits=limits, codes=STATUS)
-    return HTMLResponse(page)
+    return render_text(
+        "api.html", root="../", operations=operations(document), limits=limits, codes=STATUS
+    )
 
 
 def operations(document: dict[str, Any]) -> list[Operation]:
@@ -81,28 +74,30 @@ def _operation(method: str, path: str, described: dict[str, Any]) -> Operation:
     )
 
 
-def _in_query(described: dict[str, Any]) -> list[Parameter]:
+def _in_query(described: dict[str, Any]) -> list[DocumentedParameter]:
     return [
         _parameter(each["name"], each["schema"], each.get("required", False))
         for each in described.get("parameters", [])
     ]
 
 
-def _in_body(described: dict[str, Any]) -> list[Parameter]:
+def _in_body(described: dict[str, Any]) -> list[DocumentedParameter]:
     body = described.get("requestBody", {"content": {}})["content"].get("application/json")
     fields = body["schema"]["properties"] if body else {}
     return [_parameter(name, schema, False) for name, schema in fields.items()]
 
 
-def _parameter(name: str, schema: dict[str, Any], required: bool) -> Parameter:
+def _parameter(name: str, schema: dict[str, Any], required: bool) -> DocumentedParameter:
     default = "required" if required else json.dumps(schema.get("default")).strip("[]")
-    return Parameter(
+    return DocumentedParameter(
         name, _kind(schema), "" if default == "null" else default, schema["description"]
     )
 
 
 def _kind(schema: dict[str, Any]) -> str:
-    kinds = [each["type"] for each in schema.get("anyOf", [schema])]
+    kinds: list[str] = []
+    for each in schema.get("anyOf", [schema]):
+        kinds += each["type"] if isinstance(each["type"], list) else [each["type"]]
     least, most = schema.get("minimum"), schema.get("maximum")
     span = f" from {least}" if least is not None else ""
     span += f" to {most}" if most is not None else ""

@@ -1,81 +1,57 @@
-"""Parameters of a request: in its query, or in its body as JSON or as a form.
+"""Parameters of a request, read by the options that describe them: from the query or the body."""
 
-They are read here and not by the framework, which goes through the fields of a model anew with
-each request: for those of related pages that took a third of a millisecond.
-"""
-
-from collections.abc import Iterable
-from functools import cache
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from fastapi import Depends, Request
-from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.datastructures import UploadFile
+from starlette.requests import Request
 
-from pagekin.errors import Refused
+from pagekin.errors import InputError, Refused
+from pagekin.fields import Option, options_of
 
-__all__ = ["NOTHING_ASKED", "Parameters", "in_body", "in_query", "read_body", "read_query"]
+__all__ = ["FORM", "JSON", "Values", "read_body", "read_query"]
 
 JSON, FORM = "application/json", "multipart/form-data"
-FIELDS = 50
-"""So many fields of a form are read."""
+MOST_FIELDS = 50
+"""Fields of a form that are read."""
+MOST_VALUES = 10
+"""Values of one parameter."""
+DOCS = "see /api/docs"
+
+T = TypeVar("T")
 
 
-class Parameters(BaseModel):
-    """Parameters of a request; one that is not known is an error."""
+class Values:
+    """The values of a request's parameters, by the names of the fields that they set."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    def __init__(self, options: Sequence[Option], given: Mapping[str, Any]) -> None:
+        missing = [each.parameter for each in options if each.required and each.name not in given]
+        if missing:
+            raise _bad(missing[0], "is missing")
+        self._values = {each.name: given.get(each.name, each.default) for each in options}
 
-
-M = TypeVar("M", bound=Parameters)
-
-
-def in_query(model: type[Parameters]) -> dict[str, Any]:
-    """The query as OpenAPI describes it."""
-    schema = model.model_json_schema()
-    required = schema.get("required", [])
-    parameters = [
-        {
-            "name": name,
-            "in": "query",
-            "required": name in required,
-            "schema": described,
-            "description": described["description"],
-        }
-        for name, described in schema["properties"].items()
-    ]
-    return {"parameters": parameters}
+    def to(self, described: Callable[..., T], **others: Any) -> T:
+        """The dataclass whose options these values are."""
+        names = {each.name for each in options_of(described)} if isinstance(described, type) else ()
+        found = {name: value for name, value in self._values.items() if name in names}
+        return described(**found | others)
 
 
-def in_body(model: type[Parameters]) -> dict[str, Any]:
-    """The body as OpenAPI describes it. Of a form, `page` is a file."""
-    json, form = model.model_json_schema(), model.model_json_schema()
-    json["properties"]["page"] |= {"anyOf": [{"type": "string"}, {"type": "null"}]}
-    form["properties"]["page"] = {"type": "string", "format": "binary"}
-    content = {JSON: {"schema": json}, FORM: {"schema": form}}
-    return {"requestBody": {"required": True, "content": content}}
-
-
-def read_query(request: Request, model: type[M]) -> M:
+def read_query(request: Request, options: Sequence[Option]) -> Values:
     """The parameters in the query of a request."""
-    fields = _gathered(request.query_params.multi_items(), model)
-    try:
-        return model.model_validate(fields)
-    except ValidationError as error:
-        raise _invalid("query", error) from error
+    return Values(options, _parsed(request.query_params.multi_items(), options))
 
 
-async def read_body(request: Request, model: type[M]) -> M:
+async def read_body(request: Request, options: Sequence[Option]) -> Values:
     """The parameters in a body. JSON must have the right types; a form has only strings."""
+    for name in request.query_params:
+        raise _unknown(name)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    try:
-        if kind == JSON:
-            return model.model_validate_json(await request.body(), strict=True)
-        if kind == FORM:
-            return model.model_validate(await _form(request, model))
-    except ValidationError as error:
-        raise _invalid("body", error) from error
+    if kind == JSON:
+        return Values(options, _checked(_document(await request.body()), options))
+    if kind == FORM:
+        return Values(options, await _form(request, options))
     raise Refused(
         "unsupported_media_type",
         f"the body is {kind or 'of no type'}",
@@ -83,51 +59,104 @@ async def read_body(request: Request, model: type[M]) -> M:
     )
 
 
-async def _form(request: Request, model: type[Parameters]) -> dict[str, Any]:
-    """The fields of a form."""
-    async with request.form(max_files=1, max_fields=FIELDS) as form:
+def _parsed(items: Iterable[tuple[str, str | bytes]], options: Sequence[Option]) -> dict[str, Any]:
+    """Values of strings. Only options with many values may come more than once."""
+    known = {each.parameter: each for each in options}
+    given: dict[str, Any] = {}
+    unknown: list[str] = []
+    seen: set[str] = set()
+    for name, text in items:
+        option = known.get(name)
+        if name in seen and not (option and option.many):
+            raise _bad(name, "given twice", "give it once")
+        seen.add(name)
+        if option is None:
+            unknown.append(name)
+        elif option.many:
+            given[option.name] = (*given.get(option.name, ()), _value(option, text))
+        else:
+            given[option.name] = _value(option, text)
+    if unknown:
+        raise _unknown(unknown[0])
+    _check_numbers_of_values(given, options)
+    return given
+
+
+def _value(option: Option, text: str | bytes) -> Any:
+    if option.kind is bytes:
+        return text.encode() if isinstance(text, str) else text
+    if isinstance(text, bytes):
+        raise _bad(option.parameter, "is a file", "send it as a text")
+    try:
+        return option.parse(text)
+    except InputError as error:
+        raise _bad(option.parameter, error.what) from None
+
+
+def _document(body: bytes) -> dict[str, Any]:
+    """A JSON object."""
+    try:
+        found = json.loads(body)
+        # Lone surrogates are valid escapes of JSON, and no text.
+        json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise Refused(
+            "malformed_request", f"the body is not JSON: {str(error)[:80]}", advice="send JSON"
+        ) from None
+    if not isinstance(found, dict):
+        raise _bad("body", "is not an object")
+    return found
+
+
+def _checked(document: Mapping[str, Any], options: Sequence[Option]) -> dict[str, Any]:
+    """Values that have types of their own."""
+    known = {each.parameter: each for each in options}
+    given: dict[str, Any] = {}
+    for name, value in document.items():
+        option = known.get(name)
+        if option is None:
+            raise _unknown(name)
+        if value is not None or option.default is not None:
+            given[option.name] = _typed(option, value)
+    _check_numbers_of_values(given, options)
+    return given
+
+
+def _typed(option: Option, value: Any) -> Any:
+    """A value of JSON. One value may stand for a list of one; a page is a string here."""
+    try:
+        if option.many:
+            return tuple(map(option.checked, value if isinstance(value, list) else [value]))
+        if option.kind is bytes:
+            # A page that comes as text is UTF-8, whatever it says of itself.
+            return UTF_8_MARK + value.encode() if isinstance(value, str) else option.checked(value)
+        return option.checked(value)
+    except InputError as error:
+        raise _bad(option.parameter, error.what) from None
+
+
+UTF_8_MARK = b"\xef\xbb\xbf"
+"""Tells a reader of HTML, before anything in the page does, that it is UTF-8."""
+
+
+async def _form(request: Request, options: Sequence[Option]) -> dict[str, Any]:
+    async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
         fields = [
             (name, await value.read() if isinstance(value, UploadFile) else value)
             for name, value in form.multi_items()
         ]
-        return _gathered(fields, model)
+    return _parsed(fields, options)
 
 
-def _gathered(fields: Iterable[tuple[str, str | bytes]], model: type[Parameters]) -> dict[str, Any]:
-    """Fields by name. Those that are lists in the model may come again: of the others nobody
-    knows which value is meant."""
-    gathered: dict[str, Any] = {}
-    for name, value in fields:
-        if name in _lists(model):
-            gathered.setdefault(name, []).append(value)
-        elif name in gathered:
-            raise Refused("bad_parameter", "is there twice", where=name, advice="give it once")
-        else:
-            gathered[name] = value
-    return gathered
+def _check_numbers_of_values(given: Mapping[str, Any], options: Sequence[Option]) -> None:
+    for each in options:
+        if each.many and len(given.get(each.name, ())) > MOST_VALUES:
+            raise _bad(each.parameter, f"given more than {MOST_VALUES} times")
 
 
-@cache
-def _lists(model: type[Parameters]) -> frozenset[str]:
-    fields = model.model_fields.items()
-    return frozenset(name for name, field in fields if field.annotation == list[str])
+def _unknown(name: str) -> Refused:
+    return Refused("unknown_parameter", "no such parameter", where=name, advice=DOCS)
 
 
-def _invalid(where: str, error: ValidationError) -> RequestValidationError:
-    return RequestValidationError(
-        [each | {"loc": (where, *each["loc"])} for each in error.errors()]
-    )
-
-
-async def _nothing_asked(request: Request) -> None:
-    for name in request.query_params:
-        raise Refused(
-            "unknown_parameter",
-            "there is no such parameter",
-            where=name,
-            advice="see /api/docs",
-        )
-
-
-NOTHING_ASKED = Depends(_nothing_asked)
-"""For a resource that takes nothing from its query."""
+def _bad(name: str, what: str, advice: str = DOCS) -> Refused:
+    return Refused("bad_parameter", what, where=name, advice=advice)

@@ -1,8 +1,7 @@
-"""What stands between the server and the application: headers, limits, kept answers."""
+"""Middleware between the server and the application: safe headers, limits, the cache."""
 
-from pagekin.serve.guard.ahead import Ahead
-from pagekin.serve.guard.cache import AnswerCache, KeptAnswers
-from pagekin.serve.guard.headers import SafeHeaders
-from pagekin.serve.guard.limits import BodyLimit
+from pagekin.serve.guard.cache import AnswerCache, CachedApp
+from pagekin.serve.guard.limits import BodyLimit, SafeHeaders
+from pagekin.serve.guard.warming import CacheWarmer
 
-__all__ = ["Ahead", "AnswerCache", "BodyLimit", "KeptAnswers", "SafeHeaders"]
+__all__ = ["AnswerCache", "BodyLimit", "CacheWarmer", "CachedApp", "SafeHeaders"]

@@ -1,9 +1,8 @@
-"""Answers that are kept, so that a question that is asked again costs nearly nothing.
+"""A cache of responses: least recently used out first, compressed, keyed by URL and snapshot.
 
-What a GET is answered depends on its URL and on the snapshot of the index alone. So the whole
-response is kept under the URL, packed. When room is wanted those go first that nobody has asked
-for, then the least lately used; a new snapshot empties all. `took_ms` stays that of the computing;
-a kept answer has the header `age`.
+The answer to a GET depends on its URL and on the snapshot of the index only. Answers that were
+computed ahead and never requested are evicted first; a new snapshot empties the cache. `took_ms`
+stays what the computation took; a cached response has the header `age`.
 """
 
 import math
@@ -16,25 +15,25 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pagekin.serve.current import Current, Snapshot
 
-__all__ = ["AnswerCache", "KeptAnswers"]
+__all__ = ["AnswerCache", "CachedApp"]
 
 OVERHEAD = 1024
-"""Bytes that keeping an answer takes besides its key and its body, by a generous guess."""
+"""Bytes that an entry takes besides its key and its body, by a generous guess."""
 PACKED = 1
-"""How hard bodies are packed. Their names and words recur, so a fifth is left of them after a tenth
-of a millisecond, and unpacking takes a quarter of that."""
-KEPT_STATUS = (200, 404)
+"""Compression level. A fifth of a body is left after a tenth of a millisecond, and decompressing
+takes a quarter of that."""
+CACHED_STATUS = (200, 404)
 NEVER = ("/api/health", "/api/ready", "/static/")
 """What depends on more than the snapshot, or is a file already."""
 
 Key = tuple[str, str, bytes]
 """Snapshot, path and plain query."""
 ESCAPED = ((b"%3A", b":"), (b"%2F", b"/"), (b"%3a", b":"), (b"%2f", b"/"))
-"""What some clients escape in a query and others do not. There it means nothing but itself."""
+"""What some clients escape in a query and others do not; both mean the same there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CachedResponse:
     """A response with its body packed, and when it was computed."""
 
     status: int
@@ -44,11 +43,11 @@ class Answer:
 
 
 class AnswerCache:
-    """Answers by their key, in at most so many bytes."""
+    """Responses by key, within a number of bytes."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._answers: OrderedDict[Key, Answer] = OrderedDict()
+        self._answers: OrderedDict[Key, CachedResponse] = OrderedDict()
         self.bytes = 0
 
     def __len__(self) -> int:
@@ -58,72 +57,72 @@ class AnswerCache:
         return key in self._answers
 
     def has_room(self) -> bool:
-        """Whether any answer that may be kept at all can be, and none has to go for it."""
+        """Whether the largest response that may be cached fits without evicting another."""
         return self.bytes + self._most // 8 <= self._most
 
-    def get(self, key: Key) -> Answer | None:
-        """The answer that is kept, which is now the latest used."""
+    def get(self, key: Key) -> CachedResponse | None:
+        """The cached response, which is now the most recently used."""
         answer = self._answers.get(key)
         if answer is not None:
             self._answers.move_to_end(key)
         return answer
 
-    def put(self, key: Key, answer: Answer, *, asked: bool = True) -> None:
-        """Keep an answer; one that alone is more than an eighth of all room is not kept."""
+    def put(self, key: Key, answer: CachedResponse, *, requested: bool = True) -> None:
+        """Cache a response, unless it alone takes more than an eighth of the room."""
         if key in self._answers or _size(key, answer) > self._most // 8:
             return
         self._answers[key] = answer
-        self._answers.move_to_end(key, last=asked)
+        self._answers.move_to_end(key, last=requested)
         self.bytes += _size(key, answer)
         while self.bytes > self._most:
             self.bytes -= _size(*self._answers.popitem(last=False))
 
     def clear(self) -> None:
-        """Keep nothing."""
+        """Empty the cache."""
         self._answers.clear()
         self.bytes = 0
 
 
-def _size(key: Key, answer: Answer) -> int:
+def _size(key: Key, answer: CachedResponse) -> int:
     return OVERHEAD + len(key[1]) + len(key[2]) + len(answer.packed)
 
 
-class KeptAnswers:
-    """An application whose answers are kept. It gives each request the snapshot it is to ask."""
+class CachedApp:
+    """An application behind a cache. It gives each request the snapshot it is to ask."""
 
     def __init__(self, app: ASGIApp, current: Current, cache: AnswerCache) -> None:
         self._app = app
         self._current = current
         self._cache = cache
-        self._under_way = 0
+        self._running = 0
         self._last = -math.inf
         current.after_swap(cache.clear)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer from what is kept, or ask and keep."""
+        """Answer from the cache, or ask the application and cache its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        self._under_way += 1
+        self._running += 1
         try:
             await self._answer(scope, receive, send)
         finally:
-            self._under_way -= 1
+            self._running -= 1
             self._last = time.monotonic()
 
-    def silent_for(self) -> float:
+    def idle_seconds(self) -> float:
         """Seconds since the last request was answered; none while one is under way."""
-        return 0.0 if self._under_way else time.monotonic() - self._last
+        return 0.0 if self._running else time.monotonic() - self._last
 
-    async def keep(self, path: str, query: bytes) -> bool:
-        """Keep an answer that nobody has asked for, if there is room; tells whether it is kept."""
+    async def warm(self, path: str, query: bytes) -> bool:
+        """Cache a response that nobody has requested, if there is room; whether it is there."""
         snapshot = self._current.snapshot
         key = (snapshot.name, path, _plain(query))
         if key not in self._cache and self._cache.has_room():
             recorder = _Recorder(_to_nobody)
             await self._app(_scope(path, query, snapshot), _from_nobody, recorder)
             if recorder.complete and snapshot is self._current.snapshot:
-                self._cache.put(key, recorder.answer(), asked=False)
+                self._cache.put(key, recorder.answer(), requested=False)
         return key in self._cache
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -137,7 +136,7 @@ class KeptAnswers:
         key = (snapshot.name, scope["path"], _plain(scope["query_string"]))
         answer = self._cache.get(key)
         if answer is not None:
-            await _again(answer, send)
+            await _resend(answer, send)
             return
         recorder = _Recorder(send)
         await self._app(scope, receive, recorder)
@@ -167,7 +166,7 @@ async def _to_nobody(_: Message) -> None:
     pass
 
 
-async def _again(answer: Answer, send: Send) -> None:
+async def _resend(answer: CachedResponse, send: Send) -> None:
     age = str(int(time.monotonic() - answer.made)).encode()
     headers = [*answer.headers, (b"age", age)]
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
@@ -190,10 +189,10 @@ class _Recorder:
         else:
             self._body.append(message.get("body", b""))
             ended = not message.get("more_body", False)
-            self.complete = ended and self._start["status"] in KEPT_STATUS
+            self.complete = ended and self._start["status"] in CACHED_STATUS
         await self._send(message)
 
-    def answer(self) -> Answer:
+    def answer(self) -> CachedResponse:
         status, headers = self._start["status"], list(self._start.get("headers", []))
         packed = zlib.compress(b"".join(self._body), PACKED)
-        return Answer(status, headers, packed, time.monotonic())
+        return CachedResponse(status, headers, packed, time.monotonic())

@@ -1,4 +1,8 @@
-"""A request's body may have so many bytes and take so many seconds to arrive."""
+"""Middleware that protects both sides: limits on request bodies, safe headers on responses.
+
+Crawled text is hostile. Should any of it ever get past escaping, the browser still runs nothing,
+loads nothing from elsewhere and sends nothing there.
+"""
 
 import asyncio
 from dataclasses import dataclass
@@ -6,17 +10,39 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pagekin.errors import Refused
-from pagekin.serve.errors import Telling, problem_of
+from pagekin.serve.errors import ErrorResponses, problem_of
 
-__all__ = ["BodyLimit"]
+__all__ = ["POLICY", "BodyLimit", "SafeHeaders"]
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """An application that is given whole, small bodies only."""
+    """Middleware that reads the whole body first, within a size and a time."""
 
     app: ASGIApp
-    telling: Telling
+    errors: ErrorResponses
     most: int
     seconds: float
 
@@ -28,7 +54,7 @@ class BodyLimit:
         try:
             body = await self._read(scope, receive)
         except Refused as error:
-            response = self.telling.response(scope["path"], problem_of(error))
+            response = self.errors.response(scope["path"], problem_of(error))
             if error.code == "slow_request":
                 response.headers["connection"] = "close"
             await response(scope, receive, send)
@@ -88,3 +114,23 @@ def _given(body: bytes, receive: Receive) -> Receive:
 
 def _message(body: bytes) -> Message:
     return {"type": "http.request", "body": body, "more_body": False}
+
+
+class SafeHeaders:
+    """An application whose every response carries the headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and put the headers on the response."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, send_safely)

@@ -4,45 +4,30 @@ They work without JavaScript; all state is in their addresses; whatever comes fr
 escaped by the templates.
 """
 
-from fastapi import APIRouter
-
 from pagekin.serve.errors import Problem
-from pagekin.serve.pages import static
-from pagekin.serve.pages.links import root_of
-from pagekin.serve.pages.rendering import filled
-from pagekin.serve.pages.views import (
-    compare,
-    evaluation,
-    neighbourhood,
-    pairs,
-    related,
-    search,
-    start,
-)
+from pagekin.serve.pages.forms import root_of
+from pagekin.serve.pages.rendering import render_text
+from pagekin.serve.pages.views import routes
 
-__all__ = ["error_page", "router"]
-
-router = APIRouter(include_in_schema=False)
-for view in (start, related, search, pairs, compare, neighbourhood, evaluation, static):
-    router.include_router(view.router)
+__all__ = ["error_page", "routes"]
 
 
 def error_page(path: str, problem: Problem) -> str:
     """A problem as a page, for a request of this path."""
-    heading = HEADINGS.get(problem.code, "This cannot be asked")
-    return filled("error.html", root=root_of(path), heading=heading, problem=problem)
+    heading = HEADINGS.get(problem.code, "This question cannot be answered")
+    return render_text("error.html", root=root_of(path), heading=heading, problem=problem)
 
 
 HEADINGS = {
-    "unknown_page": "This crawl knows no such page",
+    "unknown_page": "This page is not in the crawl",
     "unknown_word": "No page has this word",
-    "not_found": "There is nothing here",
-    "method_not_allowed": "This cannot be done here",
-    "slow_request": "That came too slowly",
-    "body_too_large": "That is too much",
-    "url_too_long": "That is too much",
-    "internal_error": "This went wrong here",
-    "overloaded": "Not now",
-    "too_slow": "That took too long",
+    "not_found": "Page not found",
+    "method_not_allowed": "Method not allowed",
+    "slow_request": "The request took too long",
+    "body_too_large": "The request is too large",
+    "url_too_long": "The URL is too long",
+    "internal_error": "Something went wrong",
+    "overloaded": "The service is busy",
+    "too_slow": "The answer took too long",
     "index_fault": "The index cannot be read",
 }

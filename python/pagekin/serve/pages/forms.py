@@ -1,14 +1,23 @@
-"""What a form sends. A field that is empty is as one that is not there."""
+"""The state of a page, which is all in its address: what forms send, and links to other states.
 
-from collections.abc import Mapping
+Addresses are relative, so that the service may stand behind any path of another server. An empty
+field of a form counts as missing.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
-from pagekin.errors import InputError
+from pagekin.fields import Option, options_of
 from pagekin.query import Filters
-from pagekin.serve.pages.links import to
 
-__all__ = ["Form", "Wanted"]
+__all__ = ["Control", "Form", "PageState", "outward", "root_of", "to"]
+
+SHOWN = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+"""The filters that the pages offer."""
+
+Value = str | float | bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,72 +27,83 @@ class Form:
     fields: Mapping[str, str]
 
     def text(self, name: str) -> str:
-        """A field as it was written, without the space around it."""
+        """A field without the space around it."""
         return self.fields.get(name, "").strip()
 
-    def tick(self, name: str) -> bool:
-        """Whether a box is ticked."""
-        return self.text(name) not in ("", "0", "false")
-
-    def number(self, name: str, default: float, low: float, high: float) -> float:
-        """A number within bounds."""
-        written = self.text(name)
-        try:
-            number = float(written) if written else default
-        except ValueError:
-            number = float("nan")
-        if not low <= number <= high:
-            raise InputError(
-                f"{written[:40]!r} is not possible",
-                source=name,
-                advice=f"give a number from {low:g} to {high:g}",
-            )
-        return number
+    def value(self, option: Option) -> Any:
+        """The value of an option; its default where the field is empty."""
+        text = self.text(option.name)
+        if option.kind is bool:
+            return text not in ("", "0", "false")
+        return option.parse(text) if text else option.default
 
     def whole(self, name: str, default: int, low: int, high: int) -> int:
         """A whole number within bounds."""
-        number = self.number(name, default, low, high)
-        if number != int(number):
-            raise InputError(f"{number:g} is not whole", source=name, advice="give a whole number")
-        return int(number)
+        option = Option("", low=low, high=high, name=name, kind=int, default=default)
+        found: int = self.value(option)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which related pages are wanted; all of it is in the address of the page."""
+class Control:
+    """A filter as a control of a form, with the value that it shows."""
+
+    option: Option
+    value: Any
+    choices: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """Which related pages are wanted, and from where in the list."""
 
     filters: Filters
     offset: int = 0
 
     @classmethod
-    def of(cls, form: Form, *, k: int, most: int, depth: int) -> "Wanted":
-        """What a form asks for: at most `most` hits, else `k`, from `depth` at the deepest."""
-        return cls(
-            Filters(
-                k=form.whole("k", k, 1, most),
-                min_score=form.number("min_score", 0, 0, 1),
-                exact=form.tick("exact"),
-                exclude_site=form.tick("exclude_site"),
-                exclude_linked=form.tick("exclude_linked"),
-                group_by_site=form.tick("group_by_site"),
-            ),
-            form.whole("offset", 0, 0, depth),
-        )
+    def of(cls, form: Form, *, k: int, most: int, depth: int) -> "PageState":
+        """The state in a form: `k` hits unless it says, at most `most`, down to `depth`."""
+        options = options_of(Filters, *(name for name in SHOWN if name != "k"))
+        values = {each.name: form.value(each) for each in options}
+        filters = Filters(k=form.whole("k", k, 1, most), **values)
+        return cls(filters, form.whole("offset", 0, 0, depth))
 
-    @classmethod
-    def usual(cls) -> "Wanted":
-        """What is wanted where nobody said anything."""
-        return cls(Filters())
+    def controls(self, choices: Sequence[int], *without: str) -> list[Control]:
+        """The controls of a form that changes the filters; `choices` are those of k."""
+        return [
+            Control(each, getattr(self.filters, each.name), choices if each.name == "k" else ())
+            for each in options_of(Filters, *(name for name in SHOWN if name not in without))
+        ]
 
     def at(self, page: str, url: str) -> str:
-        """The address of another page, asked in the same way from the first hit on."""
-        return to(page, url=url, **self._state())
+        """The address of another page of the service with the same filters, from the first hit."""
+        return to(page, url=url, **self._filters())
 
     def part(self, page: str, offset: int, **asked: str) -> str:
         """The address of another part of the same answer."""
-        return to(page, **asked, **self._state(), offset=offset)
+        return to(page, **asked, **self._filters(), offset=offset)
 
-    def _state(self) -> dict[str, Any]:
-        """How many, which differs from page to page, and what is not as usual."""
+    def _filters(self) -> dict[str, Any]:
+        """k, whose default differs from page to page, and what is not the default."""
         usual = asdict(replace(Filters(), k=self.filters.k + 1))
         return {name: value for name, value in asdict(self.filters).items() if value != usual[name]}
+
+
+def to(page: str, **state: Value) -> str:
+    """The address of a page of the service in some state; what is empty or off is left out."""
+    given = {
+        name: "1" if value is True else value
+        for name, value in state.items()
+        if value not in (None, "", False)
+    }
+    return f"{page}?{urlencode(given)}" if given else page
+
+
+def outward(url: str) -> str | None:
+    """The URL as a link; nothing if following it could do more than load a page."""
+    return url if url.startswith(("http://", "https://")) else None
+
+
+def root_of(path: str) -> str:
+    """The relative address of the first page, seen from a path."""
+    return "../" * (path.count("/") - 1) or "./"

@@ -1,6 +1,6 @@
 """Where the pages of a map stand: in two rings around the page asked about.
 
-Going round, each related page is followed by the next that is akin to it, and the pages that it
+Going round, each related page is followed by the next that is most like it, and the pages that it
 brings in stand outside it. On either side every page has a line of its own for its name, so that
 no two names meet. All of it is arithmetic on the answer: the same answer gives the same drawing.
 """
@@ -8,9 +8,9 @@ no two names meet. All of it is arithmetic on the answer: the same answer gives 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pagekin.serve.answers.neighbourhood import Kin, Neighbour, Neighbourhood
+from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
 
-__all__ = ["HALF_HEIGHT", "HALF_WIDTH", "Line", "Rings", "Spot", "rings"]
+__all__ = ["HALF_HEIGHT", "HALF_WIDTH", "MapLine", "MapSpot", "Rings", "rings"]
 
 HALF_WIDTH, HALF_HEIGHT = 500, 330
 RINGS = ((0.0, 0.0), (125.0, 190.0), (275.0, 305.0))
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class MapSpot:
     """A page on the map; `side` is 1 on the right half and -1 on the left."""
 
     page: Neighbour
@@ -40,10 +40,10 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MapLine:
     """A relation between two spots; its width and strength follow the score."""
 
-    kin: Kin
+    relation: Relation
     path: str
     width: float
     strength: float
@@ -53,21 +53,21 @@ class Line:
 class Rings:
     """The whole drawing, with 0 in the middle."""
 
-    spots: list[Spot]
-    lines: list[Line]
+    spots: list[MapSpot]
+    lines: list[MapLine]
 
 
 def rings(found: Neighbourhood) -> Rings:
     """Draw a neighbourhood."""
     points = _points(found)
     spots = [_spot(found, place, point) for place, point in enumerate(points)]
-    best = max((kin.score for kin in found.kin), default=0.0) or 1.0
-    lines = [_line(kin, points[kin.one], points[kin.other], best) for kin in found.kin]
+    best = max((each.score for each in found.relations), default=0.0) or 1.0
+    lines = [_line(each, points[each.one], points[each.other], best) for each in found.relations]
     return Rings(spots, lines)
 
 
 def _points(found: Neighbourhood) -> list[Point]:
-    scores: Scores = {(kin.one, kin.other): kin.score for kin in found.kin}
+    scores: Scores = {(each.one, each.other): each.score for each in found.relations}
     families = _families(found, scores)
     points = [(0.0, 0.0)] * len(found.pages)
     right, left = _halves([[head, *families[head]] for head in _chain([*families], scores)])
@@ -132,9 +132,9 @@ def _on_ring(step: int, height: float, side: int) -> Point:
     return side * across * max(1 - height**4, 0) ** 0.25, down * height
 
 
-def _spot(found: Neighbourhood, place: int, point: Point) -> Spot:
+def _spot(found: Neighbourhood, place: int, point: Point) -> MapSpot:
     page = found.pages[place]
-    return Spot(
+    return MapSpot(
         page=page,
         place=place,
         x=round(point[0], 1),
@@ -147,17 +147,17 @@ def _spot(found: Neighbourhood, place: int, point: Point) -> Spot:
 
 
 def _near(found: Neighbourhood, place: int) -> Iterator[int]:
-    for kin in found.kin:
-        if place in (kin.one, kin.other):
-            yield kin.other if kin.one == place else kin.one
+    for each in found.relations:
+        if place in (each.one, each.other):
+            yield each.other if each.one == place else each.one
 
 
-def _line(kin: Kin, one: Point, other: Point, best: float) -> Line:
+def _line(relation: Relation, one: Point, other: Point, best: float) -> MapLine:
     """A curve that bends towards the middle, so that lines along a ring do not coincide."""
-    strength = kin.score / best
+    strength = relation.score / best
     x, y = (one[0] + other[0]) * BEND, (one[1] + other[1]) * BEND
     path = f"M{one[0]:.1f} {one[1]:.1f}Q{x:.1f} {y:.1f} {other[0]:.1f} {other[1]:.1f}"
-    return Line(kin, path, round(1 + 5 * strength, 2), round(0.2 + 0.6 * strength, 2))
+    return MapLine(relation, path, round(1 + 5 * strength, 2), round(0.2 + 0.6 * strength, 2))
 
 
 def _brief(text: str, letters: int) -> str:

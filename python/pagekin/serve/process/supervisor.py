@@ -6,6 +6,7 @@ SIGHUP, or with `reload` a new manifest on disk, makes every worker take up the 
 
 import asyncio
 import contextlib
+import errno
 import logging
 import signal
 import socket
@@ -18,12 +19,14 @@ from pagekin.errors import EngineError
 from pagekin.index.manifest import NAME
 from pagekin.serve.settings import ServeSettings
 
-__all__ = ["READY", "Supervisor"]
+__all__ = ["READY", "Supervisor", "address_of", "bound", "log_to_stderr"]
 
 READY = b"ready"
 """What a worker says when it answers."""
 LONGEST_PAUSE = 30.0
 """Seconds at most between two attempts to replace a worker that does not start."""
+
+BACKLOG = 2048
 
 _log = logging.getLogger("pagekin.serve")
 
@@ -163,3 +166,55 @@ async def _is_ready(lifeline: socket.socket) -> bool:
     """Wait until the worker says so, or ends."""
     lifeline.setblocking(False)
     return await asyncio.get_running_loop().sock_recv(lifeline, len(READY)) == READY
+
+
+_ADVICE = {
+    errno.EADDRINUSE: "it is in use: stop whoever has it, or give another --port",
+    errno.EACCES: "ports below 1024 are for root: give another --port",
+    errno.EADDRNOTAVAIL: "this machine has no such address: give another --host",
+}
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there, or an error that says why it cannot."""
+    if not 0 <= port < 1 << 16:
+        raise EngineError(
+            "the service cannot listen there",
+            where=f"port {port}",
+            advice="give a --port below 65536",
+        )
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except (OSError, UnicodeError) as error:
+        raise _cannot(host, port, error) from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise _cannot(host, port, error) from error
+    return listening
+
+
+def _cannot(host: str, port: int, error: Exception) -> EngineError:
+    advice = _ADVICE.get(getattr(error, "errno", None) or 0, "give another --host or --port")
+    return EngineError(
+        f"the service cannot listen there ({error})", where=f"{host}:{port}", advice=advice
+    )
+
+
+def address_of(listening: socket.socket) -> str:
+    """Where a browser finds the service."""
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def log_to_stderr() -> None:
+    """Lines with time and level; of uvicorn's only what went wrong."""
+    form = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

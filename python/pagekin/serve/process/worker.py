@@ -21,12 +21,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from pagekin.errors import PagekinError
-from pagekin.serve.app import answering, guarded
+from pagekin.serve.app import cached_app, guarded
 from pagekin.serve.current import Current
-from pagekin.serve.guard import Ahead
+from pagekin.serve.guard import CacheWarmer
 from pagekin.serve.process.connection import connection_class
-from pagekin.serve.process.log import log_to_stderr
-from pagekin.serve.process.supervisor import READY
+from pagekin.serve.process.supervisor import READY, log_to_stderr
 from pagekin.serve.service import Service
 from pagekin.serve.settings import ServeSettings
 
@@ -43,11 +42,11 @@ def main(words: list[str]) -> int:
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
     settings = ServeSettings.from_json(words[2])
     log_to_stderr()
-    # What was imported stays: it need not be looked through for garbage again and again. An answer
-    # is hundreds of objects without circles: neither need those be, after each answer.
+    # Imported modules stay, and an answer is hundreds of objects without cycles: neither is worth
+    # a garbage collection after each answer.
     gc.freeze()
     gc.set_threshold(20_000)
-    # A thread that explains hits must not keep the event loop from kept answers for long.
+    # A thread that explains hits must not keep the event loop from cached answers for long.
     sys.setswitchinterval(0.001)
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: None)
@@ -56,9 +55,9 @@ def main(words: list[str]) -> int:
     except PagekinError as error:
         _log.error("%s", error)
         return 1
-    kept = answering(service)
-    ahead = Ahead(kept, service.current, settings.cache) if settings.ahead else None
-    server = _Server(_config(kept, settings), service.current, lifeline, ahead)
+    cached = cached_app(service)
+    warmer = CacheWarmer(cached, service.current, settings.cache) if settings.ahead else None
+    server = _Server(_config(cached, settings), service.current, lifeline, warmer)
     server.run(sockets=[port])
     service.pool.close()
     return 0
@@ -87,17 +86,17 @@ class _Server(uvicorn.Server):
         config: uvicorn.Config,
         current: Current,
         lifeline: socket.socket,
-        ahead: Ahead | None = None,
+        warmer: CacheWarmer | None = None,
     ) -> None:
         super().__init__(config)
         self._current = current
         self._lifeline = lifeline
-        self._ahead = ahead
+        self._warmer = warmer
         self._background: set[asyncio.Task[None]] = set()
         self._one_by_one = asyncio.Lock()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer, and tell the parent."""
+        """Start to answer, and tell the parent."""
         await super().startup(sockets)
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGHUP, self._begin_reload)
@@ -105,8 +104,8 @@ class _Server(uvicorn.Server):
         loop.add_reader(self._lifeline, self._orphaned)
         with contextlib.suppress(OSError):
             self._lifeline.send(READY)
-        if self._ahead is not None:
-            self._begin(self._ahead.run())
+        if self._warmer is not None:
+            self._begin(self._warmer.run())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what nobody waits for, then what is under way."""
@@ -129,7 +128,7 @@ class _Server(uvicorn.Server):
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._background.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a defect in the background", exc_info=error)
+            _log.error("an error in the background", exc_info=error)
 
     async def _reload(self) -> None:
         """Open in a thread, swap between two requests; what was opened later is swapped later."""

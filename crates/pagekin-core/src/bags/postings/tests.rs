@@ -6,7 +6,7 @@ fn raw(terms: &[u64], ends: &[u64], term: &[u32], content: &[u32], linked: &[u64
     RawBags {
         urls: (0..ends.len() as u64).collect(),
         terms: terms.to_vec(),
-        ends: ends.to_vec(),
+        ends: Ends::new(ends.to_vec()).expect("ends in order"),
         term: term.to_vec(),
         content: content.to_vec(),
         linked: linked.to_vec(),
@@ -30,18 +30,20 @@ fn bags_turn_over_whatever_the_ranges() {
         let mut found = Postings::default();
         let one = pack_postings(&one, &[1, 1], bits).expect("sites of all pages");
         let other = pack_postings(&other, &[0, 0, 1], bits).expect("sites of all pages");
-        for (one, other) in one.iter().zip(other.iter()) {
+        let mut ends = Vec::new();
+        for (one, other) in one.frames().iter().zip(other.frames().iter()) {
             let part = merge_postings(&[(0, one), (2, other)]).expect("sound");
             let start = found.pages.len() as u64;
             found.terms.extend(part.terms);
-            found.ends.extend(part.ends.iter().map(|end| start + end));
+            ends.extend(part.ends.as_slice().iter().map(|end| start + end));
             found.pages.extend(part.pages);
             found.content.extend(part.content);
             found.anchor.extend(part.anchor);
         }
+        found.ends = Ends::new(ends).expect("ends in order");
         let expected = Postings {
             terms: vec![7, 9, high],
-            ends: vec![3, 5, 6],
+            ends: Ends::new(vec![3, 5, 6]).expect("ends in order"),
             pages: vec![0, 1, 4, 3, 4, 0],
             content: vec![3, 1, 4, 2, 6, 0],
             anchor: vec![0, u32::MAX, 0, 0, 1, 5],
@@ -52,7 +54,7 @@ fn bags_turn_over_whatever_the_ranges() {
 
 #[test]
 fn entries_without_a_page_or_a_term_are_damage() {
-    let slice = |counts: Vec<u32>, term: Vec<u32>| Slice {
+    let slice = |counts: Vec<u32>, term: Vec<u32>| PostingSlice {
         terms: vec![7, 9],
         pages: vec![0; counts.len()],
         sites: vec![0; counts.len()],
@@ -60,11 +62,11 @@ fn entries_without_a_page_or_a_term_are_damage() {
         content: vec![1; term.len()],
         anchor: vec![1; term.len()],
         term,
-        ..Slice::default()
+        ..PostingSlice::default()
     };
-    let merged = |slice: Slice| {
+    let merged = |slice: PostingSlice| {
         let mut packed = Vec::new();
-        slice.pack(&mut packed);
+        slice.write(&mut packed);
         merge_postings(&[(0, packed)])
     };
     assert!(merged(slice(vec![2], vec![0, 1])).is_ok());

@@ -7,7 +7,7 @@ use super::date::{arc_date, warc_date};
 use super::encoding::{undo, Outcome};
 use super::fields::{fields, media_type, status, Media};
 use super::sniff::is_html;
-use crate::crawl::read::{arc_line, Family};
+use crate::crawl::record_start::{arc_line, head_end, RecordFormat};
 use crate::crawl::{Limits, Record, Skip};
 
 /// Most encodings undone one after another.
@@ -26,7 +26,7 @@ pub struct Capture<'a> {
     pub charset: Option<&'a str>,
     /// The body, with its transfer and content encodings undone.
     pub body: &'a [u8],
-    /// Which of [`crate::crawl::Reader::files`] it came from.
+    /// Which of [`crate::crawl::CrawlReader::files`] it came from.
     pub file: u32,
     /// Where its record is: of its gzip member or zstd frame in the file if the
     /// record begins one, otherwise of the record in the inflated bytes.
@@ -67,8 +67,8 @@ impl<'a> Record<'a> {
     {
         let head = self.head_fields()?;
         check_url(head.url, limits)?;
-        let response = match self.family {
-            Family::Html => Response {
+        let response = match self.format {
+            RecordFormat::Page => Response {
                 media: Some(("text/html", None)),
                 body: self.block,
                 ..Response::default()
@@ -103,13 +103,13 @@ impl<'a> Record<'a> {
     }
 
     fn head_fields(&self) -> Result<Head<'a>, Skip> {
-        match self.family {
-            Family::Html => Ok(Head {
+        match self.format {
+            RecordFormat::Page => Ok(Head {
                 url: self.head,
                 date: None,
                 truncated: false,
             }),
-            Family::Arc => {
+            RecordFormat::Arc => {
                 let line = arc_line(self.head).ok_or(Skip::BadWarcHeader)?;
                 Ok(Head {
                     url: line.url,
@@ -117,7 +117,7 @@ impl<'a> Record<'a> {
                     truncated: false,
                 })
             }
-            Family::Warc => Ok(warc_head(self.head)),
+            RecordFormat::Warc => Ok(warc_head(self.head)),
         }
     }
 }
@@ -182,7 +182,7 @@ fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a
 /// Header and body. A block that ends within its header has no body; a header
 /// beyond the limit is none.
 fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
-    match crate::crawl::read::head_end(&block[..block.len().min(limit)], 0) {
+    match head_end(&block[..block.len().min(limit)], 0) {
         Some(end) => Some(block.split_at(end)),
         None if block.len() < limit => Some((block, &[])),
         None => None,

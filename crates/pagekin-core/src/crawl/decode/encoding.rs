@@ -10,7 +10,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::sniff::{is_html, is_text};
-use crate::crawl::read::{gzip_header, GzipHeader, ZSTD_MAGIC};
+use crate::crawl::inflate::{gzip_header, GzipHeader, ZSTD_MAGIC};
 
 /// How much space a decoder is given at once.
 const STEP: usize = 64 << 10;

@@ -1,10 +1,11 @@
-//! Archives made by others, sound and broken, where the shared data are at hand.
+//! Archives made by others, sound and broken, from the folder `PAGEKIN_DATA` (docs/data.md).
 
 use super::*;
 
 fn data(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/data")
+    let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let path = std::env::var_os("PAGEKIN_DATA")
+        .map_or(usual, PathBuf::from)
         .join(name);
     if !path.exists() {
         eprintln!("skipped: {name} is not at {}", path.display());

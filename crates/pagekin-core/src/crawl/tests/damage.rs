@@ -289,8 +289,8 @@ fn a_failed_read_is_named_after_what_was_read() {
         zstd::encode_all(page("a").as_slice(), 3).unwrap(),
     ] {
         let size = bytes.len() as u64;
-        let opened = source::open_pipe("x", Box::new(Failing(Cursor::new(bytes)))).unwrap();
-        let read = drain(&mut Reader::of(opened, &limits), &limits);
+        let opened = open_pipe("x", Box::new(Failing(Cursor::new(bytes)))).unwrap();
+        let read = drain(&mut CrawlReader::new(opened, &limits), &limits);
         assert_eq!(read.errors.len(), 1);
         assert_eq!(read.errors[0].offset, size);
         assert!(read.errors[0].reason.contains("dying"));

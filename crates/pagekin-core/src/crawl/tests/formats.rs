@@ -233,7 +233,7 @@ fn what_is_no_archive_is_named_with_a_cure() {
 #[test]
 fn readers_and_batches_go_between_threads() {
     fn sent<T: Send>() {}
-    sent::<Reader>();
+    sent::<CrawlReader>();
     sent::<Batch>();
     sent::<Scratch>();
     sent::<CrawlError>();

@@ -5,6 +5,7 @@ mod bodies;
 mod damage;
 mod formats;
 mod fuzz;
+mod layers;
 mod recovery;
 mod wacz;
 
@@ -15,8 +16,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use flate2::write::GzEncoder;
 use flate2::Compression;
 
-use super::read::Reader;
-use super::{source, Batch, CrawlError, Limits, Scratch, Skips, Source};
+use super::containers::open_pipe;
+use super::{Batch, CrawlError, CrawlReader, Limits, Scratch, Skips, Source};
 
 /// All that reading a source gave.
 #[derive(Debug, Default, PartialEq)]
@@ -51,7 +52,7 @@ impl Read {
     }
 }
 
-fn drain(reader: &mut Reader, limits: &Limits) -> Read {
+fn drain(reader: &mut CrawlReader, limits: &Limits) -> Read {
     let (mut batch, mut scratch, mut read) =
         (Batch::default(), Scratch::default(), Read::default());
     loop {
@@ -81,7 +82,7 @@ fn drain(reader: &mut Reader, limits: &Limits) -> Read {
 }
 
 fn read_source(source: &Source, limits: &Limits) -> Read {
-    match Reader::open(source, limits) {
+    match CrawlReader::open(source, limits) {
         Ok(mut reader) => drain(&mut reader, limits),
         Err(error) => Read {
             errors: vec![error],
@@ -91,8 +92,8 @@ fn read_source(source: &Source, limits: &Limits) -> Read {
 }
 
 fn read_pipe(bytes: &[u8], limits: &Limits) -> Read {
-    match source::open_pipe("-", Box::new(Cursor::new(bytes.to_vec()))) {
-        Ok(opened) => drain(&mut Reader::of(opened, limits), limits),
+    match open_pipe("-", Box::new(Cursor::new(bytes.to_vec()))) {
+        Ok(opened) => drain(&mut CrawlReader::new(opened, limits), limits),
         Err(error) => Read {
             errors: vec![error],
             ..Read::default()

@@ -107,7 +107,7 @@ fn all_of_a_cut_file_is_told_as_read() {
     let plain = [page("a"), page("b")].concat();
     let cut = Scrap::file(&plain[..plain.len() - 60]);
     let limits = Limits::default();
-    let mut reader = Reader::open(&Source::File(cut.0.clone()), &limits).unwrap();
+    let mut reader = CrawlReader::open(&Source::File(cut.0.clone()), &limits).unwrap();
     assert_eq!(drain(&mut reader, &limits).told(), "a | 1 truncated");
     assert_eq!(reader.position(), plain.len() as u64 - 60);
 }

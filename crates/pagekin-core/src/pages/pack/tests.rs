@@ -16,7 +16,9 @@ fn packed() -> (PageParser, Vec<u8>) {
         let url = format!("http://a.example/{number}");
         parser.add(&url, html.as_bytes(), Some("utf-8"), origin);
     }
-    let bytes = pack_block(parser.block(), &["a.warc".into(), "b.warc".into()]);
+    let mut bytes = Vec::new();
+    let files = ["a.warc".into(), "b.warc".into()];
+    pack_block(parser.block(), &files, &mut bytes);
     (parser, bytes)
 }
 
@@ -31,16 +33,15 @@ fn a_block_comes_back() {
         assert_eq!(format!("{one:?}"), format!("{two:?}"));
     }
     assert_eq!(block.vocabulary.get(0), parser.block().vocabulary.get(0));
-    assert_eq!(pack_block(&block, &files), bytes);
+    let mut again = Vec::new();
+    pack_block(&block, &files, &mut again);
+    assert_eq!(again, bytes);
 }
 
 #[test]
-fn a_flipped_bit_and_a_cut_are_damage() {
+fn a_cut_is_an_error() {
     let (_, bytes) = packed();
     for at in 0..bytes.len() {
-        let mut damaged = bytes.clone();
-        damaged[at] ^= 4;
-        assert!(unpack_block(&damaged).is_err(), "byte {at}");
         assert!(unpack_block(&bytes[..at]).is_err(), "cut at {at}");
     }
 }
@@ -48,11 +49,9 @@ fn a_flipped_bit_and_a_cut_are_damage() {
 #[test]
 fn numbers_that_lead_nowhere_are_damage() {
     let (_, bytes) = packed();
-    for at in HEAD..bytes.len() {
+    for at in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x80;
-        let sum = xxh3_64(&damaged[HEAD..]);
-        damaged[8..HEAD].copy_from_slice(&sum.to_le_bytes());
         // Whatever is let through can be read without a fault.
         if let Ok((block, _)) = unpack_block(&damaged) {
             for page in 0..block.len() {

@@ -1,250 +1,205 @@
-//! The rules of HTML by tag, as lists. Nothing asks them but the table of [`super::known`],
-//! which is made of them when the program is compiled.
+//! What HTML says of a tag, by a perfect hash over the names that the compiler makes.
 
-use super::super::block::breaks;
-use super::*;
+use super::super::block::breaks::{
+    CELL, HEADING as HEADING_BREAK, LIST_END, LIST_ITEM, PARAGRAPH, TABLE_END,
+};
+use super::Tag;
 
-/// The break that a start tag makes before its content.
-pub const fn break_at_start(tag: Tag) -> u8 {
-    match tag {
-        H1 | H2 | H3 | H4 | H5 | H6 => breaks::HEADING,
-        TD | TH | TR | CAPTION => breaks::CELL,
-        LI | DT | DD => breaks::LIST_ITEM,
-        HR | UL | OL | DL | MENU | DIR | TABLE => breaks::PARAGRAPH,
-        _ if is_block(tag) => breaks::PARAGRAPH,
-        _ => 0,
+/// What HTML says of a tag: the breaks at its start and its end, and the lists that have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// The break that a start tag makes before its content.
+    pub at_start: u8,
+    /// The break that an end tag makes after its content.
+    pub at_end: u8,
+    lists: u16,
+}
+
+const fn rules(lists: u16, at_start: u8, at_end: u8) -> Rules {
+    Rules {
+        at_start,
+        at_end,
+        lists,
     }
 }
 
-/// The break that an end tag makes after its content.
-pub const fn break_at_end(tag: Tag) -> u8 {
-    match tag {
-        UL | OL | DL | MENU | DIR => breaks::LIST_END,
-        TABLE => breaks::TABLE_END,
-        HR => 0,
-        H1 | H2 | H3 | H4 | H5 | H6 => breaks::PARAGRAPH,
-        _ => break_at_start(tag),
+macro_rules! lists {
+    ($($list:ident = $bit:literal, $test:ident, $doc:literal;)*) => {
+        $(const $list: u16 = 1 << $bit;)*
+
+        impl Rules {
+            $(
+                #[doc = $doc]
+                #[inline]
+                pub fn $test(self) -> bool {
+                    self.lists & $list != 0
+                }
+            )*
+        }
+    };
+}
+
+lists! {
+    VOID = 0, is_void, "Elements without content or end tag.";
+    MUTE = 1, is_mute, "Elements whose text no reader sees.";
+    FORMATTING = 2, is_formatting, "\"Formatting\" elements of the HTML Standard.";
+    SPECIAL = 3, is_special, "Elements of the \"special\" category that can be open inside a link.";
+    TABLE_PART = 4, is_table_part, "Elements that only a table or one of its parts may hold.";
+    SCOPE = 5, is_scope, "Elements that formatting neither enters nor leaves.";
+    HEADING = 6, is_heading, "Headings: the end tag of one ends any other.";
+    ENDS_P = 7, closes_paragraph, "Start tags that end an open paragraph.";
+    BREAKS_OUT = 8, breaks_out_of_foreign, "Start tags that end foreign content (SVG, MathML).";
+    RAW = 9, is_raw, "Elements whose content is text alone, as in a browser that runs scripts.";
+    ATTRIBUTED = 10, is_attributed, "Elements whose `href` or `alt` matters.";
+    QUIET = 11, is_quiet, "Elements that only separate words, make a break and end a paragraph.";
+    ENDS_ITEMS = 12, ends_items, "Start tags that end an open item, heading or part of a ruby.";
+    POROUS = 13, is_porous, "Blocks that are not \"special\": formatting ends through them. \
+        The standard has `search` as special, html5ever not yet.";
+}
+
+/// The lists of most blocks.
+const BLOCK: u16 = SPECIAL | ENDS_P | BREAKS_OUT;
+/// The rules of any other tag.
+const OTHER: Rules = rules(QUIET, 0, 0);
+
+macro_rules! tags {
+    ($($rules:expr => $($constant:ident = $name:literal),*;)*) => {
+        $($(#[doc = $name] pub const $constant: Tag = Tag::new($name.as_bytes());)*)*
+
+        const TAG_RULES: &[(Tag, Rules)] = &[
+            $($(($constant, $rules),)*)*
+            // No tag's number; the rules of those that are not here.
+            (Tag(u64::MAX), OTHER),
+        ];
+    };
+}
+
+tags! {
+    rules(BLOCK | QUIET, PARAGRAPH, PARAGRAPH) =>
+        ADDRESS = "address", ARTICLE = "article", ASIDE = "aside", BLOCKQUOTE = "blockquote",
+        CENTER = "center", DETAILS = "details", DIV = "div", FIELDSET = "fieldset",
+        FIGCAPTION = "figcaption", FIGURE = "figure", FOOTER = "footer", HEADER = "header",
+        HGROUP = "hgroup", LISTING = "listing", MAIN = "main", NAV = "nav", P = "p", PRE = "pre",
+        SECTION = "section", SUMMARY = "summary";
+    rules(BLOCK, PARAGRAPH, PARAGRAPH) => FORM = "form";
+    rules(BLOCK | RAW, PARAGRAPH, PARAGRAPH) => PLAINTEXT = "plaintext", XMP = "xmp";
+    rules(ENDS_P | BREAKS_OUT | POROUS, PARAGRAPH, PARAGRAPH) => DIALOG = "dialog", SEARCH = "search";
+    rules(BLOCK | HEADING | ENDS_ITEMS | QUIET, HEADING_BREAK, PARAGRAPH) =>
+        H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6";
+    rules(BLOCK | QUIET, PARAGRAPH, LIST_END) => DL = "dl", MENU = "menu", OL = "ol", UL = "ul";
+    rules(SPECIAL | ENDS_P | QUIET, PARAGRAPH, LIST_END) => DIR = "dir";
+    rules(BLOCK | ENDS_ITEMS | QUIET, LIST_ITEM, LIST_ITEM) => DD = "dd", DT = "dt", LI = "li";
+    rules(BLOCK, PARAGRAPH, TABLE_END) => TABLE = "table";
+    rules(SPECIAL | TABLE_PART, CELL, CELL) => TR = "tr";
+    rules(SPECIAL | TABLE_PART | SCOPE, CELL, CELL) => CAPTION = "caption", TD = "td", TH = "th";
+    rules(SPECIAL | TABLE_PART, 0, 0) =>
+        COLGROUP = "colgroup", TBODY = "tbody", TFOOT = "tfoot", THEAD = "thead";
+    rules(VOID | TABLE_PART, 0, 0) => COL = "col";
+    rules(FORMATTING | ATTRIBUTED, 0, 0) => A = "a";
+    rules(FORMATTING | BREAKS_OUT | QUIET, 0, 0) =>
+        B = "b", BIG = "big", CODE = "code", EM = "em", FONT = "font", I = "i", NOBR = "nobr",
+        S = "s", SMALL = "small", STRIKE = "strike", STRONG = "strong", TT = "tt", U = "u";
+    rules(BREAKS_OUT | QUIET, 0, 0) =>
+        RUBY = "ruby", SPAN = "span", SUB = "sub", SUP = "sup", VAR = "var";
+    rules(ENDS_ITEMS | QUIET, 0, 0) => RB = "rb", RP = "rp", RT = "rt", RTC = "rtc";
+    rules(VOID | BREAKS_OUT, 0, 0) => BR = "br";
+    rules(VOID | ENDS_P | BREAKS_OUT | QUIET, PARAGRAPH, 0) => HR = "hr";
+    rules(VOID | BREAKS_OUT | ATTRIBUTED, 0, 0) => IMG = "img";
+    rules(VOID | ATTRIBUTED, 0, 0) =>
+        AREA = "area", BASE = "base", IMAGE = "image", INPUT = "input";
+    rules(VOID | BREAKS_OUT | QUIET, 0, 0) => EMBED = "embed", META = "meta";
+    rules(VOID | QUIET, 0, 0) =>
+        BASEFONT = "basefont", BGSOUND = "bgsound", KEYGEN = "keygen", LINK = "link",
+        PARAM = "param", SOURCE = "source", TRACK = "track", WBR = "wbr";
+    rules(VOID, 0, 0) => FRAME = "frame";
+    rules(MUTE | RAW, 0, 0) =>
+        IFRAME = "iframe", NOEMBED = "noembed", NOFRAMES = "noframes", NOSCRIPT = "noscript",
+        SCRIPT = "script", STYLE = "style";
+    rules(MUTE | SPECIAL | SCOPE, 0, 0) => TEMPLATE = "template";
+    rules(SPECIAL | RAW, 0, 0) => TEXTAREA = "textarea", TITLE = "title";
+    rules(SPECIAL | SCOPE, 0, 0) => APPLET = "applet", MARQUEE = "marquee", OBJECT = "object";
+    rules(SPECIAL | BREAKS_OUT, 0, 0) => BODY = "body", HEAD = "head";
+    rules(SPECIAL, 0, 0) =>
+        BUTTON = "button", FRAMESET = "frameset", HTML = "html", SELECT = "select";
+    rules(0, 0, 0) => MATH = "math", SVG = "svg";
+    OTHER =>
+        ANNOTATION_XML = "annotation-xml", FOREIGN_OBJECT = "foreignobject",
+        OPTGROUP = "optgroup", OPTION = "option";
+}
+
+const COUNT: usize = TAG_RULES.len() - 1;
+const SLOT_BITS: u32 = 12;
+
+/// The first odd multiplier that gives each tag a slot of its own.
+const MULTIPLIER: u64 = {
+    let mut multiplier = 0x9e37_79b9_7f4a_7c15;
+    while slots(multiplier).is_none() {
+        multiplier += 2;
+    }
+    multiplier
+};
+
+static SLOTS: [u8; 1 << SLOT_BITS] = match slots(MULTIPLIER) {
+    Some(slots) => slots,
+    None => panic!("each tag has a slot"),
+};
+
+/// The place of each tag in the table by its slot, unless two share one.
+const fn slots(multiplier: u64) -> Option<[u8; 1 << SLOT_BITS]> {
+    let mut slots = [COUNT as u8; 1 << SLOT_BITS];
+    let mut at = 0;
+    while at < COUNT {
+        let slot = slot(TAG_RULES[at].0, multiplier);
+        if slots[slot] as usize != COUNT {
+            return None;
+        }
+        slots[slot] = at as u8;
+        at += 1;
+    }
+    Some(slots)
+}
+
+#[inline]
+const fn slot(tag: Tag, multiplier: u64) -> usize {
+    (tag.0.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
+}
+
+/// What HTML says of a tag.
+#[inline]
+pub fn rules_of(tag: Tag) -> Rules {
+    static ENTRIES: &[(Tag, Rules); COUNT + 1] = match TAG_RULES.first_chunk() {
+        Some(entries) => entries,
+        None => panic!("the table has all entries"),
+    };
+    let (found, rules) = ENTRIES[SLOTS[slot(tag, MULTIPLIER)] as usize];
+    if found == tag {
+        rules
+    } else {
+        ENTRIES[COUNT].1
     }
 }
 
-const fn is_block(tag: Tag) -> bool {
-    matches!(
-        tag,
-        P | DIV
-            | ADDRESS
-            | ARTICLE
-            | ASIDE
-            | BLOCKQUOTE
-            | CENTER
-            | DETAILS
-            | DIALOG
-            | FIELDSET
-            | FIGCAPTION
-            | FIGURE
-            | FOOTER
-            | FORM
-            | HEADER
-            | HGROUP
-            | MAIN
-            | NAV
-            | PRE
-            | LISTING
-            | SEARCH
-            | SECTION
-            | SUMMARY
-            | XMP
-            | PLAINTEXT
-    )
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Elements without content or end tag.
-pub const fn is_void(tag: Tag) -> bool {
-    matches!(
-        tag,
-        AREA | BASE
-            | BASEFONT
-            | BGSOUND
-            | BR
-            | COL
-            | EMBED
-            | FRAME
-            | HR
-            | IMAGE
-            | IMG
-            | INPUT
-            | KEYGEN
-            | LINK
-            | META
-            | PARAM
-            | SOURCE
-            | TRACK
-            | WBR
-    )
-}
+    #[test]
+    fn every_tag_has_the_rules_of_its_entry() {
+        for &(tag, rules) in TAG_RULES {
+            assert_eq!(rules_of(tag), rules);
+        }
+        for name in [&b"x-y"[..], b"blink", b"figcaptiom", b""] {
+            assert_eq!(rules_of(Tag::new(name)), OTHER);
+        }
+    }
 
-/// Elements whose text no reader sees.
-pub const fn is_mute(tag: Tag) -> bool {
-    matches!(
-        tag,
-        SCRIPT | STYLE | NOSCRIPT | IFRAME | NOEMBED | NOFRAMES | TEMPLATE
-    )
-}
-
-/// "Formatting" elements of the HTML standard.
-pub const fn is_formatting(tag: Tag) -> bool {
-    matches!(
-        tag,
-        A | B | BIG | CODE | EM | FONT | I | NOBR | S | SMALL | STRIKE | STRONG | TT | U
-    )
-}
-
-/// Blocks that are not "special": formatting ends through them. The standard has `search` as
-/// special, the library of the tree not yet.
-pub const fn is_porous(tag: Tag) -> bool {
-    matches!(tag, DIALOG | SEARCH)
-}
-
-/// Elements of the "special" category that can be open inside an anchor.
-pub const fn is_special(tag: Tag) -> bool {
-    is_block(tag) && !is_porous(tag)
-        || matches!(
-            tag,
-            H1 | H2
-                | H3
-                | H4
-                | H5
-                | H6
-                | TD
-                | TH
-                | TR
-                | CAPTION
-                | LI
-                | DT
-                | DD
-                | UL
-                | OL
-                | DL
-                | MENU
-                | DIR
-                | TABLE
-                | TBODY
-                | THEAD
-                | TFOOT
-                | COLGROUP
-                | APPLET
-                | MARQUEE
-                | OBJECT
-                | BUTTON
-                | SELECT
-                | BODY
-                | HTML
-                | HEAD
-                | FRAMESET
-                | TEMPLATE
-                | TEXTAREA
-                | TITLE
-        )
-}
-
-/// Elements that only a table may hold, or one of its parts.
-pub const fn is_table_part(tag: Tag) -> bool {
-    matches!(
-        tag,
-        TR | TD | TH | TBODY | THEAD | TFOOT | CAPTION | COLGROUP | COL
-    )
-}
-
-/// Elements that formatting neither enters nor leaves.
-pub const fn is_scope(tag: Tag) -> bool {
-    matches!(
-        tag,
-        OBJECT | APPLET | MARQUEE | TEMPLATE | TD | TH | CAPTION
-    )
-}
-
-/// Headings: the end tag of one ends any other.
-pub const fn is_heading(tag: Tag) -> bool {
-    matches!(tag, H1 | H2 | H3 | H4 | H5 | H6)
-}
-
-/// Start tags that end an open paragraph.
-pub const fn closes_paragraph(tag: Tag) -> bool {
-    is_block(tag)
-        || matches!(
-            tag,
-            H1 | H2 | H3 | H4 | H5 | H6 | HR | UL | OL | DL | MENU | DIR | TABLE | LI | DT | DD
-        )
-}
-
-/// Start tags that end foreign content (SVG, MathML).
-pub const fn breaks_out_of_foreign(tag: Tag) -> bool {
-    is_block(tag)
-        || is_formatting(tag) && !matches!(tag, A)
-        || matches!(
-            tag,
-            BODY | BR
-                | DD
-                | DL
-                | DT
-                | EMBED
-                | H1
-                | H2
-                | H3
-                | H4
-                | H5
-                | H6
-                | HEAD
-                | HR
-                | IMG
-                | LI
-                | MENU
-                | META
-                | OL
-                | PRE
-                | RUBY
-                | SPAN
-                | TABLE
-                | SUB
-                | SUP
-                | UL
-                | VAR
-        )
-}
-
-/// Elements whose content is text alone, as a browser that runs scripts has it.
-pub const fn is_raw(tag: Tag) -> bool {
-    matches!(
-        tag,
-        TITLE
-            | TEXTAREA
-            | SCRIPT
-            | STYLE
-            | IFRAME
-            | XMP
-            | NOEMBED
-            | NOFRAMES
-            | NOSCRIPT
-            | PLAINTEXT
-    )
-}
-
-/// Elements of which `href` or `alt` says something.
-pub const fn is_attributed(tag: Tag) -> bool {
-    matches!(tag, A | AREA | BASE | IMAGE | IMG | INPUT)
-}
-
-/// Elements that do nothing but part words, make a break and end a paragraph.
-pub const fn is_quiet(tag: Tag) -> bool {
-    let loud = matches!(
-        tag,
-        A | BASE | BODY | BR | BUTTON | FORM | FRAME | FRAMESET | HEAD | HTML | SELECT | TABLE
-    ) || matches!(tag, MATH | SVG)
-        || is_attributed(tag)
-        || is_porous(tag);
-    !loud && !is_mute(tag) && !is_raw(tag) && !is_scope(tag) && !is_table_part(tag)
-}
-
-/// Start tags that end an open item, heading or part of a ruby.
-pub const fn ends_others(tag: Tag) -> bool {
-    is_heading(tag) || matches!(tag, LI | DT | DD | RB | RP | RT | RTC)
+    #[test]
+    fn lists_are_those_of_the_standard() {
+        assert!(rules_of(BR).is_void() && !rules_of(BR).is_quiet());
+        assert!(rules_of(SCRIPT).is_mute() && rules_of(SCRIPT).is_raw());
+        assert!(rules_of(H1).is_heading() && rules_of(H1).closes_paragraph());
+        assert!(rules_of(TD).is_scope() && rules_of(TD).is_table_part());
+        assert!(!rules_of(DIALOG).is_special() && rules_of(DIALOG).is_porous());
+        assert_eq!(rules_of(UL).at_end, LIST_END);
+    }
 }

@@ -1,4 +1,4 @@
-//! Both readers must tell the same of a page, unless the quick one gives it up.
+//! Both readers must read the same from a page, unless the streaming one gives up.
 
 mod plain;
 mod snippets;
@@ -6,21 +6,21 @@ mod soup;
 
 use super::block::PageRow;
 use super::builder::PageBuilder;
-use super::{tokens, tree};
+use super::{stream, tree};
 
-/// What a reader tells of a page.
+/// What a reader finds in a page.
 #[derive(Debug, PartialEq, Eq)]
-struct Told {
+struct PageContent {
     title: String,
     words: Vec<String>,
     anchors: Vec<(u32, u32, String)>,
 }
 
-fn told(builder: &mut PageBuilder) -> Told {
+fn content(builder: &mut PageBuilder) -> PageContent {
     builder.finish("http://a.example/d/p.html", PageRow::default());
     let block = &builder.block;
     let page = block.page(block.len() - 1);
-    Told {
+    PageContent {
         title: page.title.to_owned(),
         words: page
             .words
@@ -41,30 +41,31 @@ fn told(builder: &mut PageBuilder) -> Told {
     }
 }
 
-/// Through the tokens, if they suffice.
-fn by_tokens(html: &str) -> Option<Told> {
+/// By the streaming reader, if it suffices.
+fn by_stream(html: &str) -> Option<PageContent> {
     let mut builder = PageBuilder::default();
-    (tokens::read(html, &mut builder, false) == tokens::Outcome::Read).then(|| told(&mut builder))
+    (stream::read(html, &mut builder, false) == stream::StreamOutcome::Complete)
+        .then(|| content(&mut builder))
 }
 
-fn by_tree(html: &str) -> Told {
+fn by_tree(html: &str) -> PageContent {
     let mut builder = PageBuilder::default();
     assert!(
         tree::read(html, &mut builder, &mut tree::TreeMemory::default()),
         "too deep: {html}"
     );
-    told(&mut builder)
+    content(&mut builder)
 }
 
-fn by_library(html: &str) -> Told {
+fn by_library(html: &str) -> PageContent {
     let mut builder = PageBuilder::default();
     tree::read_by_library(html, &mut builder);
-    told(&mut builder)
+    content(&mut builder)
 }
 
-/// Whether the tokens sufficed. Panics if they told something else than the tree.
+/// Whether the streaming reader sufficed. Panics if it found something else than the tree reader.
 fn agree(html: &str) -> bool {
-    by_tokens(html)
-        .inspect(|told| assert_eq!(*told, by_tree(html), "{html}"))
+    by_stream(html)
+        .inspect(|content| assert_eq!(*content, by_tree(html), "{html}"))
         .is_some()
 }

@@ -1,11 +1,11 @@
 //! Pages written to be hard to read, each with what a browser makes of it.
 
-use super::{agree, by_tree, tokens, PageBuilder, Told};
+use super::{agree, by_tree, stream, PageBuilder, PageContent};
 
 /// Words, with the words of each link in brackets.
-fn shown(told: &Told) -> String {
-    let mut words = told.words.clone();
-    for (first, last, target) in told.anchors.iter().rev() {
+fn shown(content: &PageContent) -> String {
+    let mut words = content.words.clone();
+    for (first, last, target) in content.anchors.iter().rev() {
         let name = target.rsplit('/').next().unwrap_or_default();
         let inside = words
             .splice(*first as usize..*last as usize, [])
@@ -122,7 +122,7 @@ fn elements_left_open_are_not_walked_for_every_tag() {
         for tag in ["</label>", "<p></p>", "<h2></h2>", "<li></li>", "<hr>"] {
             let html = format!("{start}{}{}", many("<span>"), many(tag));
             let mut builder = PageBuilder::default();
-            tokens::read(&html, &mut builder, false);
+            stream::read(&html, &mut builder, false);
         }
     }
 }

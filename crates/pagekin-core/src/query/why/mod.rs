@@ -1,106 +1,128 @@
-//! Why is a page similar? The terms and concepts that it shares with what was
-//! asked about, and the pages that link to both.
+//! Why is a page similar? The terms and concepts that it shares with the query, and the pages
+//! that link to both.
 
-mod cited;
+mod cocitation;
+mod concept_terms;
 mod quote;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::bag::QueryBag;
-use super::options::Place;
+use super::prepared::PreparedQuery;
+use super::result::PageRef;
 use super::searcher::Searcher;
-use crate::concepts::{Concepts, Here};
+use crate::concepts::Concepts;
 use crate::hash::{concept_number, is_concept};
-use crate::index::{Fault, Heaviest};
-use cited::Cited;
+use crate::index::TableError;
+use crate::sorting::TopK;
+use cocitation::CocitationFinder;
+pub use concept_terms::ConceptTerms;
 pub use quote::quote;
 
-/// How many reasons of each sort are told.
+/// How many reasons of each kind are listed.
 #[derive(Debug, Clone, Copy)]
-pub struct Most {
+pub struct ExplanationLimits {
     /// Terms of a hit.
     pub terms: usize,
     /// Concepts of a hit.
     pub concepts: usize,
-    /// Words by which the pages have a concept.
-    pub here: usize,
+    /// Words of a concept.
+    pub concept_words: usize,
     /// Pages that link to both.
     pub citations: usize,
 }
 
 /// Why a page is similar.
 #[derive(Debug)]
-pub struct Why<'a> {
-    /// The heaviest terms that both have, as the words to show, and the lesser weight of each.
-    pub terms: Vec<(Cow<'a, str>, u32)>,
-    /// How many other terms there are, and what they weigh together.
-    pub other_terms: (usize, u32),
+pub struct Explanation<'a> {
+    /// The heaviest terms that both have.
+    pub terms: Vec<SharedTerm<'a>>,
+    /// The other terms.
+    pub other_terms: Remainder,
     /// The heaviest concepts that both have.
-    pub concepts: Vec<About<'a>>,
-    /// How many other concepts there are, and what they weigh together.
-    pub other_concepts: (usize, u32),
-    /// The first pages that link both to a page that was asked about and to this one.
-    pub citations: Vec<Citation<'a>>,
+    pub concepts: Vec<SharedConcept<'a>>,
+    /// The other concepts.
+    pub other_concepts: Remainder,
+    /// The first pages that link both to a page of the question and to this one.
+    pub citations: Vec<CitingPage<'a>>,
+}
+
+/// A term that two pages have.
+#[derive(Debug)]
+pub struct SharedTerm<'a> {
+    /// The word to show.
+    pub word: Cow<'a, str>,
+    /// The smaller weight.
+    pub weight: u32,
 }
 
 /// A concept that two pages have.
 #[derive(Debug)]
-pub struct About<'a> {
+pub struct SharedConcept<'a> {
     /// Its number.
     pub number: u32,
-    /// The lesser weight.
+    /// The smaller weight.
     pub weight: u32,
-    /// The words by which the pages have it, those first that bring most.
-    pub here: Vec<Cow<'a, str>>,
+    /// The words that give the pages the concept, those first that contribute most.
+    pub words: Vec<Cow<'a, str>>,
+}
+
+/// What is not listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Remainder {
+    /// How many there are.
+    pub count: usize,
+    /// Their weight together.
+    pub weight: u32,
 }
 
 /// A page that links to two others.
 #[derive(Debug)]
-pub struct Citation<'a> {
+pub struct CitingPage<'a> {
     /// Its URL.
     pub url: Cow<'a, str>,
     /// The words around both links.
-    pub words: String,
+    pub quote: String,
 }
 
-/// Tells why pages are similar to what was asked about.
-pub struct Reasons<'a, 'q> {
+/// Explains why pages are similar to a query.
+pub struct Explainer<'a, 'q> {
     index: &'a Searcher,
-    bag: &'q QueryBag,
-    here: Option<Here<'q>>,
-    words: Words<'a>,
-    cited: Cited<'a>,
-    most: Most,
+    query: &'q PreparedQuery,
+    concept_terms: Option<ConceptTerms<'q>>,
+    words: WordCache<'a>,
+    cocitations: CocitationFinder<'a>,
+    limits: ExplanationLimits,
 }
 
-impl<'a, 'q> Reasons<'a, 'q> {
-    /// For a bag, and the pages of the index that it is made of.
+impl<'a, 'q> Explainer<'a, 'q> {
+    /// For a query, and the pages of the index that it is made of.
     pub fn new(
         index: &'a Searcher,
-        (bag, like): (&'q QueryBag, &[Place]),
+        query: &'q PreparedQuery,
+        like: &[PageRef],
         concepts: Option<&'q Concepts>,
-        most: Most,
-    ) -> Result<Self, Fault> {
+        limits: ExplanationLimits,
+    ) -> Result<Self, TableError> {
         Ok(Self {
             index,
-            bag,
-            here: concepts.map(|concepts| Here::new(concepts, Some(bag.bag()))),
-            words: Words {
+            query,
+            concept_terms: concepts.map(|concepts| ConceptTerms::new(concepts, Some(query.bag()))),
+            words: WordCache {
                 index,
-                known: HashMap::new(),
+                words: HashMap::new(),
             },
-            cited: Cited::new(index, like)?,
-            most,
+            cocitations: CocitationFinder::new(index, like)?,
+            limits,
         })
     }
 
     /// The reasons for one page.
-    pub fn of(&mut self, page: Place) -> Result<Why<'a>, Fault> {
-        let mut terms = Shared::new(self.most.terms);
-        let mut concepts = Shared::new(self.most.concepts);
-        self.bag
-            .each_shared(&self.index.bag(page)?, |term, weight| {
+    pub fn explain(&mut self, page: PageRef) -> Result<Explanation<'a>, TableError> {
+        let mut terms = SharedTerms::new(self.limits.terms);
+        let mut concepts = SharedTerms::new(self.limits.concepts);
+        self.query
+            .for_each_shared(&self.index.bag(page)?, |term, weight| {
                 let kind = if is_concept(term) {
                     &mut concepts
                 } else {
@@ -110,65 +132,72 @@ impl<'a, 'q> Reasons<'a, 'q> {
                     kind.add(term, weight);
                 }
             });
-        let (terms, other_terms) = terms.parted();
-        let (concepts, other_concepts) = concepts.parted();
-        let word = |(term, weight)| Ok((self.words.of(term)?, weight));
-        Ok(Why {
-            terms: terms.into_iter().map(word).collect::<Result<_, _>>()?,
+        let (terms, other_terms) = terms.split();
+        let (concepts, other_concepts) = concepts.split();
+        let shared = |(term, weight)| {
+            let word = self.words.get(term)?;
+            Ok(SharedTerm { word, weight })
+        };
+        Ok(Explanation {
+            terms: terms.into_iter().map(shared).collect::<Result<_, _>>()?,
             other_terms,
-            concepts: self.about(page, &concepts)?,
+            concepts: self.concepts(page, &concepts)?,
             other_concepts,
-            citations: self.cited.together_with(page, self.most.citations)?,
+            citations: self.cocitations.find(page, self.limits.citations)?,
         })
     }
 
-    fn about(&mut self, page: Place, concepts: &[(u64, u32)]) -> Result<Vec<About<'a>>, Fault> {
-        let Some(here) = &mut self.here else {
+    fn concepts(
+        &mut self,
+        page: PageRef,
+        concepts: &[(u64, u32)],
+    ) -> Result<Vec<SharedConcept<'a>>, TableError> {
+        let Some(finder) = &mut self.concept_terms else {
             return Ok(Vec::new());
         };
         let numbers: Vec<u32> = concepts.iter().map(|pair| concept_number(pair.0)).collect();
-        let terms = here.terms(self.index.bag(page)?, &numbers, self.most.here);
-        let about = numbers.into_iter().zip(concepts).zip(terms);
-        let about = about.map(|((number, &(_, weight)), terms)| {
-            let here = terms.into_iter().map(|term| self.words.of(term));
-            Ok(About {
+        let terms = finder.terms(self.index.bag(page)?, &numbers, self.limits.concept_words);
+        let shared = numbers.into_iter().zip(concepts).zip(terms);
+        let shared = shared.map(|((number, &(_, weight)), terms)| {
+            let words = terms.into_iter().map(|term| self.words.get(term));
+            Ok(SharedConcept {
                 number,
                 weight,
-                here: here.collect::<Result<_, _>>()?,
+                words: words.collect::<Result<_, _>>()?,
             })
         });
-        about.collect()
+        shared.collect()
     }
 }
 
 /// Words to show, each looked up once: those of one hit are mostly those of the next.
-struct Words<'a> {
+struct WordCache<'a> {
     index: &'a Searcher,
-    known: HashMap<u64, Cow<'a, str>>,
+    words: HashMap<u64, Cow<'a, str>>,
 }
 
-impl<'a> Words<'a> {
-    fn of(&mut self, term: u64) -> Result<Cow<'a, str>, Fault> {
-        if let Some(word) = self.known.get(&term) {
+impl<'a> WordCache<'a> {
+    fn get(&mut self, term: u64) -> Result<Cow<'a, str>, TableError> {
+        if let Some(word) = self.words.get(&term) {
             return Ok(word.clone());
         }
         let word = self.index.word(term)?;
-        self.known.insert(term, word.clone());
+        self.words.insert(term, word.clone());
         Ok(word)
     }
 }
 
 /// Terms of one kind that two bags share.
-struct Shared {
-    heaviest: Heaviest<u32>,
+struct SharedTerms {
+    heaviest: TopK<u32>,
     count: usize,
     weight: u32,
 }
 
-impl Shared {
+impl SharedTerms {
     fn new(most: usize) -> Self {
         Self {
-            heaviest: Heaviest::new(most),
+            heaviest: TopK::new(most),
             count: 0,
             weight: 0,
         }
@@ -180,11 +209,14 @@ impl Shared {
         self.weight += weight;
     }
 
-    /// The heaviest, and of the others how many they are and what they sum to.
-    fn parted(self) -> (Vec<(u64, u32)>, (usize, u32)) {
+    /// The heaviest, and the others.
+    fn split(self) -> (Vec<(u64, u32)>, Remainder) {
         let heaviest = self.heaviest.into_terms();
         let listed: u32 = heaviest.iter().map(|pair| pair.1).sum();
-        let others = (self.count - heaviest.len(), self.weight - listed);
+        let others = Remainder {
+            count: self.count - heaviest.len(),
+            weight: self.weight - listed,
+        };
         (heaviest, others)
     }
 }

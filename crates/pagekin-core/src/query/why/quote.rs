@@ -1,8 +1,8 @@
-//! Quoting the words around links, each anchor in brackets.
+//! Quotations: the words around links, each anchor in brackets.
 
 use std::ops::Range;
 
-use crate::index::Window;
+use crate::index::LinkWindow;
 
 /// Words quoted on each side of an anchor at the most.
 const ASIDE: u32 = 8;
@@ -10,8 +10,8 @@ const ASIDE: u32 = 8;
 const STRETCH: usize = 128;
 
 /// The words of windows in their order on the page; windows that touch are quoted
-/// as one. Of the words `from..to` of a window those of `first..last` are the anchor.
-pub fn quote(text: &str, windows: &[Window]) -> String {
+/// as one.
+pub fn quote(text: &str, windows: &[LinkWindow]) -> String {
     let mut quoted = String::new();
     for (number, span) in spans(windows).into_iter().enumerate() {
         if number > 0 {
@@ -24,13 +24,13 @@ pub fn quote(text: &str, windows: &[Window]) -> String {
 }
 
 /// What is quoted of the windows, in order.
-fn spans(windows: &[Window]) -> Vec<Range<u32>> {
+fn spans(windows: &[LinkWindow]) -> Vec<Range<u32>> {
     let mut windows = windows.to_vec();
     windows.sort_unstable();
     let mut spans: Vec<Range<u32>> = Vec::new();
-    for [from, first, last, to] in windows {
-        let begin = from.max(first.saturating_sub(ASIDE));
-        let end = to.min(last.saturating_add(ASIDE));
+    for window in windows {
+        let begin = window.start.max(window.anchor_start.saturating_sub(ASIDE));
+        let end = window.end.min(window.anchor_end.saturating_add(ASIDE));
         match spans.last_mut() {
             Some(span) if begin <= span.end => span.end = span.end.max(end),
             _ => spans.push(begin..end),
@@ -44,15 +44,16 @@ fn add_marked<'a>(
     quoted: &mut String,
     words: impl Iterator<Item = &'a str>,
     begin: u32,
-    windows: &[Window],
+    windows: &[LinkWindow],
 ) {
-    let is_empty_anchor = |at| {
+    let anchors = || {
         windows
             .iter()
-            .any(|&[_, first, last, _]| (first, last) == (at, at))
+            .map(|window| window.anchor_start..window.anchor_end)
     };
-    let opens = |at| windows.iter().any(|w| w[1] == at && w[1] < w[2]);
-    let closes = |at| windows.iter().any(|w| w[2] == at && w[1] < w[2]);
+    let is_empty_anchor = |at| anchors().any(|anchor| (anchor.start, anchor.end) == (at, at));
+    let opens = |at| anchors().any(|anchor| anchor.start == at && !anchor.is_empty());
+    let closes = |at| anchors().any(|anchor| anchor.end == at && !anchor.is_empty());
     let mut gap = "";
     let ended = words.map(Some).chain([None]);
     for (at, word) in (begin..).zip(ended) {
@@ -78,7 +79,7 @@ pub fn words_between(text: &str, places: Range<u32>) -> impl Iterator<Item = &st
     rest.into_iter().flatten().take(places.len())
 }
 
-/// Where a word begins; words are parted by single spaces.
+/// Where a word begins; words are separated by single spaces.
 fn start_of(text: &[u8], word: usize) -> Option<usize> {
     let mut left = word;
     if left == 0 {
@@ -105,12 +106,22 @@ fn start_of(text: &[u8], word: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn windows(places: &[[u32; 4]]) -> Vec<LinkWindow> {
+        let window = |&[start, anchor_start, anchor_end, end]: &[u32; 4]| LinkWindow {
+            start,
+            anchor_start,
+            anchor_end,
+            end,
+        };
+        places.iter().map(window).collect()
+    }
+
     const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve";
 
     #[test]
     fn anchors_stand_in_brackets() {
         let whole = "zero one two [three four] five six seven eight nine ten eleven twelve";
-        let cases: [(&[Window], &str); 12] = [
+        let cases: [(&[[u32; 4]], &str); 12] = [
             (&[[0, 3, 5, 13]], whole),
             (&[[2, 3, 5, 6]], "two [three four] five"),
             (
@@ -130,16 +141,16 @@ mod tests {
             (&[], ""),
             (&[[50, 60, 61, 70]], ""),
         ];
-        for (windows, expected) in cases {
-            assert_eq!(quote(WORDS, windows), expected, "{windows:?}");
+        for (places, expected) in cases {
+            assert_eq!(quote(WORDS, &windows(places)), expected, "{places:?}");
         }
-        assert_eq!(quote("", &[[0, 0, 0, 0]]), "[]");
+        assert_eq!(quote("", &windows(&[[0, 0, 0, 0]])), "[]");
     }
 
     #[test]
     fn a_quotation_has_at_most_eight_words_aside() {
         let many: Vec<String> = (0..100).map(|number| format!("w{number}")).collect();
-        let quoted = quote(&many.join(" "), &[[0, 50, 51, 100]]);
+        let quoted = quote(&many.join(" "), &windows(&[[0, 50, 51, 100]]));
         let expected = format!(
             "{} [w50] {}",
             many[42..50].join(" "),

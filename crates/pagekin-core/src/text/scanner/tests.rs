@@ -1,15 +1,5 @@
-use super::super::run::LONGEST_WORD;
+use super::super::buffer::LONGEST_WORD;
 use super::*;
-
-impl WordSink for Vec<String> {
-    fn word(&mut self, word: &[u8]) {
-        self.push(String::from_utf8(word.to_vec()).expect("UTF-8"));
-    }
-
-    fn short_word(&mut self, word: ShortWord) {
-        self.word(word.bytes());
-    }
-}
 
 fn words(pieces: &[&str]) -> Vec<String> {
     let mut scanner = WordScanner::default();
@@ -60,6 +50,17 @@ fn an_endless_run_is_cut() {
     assert_eq!(words(&[&accented])[0].len(), LONGEST_WORD);
 }
 
+/// A text that a tag ends.
+struct Tag;
+
+impl TextEnd for Tag {
+    const BYTES: &'static [u8] = b"<";
+
+    fn ends_word(_: &[u8]) -> bool {
+        true
+    }
+}
+
 #[test]
 fn masks_find_the_words_that_single_bytes_give() {
     const PIECES: &[&str] = &[
@@ -84,7 +85,7 @@ fn masks_find_the_words_that_single_bytes_give() {
         }
         let html = format!("{text}<p>{}", " ".repeat(length));
         let (mut scanner, mut found) = (WordScanner::default(), Vec::new());
-        let end = scanner.scan_before_markup(html.as_bytes(), 0, &mut found);
+        let end = scanner.scan_until::<Tag>(html.as_bytes(), 0, &mut found);
         scanner.finish(&mut found);
         assert_eq!(end, text.len());
         assert_eq!(found, words(&[&text]), "{text}");
@@ -100,7 +101,7 @@ fn a_look_at_two_bytes_gives_what_the_libraries_say() {
             if letter.is_ascii() {
                 scanner.scan(letter.encode_utf8(&mut [0; 4]).as_bytes(), &mut out);
             } else {
-                scanner.other_letter(letter, &mut out);
+                scanner.character(letter, &mut out);
             }
         }
         scanner.finish(&mut out);

@@ -14,14 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from pagekin.engines.spark.cluster.errors import spark_errors
-from pagekin.engines.spark.cluster.settings import STEPS, configured
+from pagekin.engines.spark.cluster.jobs import STEPS, configured, spark_errors
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.steps import sent, told
-from pagekin.engines.spark.work.folder import scratch
-from pagekin.engines.spark.work.stored import numbers
+from pagekin.engines.spark.facts import Count, batch_of, send, tell
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
+from pagekin.engines.spark.work import numbers, scratch
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -70,8 +67,8 @@ def rehearse(spark: "SparkSession") -> dict[int, int]:
     cores = spark.sparkContext.defaultParallelism
     with configured(spark, STEPS), ThreadPoolExecutor() as pool:
         started = pool.submit(start_workers, spark)
-        posted = sent(spark.range(0, cores, 1, cores), task(_send, cores), cores)
-        rows = told(posted, task(_tell), Count).collect()
+        posted = send(spark.range(0, cores, 1, cores), task(_send, cores), cores)
+        rows = tell(posted, task(_tell), Count).collect()
         started.result()
     return {row["part"]: row["count"] for row in rows}
 

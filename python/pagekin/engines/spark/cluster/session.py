@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagekin.engines.spark.cluster.errors import spark_errors
+from pagekin.engines.spark.cluster.jobs import spark_errors
 from pagekin.engines.spark.cluster.rehearsal import loading, rehearse
 from pagekin.errors import EngineError
 
@@ -106,7 +106,7 @@ def _pyspark() -> "type[SparkSession]":
 def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
     if master is not None and not _MASTER.fullmatch(master):
         raise EngineError(
-            "is no address of a Spark master",
+            "not an address of a Spark master",
             where=master,
             advice="write for example local[4], spark://host:7077, yarn or k8s://https://host:443",
         )

@@ -12,14 +12,13 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.sites import sited
-from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.kernels import page_tables
+from pagekin.engines.spark.facts import Count, batch_of
 from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.rows import Count, batch_of
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
 from pagekin.engines.spark.tasks.read import ALL_REPLACED
-from pagekin.engines.spark.work.folder import scratch
-from pagekin.engines.spark.work.stored import content, numbers, part_name, parts_of, store_table
-from pagekin.types import Part, Run
+from pagekin.engines.spark.work import content, numbers, part_name, parts_of, scratch, store_table
+from pagekin.partitions import FilePart, PartitionedFile
 
 __all__ = ["lexicon", "merge"]
 
@@ -50,12 +49,10 @@ def _merged(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> I
     bags, counts = folder / "raw", folder / "counts"
     with plan.work.local(part_name("segments", partition)) as path:
         found = merger.merge(parts_of(path), bags, counts)
-    pages = sited(found.pages.drop_columns(["words"]), plan.strategy.site.kind)
-    store_table(plan.work, "pages", partition, pages)
-    store_table(plan.work, "words", partition, found.pages.select(["id", "words"]))
-    store_table(plan.work, "links", partition, found.links)
+    for table, rows in page_tables(found, plan.strategy).items():
+        store_table(plan.work, table, partition, rows)
     plan.work.put(bags, part_name("raw", partition))
-    run = Run(str(counts), found.count_ends)
+    run = PartitionedFile(str(counts), found.count_ends)
     for number in range(plan.ranges):
         yield Parcel(number, partition, run.part(number))
     counted = json.dumps([found.urls, found.links.num_rows])
@@ -78,7 +75,7 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
             yield batch_of(counts)
 
 
-def _counted(parcels: list[tuple[int, Part]]) -> Iterator[Count]:
+def _counted(parcels: list[tuple[int, FilePart]]) -> Iterator[Count]:
     for partition, part in parcels:
         bags, links = json.loads(content(part))
         yield Count("bags", partition, bags)

@@ -1,20 +1,39 @@
-"""From raw bags to postings: turned over by partition, then merged by range of terms."""
+"""Site graphs whose links fit the memory of one task, and postings by the sites of pages.
+
+Raw bags are turned over by partition, then merged by range of terms.
+"""
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.site_graphs import site_graphs
+from pagekin.engines.spark.facts import Count, batch_of
 from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.work.folder import scratch
-from pagekin.engines.spark.work.stored import numbers, part_name, read_table, store_table
-from pagekin.types import Run
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
+from pagekin.engines.spark.work import numbers, part_name, read_table, scratch, store_table
+from pagekin.partitions import PartitionedFile
 
-__all__ = ["Numbering", "merge_postings", "turn_over"]
+__all__ = ["Numbering", "merge_postings", "small_graphs", "turn_over"]
+
+
+def small_graphs(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Make all graphs at once; each table of them is one part."""
+    for _ in numbers(batches):
+        with ExitStack() as files:
+            graphs = site_graphs(_all(plan, "pages", files), _all(plan, "links", files))
+        for table, rows in graphs.tables().items():
+            store_table(plan.work, table, 0, rows)
+        yield batch_of([Count("sites", 0, graphs.sites.num_rows)])
+
+
+def _all(plan: Plan, table: str, files: ExitStack) -> Iterator[pa.RecordBatch]:
+    for partition in range(plan.partitions):
+        yield from files.enter_context(read_table(plan.work, table, partition))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +60,9 @@ def turn_over(
         with scratch() as folder:
             path, sites = folder / "postings", numbering.sites(plan, partition)
             with plan.work.local(part_name("raw", partition)) as raw:
-                run = Run(str(path), _core.pack_postings(raw, sites, plan.term_bits, path))
+                run = PartitionedFile(
+                    str(path), _core.pack_postings(raw, sites, plan.term_bits, path)
+                )
             parcels = (Parcel(number, partition, run.part(number)) for number in range(plan.ranges))
             yield from packets(parcels, plan.ranges)
 

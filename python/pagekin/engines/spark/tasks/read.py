@@ -14,19 +14,17 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.crawl import feeding
-from pagekin.engines.outcome import count_in
-from pagekin.engines.spark.exchange import Inbox, Parcel, packets
-from pagekin.engines.spark.outcome import OUTCOME, added, packed, unpacked
-from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.portions import RUN_BITS, Known, Portion
-from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.work.folder import scratch
-from pagekin.engines.spark.work.stored import content, numbers, part_name, store_parts
+from pagekin.engines.spark.facts import Count, batch_of
+from pagekin.engines.spark.plan import RUN_BITS, Plan, Portion, SourceState
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
+from pagekin.engines.spark.work import content, numbers, part_name, scratch, store_parts
 from pagekin.errors import InputError
-from pagekin.types import BuildSummary, Run
+from pagekin.outcome import BuildSummary
+from pagekin.partitions import PartitionedFile
 
-__all__ = ["ALL_REPLACED", "REPLACED", "extract", "gather", "join_replaced"]
+__all__ = ["ALL_REPLACED", "OUTCOME", "REPLACED", "extract", "gather", "join_replaced"]
 
+OUTCOME = "outcome.json"
 REPLACED = "replaced"
 ALL_REPLACED = "replaced/all"
 
@@ -49,17 +47,17 @@ def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterato
         done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
     _check(portion.sources)
     summary = BuildSummary(bytes_read=queue.bytes)
-    count_in(summary, done)
-    summary.failures = feed.told(summary.failures)
+    summary.count(done)
+    summary.failures = feed.all_failures(summary.failures)
     for place, (path, ends) in enumerate(done.runs):
-        run = Run(str(path), ends)
+        run = PartitionedFile(str(path), ends)
         for partition in range(plan.partitions):
             yield Parcel(partition, first + place, run.part(partition))
         Path(run.place).unlink()
-    yield Parcel(plan.partitions, number, packed(summary))
+    yield Parcel(plan.partitions, number, summary.to_json())
 
 
-def _check(sources: Iterable[Known]) -> None:
+def _check(sources: Iterable[SourceState]) -> None:
     """What changed meanwhile might be read otherwise by a task that runs again."""
     for known in sources:
         if not known.is_as_it_was():
@@ -76,14 +74,15 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
         for partition, parcels in Inbox(folder).take(batches):
             parts = [part for _, part in parcels]
             if partition == plan.partitions:
-                outcome = added(map(unpacked, map(content, parts)))
-                plan.work.write(OUTCOME, packed(outcome))
+                outcome = BuildSummary.total(map(BuildSummary.from_json, map(content, parts)))
+                plan.work.write(OUTCOME, outcome.to_json())
                 continue
-            urls, captures = _core.superseded(parts)
-            plan.work.write(part_name(REPLACED, partition), np.array(captures, np.uint32).tobytes())
+            census = _core.superseded(parts)
+            replaced = np.array(census.replaced, np.uint32)
+            plan.work.write(part_name(REPLACED, partition), replaced.tobytes())
             store_parts(plan.work, part_name("segments", partition), parts)
-            counts = [Count("urls", partition, urls), Count(REPLACED, partition, len(captures))]
-            yield batch_of(counts)
+            counts = {"urls": census.urls, REPLACED: len(census.replaced)}
+            yield batch_of([Count(name, partition, count) for name, count in counts.items()])
 
 
 def join_replaced(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -12,19 +12,18 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.spark.facts import IndexFile, batch_of
 from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.rows import TableFile, batch_of
-from pagekin.engines.spark.tasks.concepts import CONCEPTS
-from pagekin.engines.spark.work.folder import scratch
-from pagekin.engines.spark.work.stored import content, numbers, read_table
-from pagekin.index import ShardHolders, ShardInverse, position_steps
-from pagekin.index.sums import sums_batch
-from pagekin.index.tables import BATCH_ROWS, SEALED, file_name, schema_of
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
+from pagekin.engines.spark.tasks.weigh import CONCEPTS
+from pagekin.engines.spark.work import content, numbers, read_table, scratch
+from pagekin.index import ShardInvertedSketches, ShardWeightedPostings, position_steps
+from pagekin.index.checksums import sums_batch
+from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, file_name, schema_of
 from pagekin.index.writer import TableWriter
-from pagekin.types import Part
+from pagekin.partitions import FilePart
 
-__all__ = ["TOGETHER", "Cut", "seal", "write_shards"]
+__all__ = ["TOGETHER", "ShardCut", "seal", "write_shards"]
 
 TOGETHER = (
     ("pages", "bags", "sketches", "inverse", "holders"),
@@ -37,7 +36,7 @@ TOGETHER = (
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class ShardCut:
     """By how many leading bits shards and the parts of each table are told apart.
 
     A small index has holders.
@@ -69,7 +68,7 @@ class Cut:
 
 
 def write_shards(
-    plan: Plan, cut: Cut, batches: Iterable[pa.RecordBatch]
+    plan: Plan, cut: ShardCut, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Write some tables of a shard; packets of their checksums."""
     for number in numbers(batches):
@@ -80,7 +79,7 @@ def write_shards(
             yield from packets(_sealed(plan, tables, shard, folder), cut.shards)
 
 
-def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
+def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> None:
     schema = schema_of(table, plan.strategy.sketch.positions)
     out = TableWriter(folder / file_name(table, shard), schema, BATCH_ROWS.get(table))
     if table == "inverse":
@@ -97,17 +96,17 @@ def _write(plan: Plan, cut: Cut, table: str, shard: int, folder: Path) -> None:
 
 
 def _inverse(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
-    inverse = ShardInverse(folder, shard, plan.strategy.sketch)
+    inverse = ShardInvertedSketches(folder, shard, plan.strategy.sketch)
     for step in position_steps(plan.strategy.sketch.positions):
         yield from inverse.batches(step)
 
 
 def _holders(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
-    holders = ShardHolders(folder, shard, plan.strategy.sketch)
+    holders = ShardWeightedPostings(folder, shard, plan.strategy.sketch)
     return map(holders.batch, holders.ranges())
 
 
-def _stored(plan: Plan, cut: Cut, table: str, shard: int) -> Iterator[pa.RecordBatch]:
+def _stored(plan: Plan, cut: ShardCut, table: str, shard: int) -> Iterator[pa.RecordBatch]:
     """The rows of a shard from the parts that the stages before left."""
     for part in cut.parts(table, shard):
         with read_table(plan.work, table, part) as batches:
@@ -119,12 +118,12 @@ def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iter
     """Move finished files to the draft; a parcel a file: what it is, and its sectors' sums."""
     for table in tables:
         path = folder / file_name(table, shard)
-        whole, sums = _core.checksums(path)
-        described = TableFile(path.name, path.stat().st_size, whole)
+        checksums = _core.checksums(path)
+        described = IndexFile(path.name, path.stat().st_size, checksums.whole)
         head = json.dumps(asdict(described)).encode()
         plan.tables.put(path, path.name)
-        packed = len(head).to_bytes(8, "little") + head + sums.to_numpy().tobytes()
-        yield Parcel(shard, SEALED.index(table), packed)
+        packed = len(head).to_bytes(8, "little") + head + checksums.blocks.to_numpy().tobytes()
+        yield Parcel(shard, CHECKSUMMED.index(table), packed)
 
 
 def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -133,19 +132,19 @@ def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
         for shard, parcels in Inbox(folder).take(batches):
             files, sums = [], {}
             for table, part in parcels:
-                file, sums[SEALED[table]] = _opened(part)
+                file, sums[CHECKSUMMED[table]] = _opened(part)
                 files.append(file)
             path = folder / file_name("sums", shard)
             out = TableWriter(path, schema_of("sums", 0), None)
             out.write(sums_batch(sums))
             out.close()
-            files.append(TableFile(path.name, path.stat().st_size, _core.checksums(path)[0]))
+            files.append(IndexFile(path.name, path.stat().st_size, _core.checksums(path).whole))
             plan.tables.put(path, path.name)
             yield batch_of(files)
 
 
-def _opened(part: Part) -> tuple[TableFile, pa.UInt32Array]:
+def _opened(part: FilePart) -> tuple[IndexFile, pa.UInt32Array]:
     packed = content(part)
     head = 8 + int.from_bytes(packed[:8], "little")
     sums = np.frombuffer(packed[head:], np.uint32)
-    return TableFile(**json.loads(packed[8:head])), pa.array(sums, pa.uint32())
+    return IndexFile(**json.loads(packed[8:head])), pa.array(sums, pa.uint32())

@@ -1,27 +1,95 @@
-"""From raw bags to weighed ones and their sketches.
+"""From raw bags to concepts, weighed bags and their sketches.
 
-A partition needs the frequencies of its own terms. A small lexicon is read whole by every task
-(`weigh`). Of a large one each partition asks for what it needs:
+One task learns the concepts, from a sample whose size the strategy bounds. A partition needs the
+frequencies of its own terms. A small lexicon is read whole by every task (`weigh`). Of a large one
+each partition asks for what it needs:
 
     terms of a partition ==shuffle==> a range answers ==shuffle==> the partition is weighed
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TypeVar, overload
 
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.exchange import Inbox, Parcel, packets
+from pagekin.engines.kernels import RawBags, bag_tables, concept_tables
+from pagekin.engines.spark.facts import Count, batch_of
 from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.rows import Count, batch_of
-from pagekin.engines.spark.tasks.concepts import learnt
-from pagekin.engines.spark.work.folder import scratch
-from pagekin.engines.spark.work.stored import content, numbers, part_name, store_table
-from pagekin.types import Run
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
+from pagekin.engines.spark.work import content, numbers, part_name, read_table, scratch, store_table
+from pagekin.partitions import PartitionedFile
 
-__all__ = ["answer", "ask", "weigh", "weigh_answered"]
+__all__ = ["CONCEPTS", "answer", "ask", "find_concepts", "learnt", "weigh", "weigh_answered"]
+
+CONCEPTS = ("loadings", "concepts")
+"""The tables of concepts, each of one part."""
+R = TypeVar("R")
+
+
+def find_concepts(
+    plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Learn concepts and store their tables; there are so many bags in all."""
+    for _ in numbers(batches):
+        with ExitStack() as files:
+            frequencies = [*_Files(plan, "frequencies", plan.ranges, files)]
+            raw = RawBags(_Files(plan, "raw", plan.partitions, files), plan.bits, frequencies, bags)
+            tables = _rows(plan, "pages", plan.partitions), _rows(plan, "lexicon", plan.ranges)
+            made = concept_tables(_each, raw, tables, plan.strategy, 1)
+        store_table(plan.work, "loadings", 0, made.model.loadings)
+        store_table(plan.work, "page_vectors", 0, made.model.page_vectors)
+        store_table(plan.work, "concepts", 0, made.concepts)
+        found = made.found
+        counts = {"found": found.found, "wanted": found.wanted, "pages": found.pages}
+        yield batch_of([Count(what, 0, count) for what, count in counts.items()])
+
+
+def learnt(plan: Plan) -> _core.Concepts | None:
+    """The concepts that bags are weighed with, if the strategy has any."""
+    if not plan.strategy.kinds.concept:
+        return None
+    with (
+        read_table(plan.work, "loadings", 0) as loadings,
+        read_table(plan.work, "page_vectors", 0) as page_vectors,
+    ):
+        return _core.Concepts(loadings, plan.strategy.concept.power, page_vectors)
+
+
+class _Files(Sequence[Path]):
+    """Files of the work folder, each fetched when it is asked for."""
+
+    def __init__(self, plan: Plan, what: str, count: int, fetched: ExitStack) -> None:
+        self._plan = plan
+        self._what = what
+        self._count = count
+        self._fetched = fetched
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, part: int) -> Path: ...
+    @overload
+    def __getitem__(self, part: slice) -> Sequence[Path]: ...
+    def __getitem__(self, part: int | slice) -> Path | Sequence[Path]:
+        if isinstance(part, slice):
+            return [self[number] for number in range(*part.indices(self._count))]
+        if part >= self._count:
+            raise IndexError(part)
+        return self._fetched.enter_context(self._plan.work.local(part_name(self._what, part)))
+
+
+def _rows(plan: Plan, table: str, parts: int) -> Iterator[pa.RecordBatch]:
+    for part in range(parts):
+        with read_table(plan.work, table, part) as batches:
+            yield from batches
+
+
+def _each(work: Callable[[int], R], parts: range, /) -> Iterator[R]:
+    return map(work, parts)
 
 
 def weigh(plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -41,18 +109,20 @@ def ask(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatc
         with scratch() as folder:
             path = folder / "terms"
             with plan.work.local(part_name("raw", partition)) as raw:
-                run = Run(str(path), _core.pack_terms(raw, plan.term_bits, path))
-            asked = (Parcel(number, partition, run.part(number)) for number in range(plan.ranges))
-            yield from packets(asked, plan.ranges)
+                run = PartitionedFile(str(path), _core.pack_terms(raw, plan.term_bits, path))
+            requests = (
+                Parcel(number, partition, run.part(number)) for number in range(plan.ranges)
+            )
+            yield from packets(requests, plan.ranges)
 
 
 def answer(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Packets of the frequencies that partitions asked ranges for."""
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
-            path, asked = folder / "answers", [part for _, part in parcels]
+            path, requests = folder / "answers", [part for _, part in parcels]
             with plan.work.local(part_name("frequencies", number)) as frequencies:
-                run = Run(str(path), _core.answer_terms(asked, frequencies, path))
+                run = PartitionedFile(str(path), _core.answer_terms(requests, frequencies, path))
             answers = (
                 Parcel(partition, number, run.part(place))
                 for place, (partition, _) in enumerate(parcels)
@@ -74,10 +144,8 @@ def weigh_answered(
 
 def _weighed(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int) -> pa.RecordBatch:
     """Store the bags and sketches of a partition."""
-    sketch = plan.strategy.sketch
     with plan.work.local(part_name("raw", partition)) as raw:
         weighed = _core.Weigher(frequencies, bags, plan.core(), learnt(plan)).weigh(raw)
-    store_table(plan.work, "bags", partition, weighed)
-    sketches = _core.sketch(weighed, sketch.positions, sketch.seed)
-    store_table(plan.work, "sketches", partition, sketches)
+    for table, rows in bag_tables(weighed, plan.strategy.sketch).items():
+        store_table(plan.work, table, partition, rows)
     return batch_of([Count("weighed", partition, weighed.num_rows)])

@@ -1,0 +1,125 @@
+//! Latent semantic features beside the terms of a bag: its concepts, blended in.
+
+use std::ops::Range;
+
+use super::{KindMixer, RawBags};
+use crate::concepts::{Concepts, NO_ROW};
+use crate::strategy::{Concept, Strategy};
+
+/// Puts concepts into bags.
+pub(super) struct ConceptBlender<'a> {
+    concepts: &'a Concepts,
+    concept: Concept,
+    raw: &'a RawBags,
+    /// Whether concepts are made of what the other kinds have.
+    same: bool,
+    /// The row of loadings of each of the partition's terms.
+    rows: Vec<u32>,
+    /// The weights that concepts are made of, where these are others.
+    real: Vec<f64>,
+    bag: Vec<(u32, f64)>,
+}
+
+impl<'a> ConceptBlender<'a> {
+    /// Nothing if the strategy has no concepts, or none are given.
+    pub(super) fn new(
+        raw: &'a RawBags,
+        strategy: &Strategy,
+        concepts: Option<&'a Concepts>,
+    ) -> Option<Self> {
+        let (concepts, concept) = concepts.zip(strategy.concept)?;
+        Some(Self {
+            concepts,
+            concept,
+            raw,
+            same: concept.kinds == strategy.kinds(),
+            rows: concepts.rows(&raw.terms),
+            real: Vec::new(),
+            bag: Vec::new(),
+        })
+    }
+
+    /// Adds the concepts of a bag to its terms, which stay in order. What the
+    /// other kinds have together is scaled to 1, and the concepts to their weight.
+    pub(super) fn blend(
+        &mut self,
+        mixer: &KindMixer<'_>,
+        (bag, entries): (usize, Range<usize>),
+        terms: &mut Vec<u64>,
+        real: &mut Vec<f64>,
+    ) {
+        if !self.same {
+            mixer.mix(entries.clone(), self.concept.kinds, &mut self.real);
+        }
+        let weights = if self.same { &*real } else { &self.real };
+        let places = &self.raw.term[entries];
+        loaded(&self.rows, places.iter().zip(weights), &mut self.bag);
+        let cited = (self.raw.cited_by(bag), self.concept.cited);
+        let found = self.concepts.of(&self.bag, cited);
+        if found.is_empty() {
+            return;
+        }
+        let sum: f64 = real.iter().sum();
+        if sum > 0.0 {
+            real.iter_mut().for_each(|weight| *weight /= sum);
+        }
+        insert(&found, self.concept.weight, terms, real);
+    }
+}
+
+/// The entries of a bag, a term and a weight each, that have loadings: their rows and weights.
+fn loaded<'a>(
+    rows: &[u32],
+    entries: impl ExactSizeIterator<Item = (&'a u32, &'a f64)>,
+    out: &mut Vec<(u32, f64)>,
+) {
+    out.resize(entries.len(), (NO_ROW, 0.0));
+    let mut count = 0;
+    for (&term, &weight) in entries {
+        // Written in any case: about half of the entries stay, and no branch foretells which.
+        let row = rows[term as usize];
+        out[count] = (row, weight);
+        count += usize::from(row != NO_ROW && weight > 0.0);
+    }
+    out.truncate(count);
+}
+
+/// Puts terms with weights, times a factor, among others; both are in order.
+fn insert(found: &[(u64, f64)], factor: f64, terms: &mut Vec<u64>, real: &mut Vec<f64>) {
+    let mut from = terms.len();
+    terms.resize(from + found.len(), 0);
+    real.resize(from + found.len(), 0.0);
+    let mut to = terms.len();
+    // From the end on, so that nothing is overwritten that is still needed.
+    for &(term, weight) in found.iter().rev() {
+        while from > 0 && terms[from - 1] > term {
+            (from, to) = (from - 1, to - 1);
+            terms[to] = terms[from];
+            real[to] = real[from];
+        }
+        to -= 1;
+        terms[to] = term;
+        real[to] = weight * factor;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_stay_in_order() {
+        let (mut terms, mut real) = (vec![2, 5, 9], vec![0.2, 0.5, 0.9]);
+        insert(
+            &[(1, 1.0), (6, 6.0), (7, 7.0), (10, 10.0)],
+            0.5,
+            &mut terms,
+            &mut real,
+        );
+        assert_eq!(terms, [1, 2, 5, 6, 7, 9, 10]);
+        assert_eq!(real, [0.5, 0.2, 0.5, 3.0, 3.5, 0.9, 5.0]);
+        let (mut terms, mut real) = (vec![], vec![]);
+        insert(&[(3, 1.0)], 2.0, &mut terms, &mut real);
+        assert_eq!((terms, real), (vec![3], vec![2.0]));
+    }
+}

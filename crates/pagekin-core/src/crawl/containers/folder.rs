@@ -1,0 +1,219 @@
+//! A folder of HTML files as a crawl: which files, in which order, under which URL.
+//!
+//! Files are listed by path, so that the same folder gives the same captures in
+//! the same order on every machine; a folder reached twice by links is read once.
+//! What is named as a page or may hold pages and cannot be read is a failure of its own.
+
+use std::collections::HashSet;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{SourceFile, SourceFiles};
+use crate::crawl::{CrawlError, Skips};
+
+/// A path relative to the root: a page and its size, or what cannot be read there and why.
+type FolderEntry = (PathBuf, Result<u64, CrawlError>);
+
+/// Opens a folder of HTML files.
+pub(in crate::crawl) fn open_folder(
+    root: &Path,
+    base_url: &str,
+) -> Result<SourceFiles, CrawlError> {
+    let name = root.display().to_string();
+    let Some(base) = base_of(base_url) else {
+        let reason = format!("the base URL {base_url:?} is not an http or https URL");
+        return Err(CrawlError::new(
+            &name,
+            0,
+            reason,
+            "give one such as http://site.example/",
+        ));
+    };
+    let found = html_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
+    if found.is_empty() {
+        let advice = "check the path, or name the pages so";
+        return Err(CrawlError::new(
+            &name,
+            0,
+            "holds no .html, .htm or .xhtml file",
+            advice,
+        ));
+    }
+    let files = found
+        .into_iter()
+        .map(|(path, size)| match size {
+            Ok(size) => SourceFile::Page {
+                url: url_of(&base, &path),
+                path: root.join(&path),
+                size,
+            },
+            Err(error) => SourceFile::Failed(error),
+        })
+        .collect();
+    Ok(SourceFiles::new(files, Skips::default()))
+}
+
+/// The HTML files under `root`, sorted by path.
+fn html_files(root: &Path) -> io::Result<Vec<FolderEntry>> {
+    let mut walk = Walk {
+        root,
+        seen: HashSet::from([fs::canonicalize(root)?]),
+        folders: Vec::new(),
+        found: Vec::new(),
+    };
+    walk.list(&PathBuf::new())?;
+    while let Some(folder) = walk.folders.pop() {
+        if let Err(error) = walk.enter(&folder) {
+            walk.failed(folder, &error);
+        }
+    }
+    walk.found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(walk.found)
+}
+
+struct Walk<'a> {
+    root: &'a Path,
+    seen: HashSet<PathBuf>,
+    /// Still to be listed.
+    folders: Vec<PathBuf>,
+    found: Vec<FolderEntry>,
+}
+
+impl Walk<'_> {
+    fn enter(&mut self, folder: &Path) -> io::Result<()> {
+        if self.seen.insert(fs::canonicalize(self.root.join(folder))?) {
+            self.list(folder)?;
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(self.root.join(folder))? {
+            let entry = entry?;
+            self.look_at(&entry, folder.join(entry.file_name()));
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, entry: &DirEntry, path: PathBuf) {
+        match fs::metadata(entry.path()) {
+            Ok(meta) if meta.is_dir() => self.folders.push(path),
+            Ok(_) if !is_html_name(&path) => {}
+            Ok(meta) if meta.is_file() => self.found.push((path, Ok(meta.len()))),
+            Ok(_) => self.refused(path, "is a pipe, socket or device", "leave it out"),
+            Err(error) if is_html_name(&path) || may_be_folder(entry, &error) => {
+                if is_link(entry) && error.kind() != io::ErrorKind::PermissionDenied {
+                    self.refused(path, "is a link that leads nowhere", "mend or remove it");
+                } else {
+                    self.failed(path, &error);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn failed(&mut self, path: PathBuf, error: &io::Error) {
+        let error = CrawlError::io(&self.name(&path), 0, error);
+        self.found.push((path, Err(error)));
+    }
+
+    fn refused(&mut self, path: PathBuf, reason: &str, advice: &str) {
+        let error = CrawlError::new(&self.name(&path), 0, reason, advice);
+        self.found.push((path, Err(error)));
+    }
+
+    fn name(&self, path: &Path) -> String {
+        self.root.join(path).display().to_string()
+    }
+}
+
+fn is_link(entry: &DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_symlink())
+}
+
+/// Whether something that cannot be looked at may be a folder. A link that leads nowhere is none.
+fn may_be_folder(entry: &DirEntry, error: &io::Error) -> bool {
+    let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+    is_folder || (is_link(entry) && error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+fn is_html_name(path: &Path) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    ["html", "htm", "xhtml"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// The base as the URL of a folder: http or https, ending in `/`.
+fn base_of(text: &str) -> Option<String> {
+    let mut base = url::Url::parse(text).ok()?;
+    if !matches!(base.scheme(), "http" | "https") {
+        return None;
+    }
+    base.set_query(None);
+    base.set_fragment(None);
+    let mut base = String::from(base);
+    if !base.ends_with('/') {
+        base.push('/');
+    }
+    Some(base)
+}
+
+/// The URL of a file: the base and the percent-encoded path; an index page has
+/// the URL of its folder.
+fn url_of(base: &str, path: &Path) -> String {
+    let mut url = base.to_owned();
+    let parts: Vec<_> = path.iter().collect();
+    for (i, part) in parts.iter().enumerate() {
+        let last = i + 1 == parts.len();
+        if last && *part == "index.html" {
+            break;
+        }
+        encode_into(&mut url, part.as_encoded_bytes());
+        if !last {
+            url.push('/');
+        }
+    }
+    url
+}
+
+fn encode_into(url: &mut String, name: &[u8]) {
+    for &byte in name {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            url.push_str(&format!("%{byte:02X}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_of_files() {
+        let url = |path: &str| url_of("http://a.example/x/", Path::new(path));
+        assert_eq!(url("index.html"), "http://a.example/x/");
+        assert_eq!(url("b/index.html"), "http://a.example/x/b/");
+        assert_eq!(
+            url("b/the 100% é?.htm"),
+            "http://a.example/x/b/the%20100%25%20%C3%A9%3F.htm"
+        );
+    }
+
+    #[test]
+    fn bases() {
+        assert_eq!(
+            base_of("https://a.example").as_deref(),
+            Some("https://a.example/")
+        );
+        assert_eq!(
+            base_of("http://a.example/b?c#d").as_deref(),
+            Some("http://a.example/b/")
+        );
+        assert_eq!(base_of("a.example"), None);
+        assert_eq!(base_of("file:///tmp"), None);
+    }
+}

@@ -1,0 +1,60 @@
+//! Containers: what a source is made of. Each kind lists its files; the reader opens one after
+//! another.
+
+mod file;
+mod folder;
+mod wacz;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use super::inflate::MemberStream;
+use super::{CrawlError, Skips};
+
+pub(super) use file::{open_file, open_pipe};
+pub(super) use folder::open_folder;
+
+/// The files of a source, in the order in which they are read.
+pub(super) struct SourceFiles {
+    pub files: VecDeque<SourceFile>,
+    /// What was skipped while listing them.
+    pub skips: Skips,
+    /// Stored bytes in all, if known.
+    pub size: Option<u64>,
+}
+
+/// A file of a source that is still to be read.
+pub(super) enum SourceFile {
+    /// A WARC or ARC file, opened when its turn comes.
+    Archive {
+        name: String,
+        size: u64,
+        open: Box<dyn FnOnce() -> Result<MemberStream, CrawlError> + Send>,
+    },
+    /// A file that is one page.
+    Page {
+        path: PathBuf,
+        url: String,
+        size: u64,
+    },
+    /// What could not be opened.
+    Failed(CrawlError),
+}
+
+impl SourceFile {
+    /// Stored bytes.
+    fn size(&self) -> u64 {
+        match self {
+            Self::Archive { size, .. } | Self::Page { size, .. } => *size,
+            Self::Failed(_) => 0,
+        }
+    }
+}
+
+impl SourceFiles {
+    /// Files whose sizes are known.
+    fn new(files: VecDeque<SourceFile>, skips: Skips) -> Self {
+        let size = Some(files.iter().map(SourceFile::size).sum());
+        Self { files, skips, size }
+    }
+}

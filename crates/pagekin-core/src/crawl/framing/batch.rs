@@ -1,0 +1,104 @@
+//! A reusable buffer of framed records, and the records in it.
+
+use crate::crawl::record_start::RecordFormat;
+
+/// Size of the buffer unless a record needs more: a full batch and the next record. Memory that
+/// is never written costs nothing.
+const USUAL: usize = 5 << 20;
+
+/// Framed records that one owner may decode while the reader goes on.
+#[derive(Default)]
+pub struct Batch {
+    /// Always initialised; only the first `len` bytes mean something.
+    pub(in crate::crawl) data: Vec<u8>,
+    pub(in crate::crawl) len: usize,
+    pub(in crate::crawl) entries: Vec<RecordRange>,
+}
+
+/// Where a record lies in the batch, and where it came from.
+pub(in crate::crawl) struct RecordRange {
+    pub start: usize,
+    pub head: usize,
+    pub end: usize,
+    pub offset: u64,
+    pub file: u32,
+    pub format: RecordFormat,
+}
+
+impl Batch {
+    /// The records, in the order of the source.
+    pub fn records(&self) -> impl ExactSizeIterator<Item = Record<'_>> {
+        self.entries.iter().map(|entry| Record {
+            head: &self.data[entry.start..entry.start + entry.head],
+            block: &self.data[entry.start + entry.head..entry.end],
+            offset: entry.offset,
+            file: entry.file,
+            format: entry.format,
+        })
+    }
+
+    /// How many records it holds.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it holds no record.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The number of the file that the first record came from; those after it have none before.
+    pub fn first_file(&self) -> u32 {
+        self.entries.first().map_or(0, |entry| entry.file)
+    }
+
+    /// Forgets the records and keeps the memory, unless that is uncommonly much.
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.entries.clear();
+        if self.data.len() > 4 * USUAL {
+            self.data.truncate(USUAL);
+            self.data.shrink_to_fit();
+        }
+    }
+
+    /// Where the kept records end.
+    pub(in crate::crawl) fn kept(&self) -> usize {
+        self.entries.last().map_or(0, |entry| entry.end)
+    }
+
+    /// The free space, at least `room` bytes of it.
+    pub(in crate::crawl) fn space(&mut self, room: usize) -> &mut [u8] {
+        let needed = self.len + room;
+        if self.data.len() < needed {
+            self.grow(needed);
+        }
+        &mut self.data[self.len..]
+    }
+
+    /// The first memory costs nothing until it is touched; what has been touched moves along
+    /// without being copied.
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        if self.data.is_empty() {
+            self.data = vec![0; needed.max(USUAL)];
+        } else {
+            self.data.resize(needed.max(self.data.len() * 3 / 2), 0);
+        }
+    }
+
+    pub(in crate::crawl) fn push(&mut self, bytes: &[u8]) {
+        self.space(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+}
+
+/// One framed record; [`Record::decode`] makes a capture of it.
+#[derive(Clone, Copy)]
+pub struct Record<'a> {
+    pub(in crate::crawl) head: &'a [u8],
+    pub(in crate::crawl) block: &'a [u8],
+    pub(in crate::crawl) offset: u64,
+    pub(in crate::crawl) file: u32,
+    pub(in crate::crawl) format: RecordFormat,
+}

@@ -1,0 +1,207 @@
+//! How the framer goes on where a record is not what it claims to be.
+
+use std::io;
+
+use super::batch::Batch;
+use super::framer::{Framer, FramingError, RecordClaim};
+use super::lookahead::{Shortfall, CHUNK};
+use crate::crawl::inflate::PullState;
+use crate::crawl::record_start::{begins, blank_len, find, find_anywhere, LINE};
+use crate::crawl::Skip;
+
+/// How far into a file of no known kind a first record is looked for.
+const SEARCH: u64 = 16 << 20;
+/// Passing over junk stops at this size when it also inflates by this ratio.
+const JUNK: u64 = 1 << 30;
+const RATIO: u64 = 100;
+
+/// A block of up to this size is passed over whatever it was inflated from.
+const BELIEVED: u64 = 4 << 30;
+
+/// Jumps over a large record of a plain file that may lead nowhere before no more are made.
+const JUMPS: u32 = 16;
+
+/// What is passed over to the next record.
+#[derive(Clone, Copy)]
+pub(in crate::crawl) enum Junk {
+    /// Bytes of no record, after which one may begin anywhere.
+    Gap,
+    /// The block of a record, by its claimed length. In it only a new line begins another.
+    Block(u64),
+}
+
+impl Framer {
+    /// A record that ends before its claimed length, or whose head is not all there.
+    pub(in crate::crawl) fn short(
+        &mut self,
+        batch: &mut Batch,
+        shortfall: Shortfall,
+        claim: Option<&RecordClaim>,
+    ) -> Result<(), FramingError> {
+        let skip = claim.and_then(|c| c.skip);
+        match shortfall {
+            Shortfall::Broken => self.fault(batch, Skip::Damaged),
+            Shortfall::Fence(at) => {
+                self.skips.count(skip.unwrap_or(Skip::Truncated));
+                self.pos = at;
+                Ok(())
+            }
+            Shortfall::End | Shortfall::Cut => {
+                // Behind the head, or else the first letter of what began here.
+                let behind = claim.map_or(1, |c| c.head - 1);
+                let rest = &batch.data[self.pos + behind..batch.len];
+                let inside = find_anywhere(rest, self.format);
+                if let Some(at) = inside {
+                    self.skips.count(skip.unwrap_or(Skip::Truncated));
+                    self.pos += behind + at;
+                    return Ok(());
+                }
+                self.fault(batch, skip.unwrap_or(Skip::Truncated))
+            }
+        }
+    }
+
+    /// Drops what is left of a faulty member and goes on with the next sound one.
+    pub(in crate::crawl) fn fault(
+        &mut self,
+        batch: &mut Batch,
+        skip: Skip,
+    ) -> Result<(), FramingError> {
+        self.skips.count(skip);
+        self.resync(batch)
+    }
+
+    fn resync(&mut self, batch: &mut Batch) -> Result<(), FramingError> {
+        self.pos = batch.len;
+        self.marks.clear();
+        self.done = !self.stream.resync()?;
+        Ok(())
+    }
+
+    /// Passes a record beyond the limit without inflating or reading it where possible.
+    pub(in crate::crawl) fn pass_large(
+        &mut self,
+        batch: &mut Batch,
+        claim: &RecordClaim,
+    ) -> Result<(), FramingError> {
+        self.skips.count(claim.skip.unwrap_or(Skip::TooLarge));
+        let to = self
+            .offset(batch)
+            .saturating_add(claim.head as u64)
+            .saturating_add(claim.length);
+        if self.stream.is_plain() && self.false_jumps < JUMPS {
+            if self.jump(to)? {
+                self.pos = batch.len;
+                self.end = to;
+                return Ok(());
+            }
+            self.false_jumps += 1;
+        }
+        let alone = self.stored_at(batch).is_some() && self.memberwise != Some(false);
+        let back = self.stream.input.offset();
+        // With its member not known to hold it alone, a search without success must be undone.
+        if alone && (self.memberwise.is_some() || self.stream.input.len().is_some()) {
+            if self.stream.next_member()? {
+                self.pos = batch.len;
+                self.marks.clear();
+                return Ok(());
+            }
+            if self.memberwise.is_some() {
+                self.done = true;
+                return Ok(());
+            }
+            self.stream.input.seek(back)?;
+        }
+        self.pos += claim.head - 1;
+        self.pass_junk(batch, Junk::Block(claim.length))
+    }
+
+    /// Moves a plain file to an offset, if the end or another record is there.
+    fn jump(&mut self, to: u64) -> io::Result<bool> {
+        let input = &mut self.stream.input;
+        let back = input.offset();
+        if input.len().is_none_or(|len| to > len) || !input.seek(to)? {
+            return Ok(false);
+        }
+        let bytes = input.peek(LINE)?;
+        let blank = blank_len(bytes);
+        let sound = bytes.len() == blank || begins(&bytes[blank..], self.format);
+        input.seek(if sound { to } else { back })?;
+        Ok(sound)
+    }
+
+    /// Passes over bytes that begin no record, up to the next that do.
+    pub(in crate::crawl) fn pass_junk(
+        &mut self,
+        batch: &mut Batch,
+        junk: Junk,
+    ) -> Result<(), FramingError> {
+        let stored = self.stream.input.offset();
+        let (find, believed): (fn(&[u8], _) -> _, _) = match junk {
+            Junk::Gap => (find_anywhere, 0),
+            Junk::Block(length) if length <= BELIEVED => (find, length),
+            Junk::Block(_) => (find, 0),
+        };
+        let mut passed = 0;
+        loop {
+            if let Some(at) = find(&batch.data[self.pos..batch.len], self.format) {
+                self.pos += at;
+                return Ok(());
+            }
+            if let Some(at) = self.fence(batch, usize::MAX) {
+                self.pos = at;
+                return Ok(());
+            }
+            // The next record may begin in the last line or so.
+            let tail = (batch.len - self.pos).min(LINE);
+            passed += (batch.len - self.pos - tail) as u64;
+            self.pos = batch.len - tail;
+            self.compact(batch);
+            if self.hopeless(passed, believed, stored)? {
+                self.pos = batch.len;
+                self.marks.clear();
+                self.done = self.stream.is_plain() || !self.stream.next_member()?;
+                return Ok(());
+            }
+            match self.pull_chunk(batch)? {
+                PullState::More | PullState::MemberEnd => {}
+                PullState::End => {
+                    self.done = true;
+                    return Ok(());
+                }
+                PullState::Cut | PullState::Broken => return self.resync(batch),
+            }
+        }
+    }
+
+    /// Inflates a good deal, through members that may be tiny, up to one that begins
+    /// a record. An end or a fault is told only once there is nothing before it to search.
+    fn pull_chunk(&mut self, batch: &mut Batch) -> Result<PullState, FramingError> {
+        let start = self.end;
+        loop {
+            let state = self.pull(batch, CHUNK)?;
+            let goes_on = matches!(state, PullState::More | PullState::MemberEnd);
+            if !goes_on && self.end == start {
+                return Ok(state);
+            }
+            if !goes_on || self.end - start >= CHUNK as u64 / 2 || !self.marks.is_empty() {
+                return Ok(PullState::More);
+            }
+        }
+    }
+
+    /// Whether to give up on the junk at hand; giving up on the file is a [`FramingError`].
+    fn hopeless(&self, passed: u64, believed: u64, since: u64) -> Result<bool, FramingError> {
+        if self.memberwise == Some(true) && passed > self.limits.record {
+            return Ok(true);
+        }
+        if self.stream.is_plain() {
+            return Ok(!self.met && passed > SEARCH);
+        }
+        let stored = self.stream.input.offset().saturating_sub(since).max(1);
+        if passed > believed + JUNK && passed / stored > RATIO {
+            return Err(FramingError::Bomb(passed / stored));
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,186 @@
+//! A partition's fragments of one run, as columns.
+//!
+//! `captures` and `texts` are the pages whose URL is in the partition; `links` are the
+//! links, from whatever page, whose target is. Numbers of words and URLs are
+//! the block's own.
+
+use super::links::LinkColumns;
+use crate::columns::{
+    check_length, impl_column, ArrayReader, CodecError, Column, Ragged, StringColumn,
+};
+use crate::spill::{PartLocation, SpillError, SpillWriter};
+
+/// How a page without a date stands in a block.
+pub const NO_DATE: u64 = 0;
+
+/// What tells captures apart: it can be read without the rest of the block.
+#[derive(Debug, Default)]
+pub struct CaptureColumns {
+    run: Vec<u32>,
+    pub(crate) files: StringColumn,
+    pub(crate) url_ids: Vec<u64>,
+    /// Number of the page in its run.
+    pub number: Vec<u32>,
+    /// Number of its URL.
+    pub url: Vec<u32>,
+    /// Number of its file.
+    pub file: Vec<u32>,
+    /// Offset in that file.
+    pub offset: Vec<u64>,
+    /// Date in seconds since 1970 plus 2^62, or [`NO_DATE`].
+    pub date: Vec<u64>,
+    /// Hash of the body.
+    pub digest: Vec<u64>,
+}
+
+impl_column!(CaptureColumns {
+    run,
+    files,
+    url_ids,
+    number,
+    url,
+    file,
+    offset,
+    date,
+    digest,
+});
+
+impl CaptureColumns {
+    /// The captures of a block.
+    pub fn read_part(part: &PartLocation) -> Result<Self, SpillError> {
+        let mut captures = Self::default();
+        captures.read_frame(&part.read_first()?)?;
+        Ok(captures)
+    }
+
+    fn read_frame(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
+        let mut from = ArrayReader::new(bytes);
+        self.read(&mut from)?;
+        from.finish()?;
+        check_length("runs of a block", 1, self.run.len())?;
+        let columns = [self.url.len(), self.file.len(), self.offset.len()];
+        for length in columns
+            .into_iter()
+            .chain([self.date.len(), self.digest.len()])
+        {
+            check_length("captures of a block", self.number.len(), length)?;
+        }
+        Ok(())
+    }
+
+    /// The run that the block is of.
+    pub fn run(&self) -> u32 {
+        self.run[0]
+    }
+
+    /// How many captures there are.
+    pub fn len(&self) -> usize {
+        self.number.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.number.is_empty()
+    }
+
+    /// The name of a page's file.
+    pub fn file_of(&self, page: usize) -> &str {
+        self.files.get(self.file[page] as usize)
+    }
+
+    /// The id of a page's URL.
+    pub fn url_id_of(&self, page: usize) -> u64 {
+        self.url_ids[self.url[page] as usize]
+    }
+}
+
+/// What the captures say, row by row.
+#[derive(Debug, Default)]
+pub(crate) struct TextColumns {
+    pub title: StringColumn,
+    pub title_words: Ragged<u32, u32>,
+    pub words: Ragged<u32, u32>,
+    /// The ids of the pages that each links to, in the order of its first links to them.
+    pub cited: Ragged<u64, u32>,
+}
+
+impl_column!(TextColumns {
+    title,
+    title_words,
+    words,
+    cited,
+});
+
+/// A partition's fragments of one run.
+#[derive(Debug, Default)]
+pub struct FragmentBlock {
+    /// The captures.
+    pub captures: CaptureColumns,
+    pub(crate) urls: StringColumn,
+    /// The words of its pages, in the order of their numbers.
+    pub(crate) words: StringColumn,
+    /// The terms of those words, and then of words that only windows hold.
+    pub(crate) terms: Vec<u64>,
+    pub(crate) texts: TextColumns,
+    pub(crate) links: LinkColumns,
+}
+
+impl FragmentBlock {
+    /// Begins anew and keeps the memory: a page that is touched for the first time costs
+    /// more than what is written to it.
+    pub(super) fn begin(&mut self, run: u32) {
+        self.captures.clear();
+        self.captures.run.push(run);
+        self.urls.clear();
+        self.words.clear();
+        self.terms.clear();
+        self.texts.clear();
+        self.links.clear();
+    }
+
+    /// Writes the block as a part of two frames, the captures being the first.
+    pub(super) fn write(&self, out: &mut SpillWriter<'_>) -> std::io::Result<()> {
+        out.put_frame(|bytes| self.captures.write(bytes));
+        out.put_frame(|bytes| {
+            self.urls.write(bytes);
+            self.words.write(bytes);
+            self.terms.write(bytes);
+            self.texts.write(bytes);
+            self.links.write(bytes);
+        });
+        out.end_part()
+    }
+
+    /// Becomes the block that was written, and keeps its memory.
+    pub fn read_part(&mut self, part: &PartLocation) -> Result<(), SpillError> {
+        let frames = part.read_frames()?;
+        let mut frames = frames.iter();
+        self.captures
+            .read_frame(frames.next().unwrap_or_default())?;
+        let mut from = ArrayReader::new(frames.next().unwrap_or_default());
+        self.urls.read(&mut from)?;
+        self.words.read(&mut from)?;
+        self.terms.read(&mut from)?;
+        self.texts.read(&mut from)?;
+        self.links.read(&mut from)?;
+        from.finish()?;
+        self.links.find_starts()?;
+        let texts = &self.texts;
+        for rows in [
+            texts.title.len(),
+            texts.title_words.len(),
+            texts.words.len(),
+            texts.cited.len(),
+        ] {
+            check_length("texts of a block", self.captures.len(), rows)?;
+        }
+        Ok(())
+    }
+
+    /// About how many entries the bags have by this block, as a rule no more: what windows share
+    /// counts once and comes to several bags, and what comes to a bag twice is one entry.
+    pub(crate) fn likely_entries(&self) -> usize {
+        let texts = &self.texts;
+        texts.words.values().len() + texts.title_words.values().len() + self.links.windows.len()
+    }
+}

@@ -1,0 +1,115 @@
+//! A block of pages to fragments, distributed by a hash of the URL that they are about.
+
+use super::windows::PageWindows;
+use crate::hash;
+use crate::pages::{PageBlock, PageView};
+use crate::strategy::Strategy;
+
+/// The evidence of a block in memory. A page's own words are the block's; here is
+/// what terms they are, and every link with its window, by partition of the target.
+pub struct Fragments {
+    pub(super) ids: BlockIds,
+    /// The words that are no stop words, of all pages with links. Each window is a part of them:
+    /// copied, they would be the largest thing in memory.
+    pub(super) content_words: Vec<u32>,
+    pub(super) links: Vec<Vec<LinkFragment>>,
+}
+
+/// A link by numbers of the block, without the words of its window. There are many, so it is
+/// kept small.
+pub(super) struct LinkFragment {
+    pub(super) page: u32,
+    /// Its place among the page's links.
+    pub(super) anchor: u32,
+    /// Where its window is on the page, in words.
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// Words left, own, right.
+    pub(super) counts: [u32; 3],
+    /// Where its window begins in [`Fragments::content_words`].
+    pub(super) start: u32,
+}
+
+impl Fragments {
+    /// The evidence of a block for `2^bits` partitions.
+    pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
+        // Targets are hashes, so every partition has about as many links; what is not needed of
+        // their room is never touched.
+        let room = (block.anchors.len() >> bits) * 5 / 4;
+        let mut fragments = Self {
+            ids: BlockIds::new(block, strategy),
+            content_words: Vec::with_capacity(block.words.len()),
+            links: (0..1 << bits).map(|_| Vec::with_capacity(room)).collect(),
+        };
+        let mut windows = PageWindows::default();
+        let reach = strategy.distance_weights().len().saturating_sub(1);
+        let extent = (reach, strategy.needs_anchor());
+        for number in 0..block.len() {
+            let page = block.page(number);
+            if !page.anchors.is_empty() {
+                windows.turn_to(&page, &fragments.ids.stops, strategy);
+                fragments.add_links(number as u32, &page, &windows, extent);
+                fragments
+                    .content_words
+                    .extend_from_slice(windows.content_words());
+            }
+        }
+        fragments
+    }
+
+    /// Adds a page's links to others with their windows: how far they reach, and whether
+    /// their words are evidence. Numbers are the block's.
+    fn add_links(
+        &mut self,
+        number: u32,
+        page: &PageView<'_>,
+        windows: &PageWindows,
+        (reach, has_words): (usize, bool),
+    ) {
+        let bits = self.links.len().trailing_zeros();
+        let content_words = self.content_words.len();
+        for (place, anchor) in (0..).zip(page.anchors) {
+            if anchor.target == page.url {
+                continue;
+            }
+            let window = windows.around(anchor, reach);
+            let sides = [window.left, window.own, window.right];
+            self.links[self.ids.partition(anchor.target, bits)].push(LinkFragment {
+                page: number,
+                anchor: place,
+                from: window.from,
+                to: window.to,
+                counts: sides.map(|side| if has_words { side.len() as u32 } else { 0 }),
+                start: (content_words + window.start) as u32,
+            });
+        }
+    }
+}
+
+/// The stable ids of the block's URLs and words.
+pub(super) struct BlockIds {
+    pub(super) url_ids: Vec<u64>,
+    pub(super) terms: Vec<u64>,
+    pub(super) stops: Vec<bool>,
+}
+
+impl BlockIds {
+    fn new(block: &PageBlock, strategy: &Strategy) -> Self {
+        let urls = 0..block.urls.len() as u32;
+        let words = 0..block.vocabulary.len() as u32;
+        let terms: Vec<u64> = words
+            .map(|word| strategy.terms.id(block.vocabulary.bytes_of(word)))
+            .collect();
+        Self {
+            url_ids: urls
+                .map(|url| hash::url_id(block.urls.bytes_of(url)))
+                .collect(),
+            stops: terms.iter().map(|&term| term == 0).collect(),
+            terms,
+        }
+    }
+
+    pub(super) fn partition(&self, url: u32, bits: u32) -> usize {
+        hash::partition_of(self.url_ids[url as usize], bits)
+    }
+}

@@ -1,0 +1,217 @@
+//! A block of pages to a run of fragments, one block a partition (hash partitioning).
+
+use std::io;
+use std::ops::Range;
+
+use super::block::{FragmentBlock, NO_DATE};
+use super::links::LinkColumns;
+use super::page_block::{BlockIds, Fragments, LinkFragment};
+use crate::pages::{PageBlock, PageView};
+use crate::spill::SpillWriter;
+use crate::strategy::Strategy;
+
+/// Links further down a page say little of what it is about.
+const MOST_CITED: usize = 16;
+
+/// Writes the block's evidence, one block for each of `2^bits` partitions.
+pub fn write_run(
+    block: &PageBlock,
+    strategy: &Strategy,
+    files: &[String],
+    run: u32,
+    bits: u32,
+    out: &mut SpillWriter<'_>,
+) -> io::Result<()> {
+    let Fragments {
+        ids,
+        content_words,
+        links,
+    } = Fragments::new(block, strategy, bits);
+    let pages = pages_by_partition(block, &ids, bits);
+    let cites = strategy.needs_cited();
+    let mut builder = BlockBuilder::new(block, files, &ids, &content_words, cites);
+    for (pages, links) in pages.into_iter().zip(links) {
+        builder.build(run, &pages, &links).write(out)?;
+    }
+    Ok(())
+}
+
+fn pages_by_partition(block: &PageBlock, ids: &BlockIds, bits: u32) -> Vec<Vec<u32>> {
+    let mut pages = vec![Vec::new(); 1 << bits];
+    for number in 0..block.len() as u32 {
+        pages[ids.partition(block.page(number as usize).url, bits)].push(number);
+    }
+    pages
+}
+
+/// Numbers of the block to numbers of a fragment block, in order of first use.
+struct Renumbering {
+    to: Vec<u32>,
+    used: Vec<u32>,
+}
+
+impl Renumbering {
+    fn new(count: usize) -> Self {
+        Self {
+            to: vec![u32::MAX; count],
+            used: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, of: u32) -> u32 {
+        let to = &mut self.to[of as usize];
+        if *to == u32::MAX {
+            *to = self.used.len() as u32;
+            self.used.push(of);
+        }
+        *to
+    }
+
+    fn forget(&mut self) {
+        for of in self.used.drain(..) {
+            self.to[of as usize] = u32::MAX;
+        }
+    }
+}
+
+struct BlockBuilder<'a> {
+    block: &'a PageBlock,
+    files: &'a [String],
+    ids: &'a BlockIds,
+    /// The words of windows.
+    content_words: &'a [u32],
+    /// The part of `content_words` that ends with the last word of the block's windows.
+    shown: Range<usize>,
+    words: Renumbering,
+    urls: Renumbering,
+    /// Those of the block's pages: of a folder every page has its own.
+    own_files: Renumbering,
+    /// Whether the pages that a page links to are evidence about it.
+    cites: bool,
+    out: FragmentBlock,
+}
+
+impl<'a> BlockBuilder<'a> {
+    fn new(
+        block: &'a PageBlock,
+        files: &'a [String],
+        ids: &'a BlockIds,
+        content_words: &'a [u32],
+        cites: bool,
+    ) -> Self {
+        Self {
+            block,
+            files,
+            ids,
+            content_words,
+            shown: 0..0,
+            words: Renumbering::new(block.vocabulary.len()),
+            urls: Renumbering::new(block.urls.len()),
+            own_files: Renumbering::new(files.len()),
+            cites,
+            out: FragmentBlock::default(),
+        }
+    }
+
+    /// The block of these pages and links, good until the next.
+    fn build(&mut self, run: u32, pages: &[u32], links: &[LinkFragment]) -> &FragmentBlock {
+        let mut out = std::mem::take(&mut self.out);
+        out.begin(run);
+        for &number in pages {
+            self.page(&mut out, number, &self.block.page(number as usize));
+        }
+        let page_words = self.words.used.len();
+        self.shown = 0..0;
+        for link in links {
+            self.link(&mut out.links, link);
+        }
+        for &file in &self.own_files.used {
+            out.captures
+                .files
+                .push(self.files[file as usize].as_bytes());
+        }
+        for &url in &self.urls.used {
+            out.urls.push(self.block.urls.bytes_of(url));
+            out.captures.url_ids.push(self.ids.url_ids[url as usize]);
+        }
+        for &word in &self.words.used[..page_words] {
+            out.words.push(self.block.vocabulary.bytes_of(word));
+        }
+        let terms = self.words.used.iter();
+        out.terms
+            .extend(terms.map(|&word| self.ids.terms[word as usize]));
+        self.own_files.forget();
+        self.urls.forget();
+        self.words.forget();
+        self.out = out;
+        &self.out
+    }
+
+    fn link(&mut self, links: &mut LinkColumns, link: &LinkFragment) {
+        let page = self.block.page(link.page as usize);
+        let anchor = page.anchors[link.anchor as usize];
+        links.target.push(self.urls.number(anchor.target));
+        links.source.push(self.ids.url_ids[page.url as usize]);
+        links.page.push(link.page);
+        links
+            .places
+            .extend([link.from, anchor.first, anchor.last, link.to]);
+        links.counts.extend(link.counts);
+        self.show(links, link);
+    }
+
+    /// Adds the words of a link's window that the links before it have not shown.
+    fn show(&mut self, links: &mut LinkColumns, link: &LinkFragment) {
+        let start = link.start as usize;
+        let end = start + link.counts.iter().sum::<u32>() as usize;
+        if start < self.shown.start || start > self.shown.end {
+            self.shown = start..start;
+        }
+        links.back.push((self.shown.end - start) as u32);
+        let new = &self.content_words[self.shown.end..end.max(self.shown.end)];
+        let numbers = new.iter().map(|&word| self.words.number(word));
+        links.windows.extend(numbers);
+        self.shown.end += new.len();
+    }
+
+    fn page(&mut self, out: &mut FragmentBlock, number: u32, page: &PageView<'_>) {
+        let FragmentBlock {
+            captures, texts, ..
+        } = out;
+        captures.number.push(number);
+        captures.url.push(self.urls.number(page.url));
+        captures.file.push(self.own_files.number(page.file));
+        captures.offset.push(page.offset);
+        let date = page.date.map(|date| (date + (1 << 62)).max(1) as u64);
+        captures.date.push(date.unwrap_or(NO_DATE));
+        captures.digest.push(page.digest);
+        texts.title.push(page.title.as_bytes());
+        let mut number = |&word: &u32| self.words.number(word);
+        texts
+            .title_words
+            .push(page.title_words.iter().map(&mut number));
+        texts.words.push(page.words.iter().map(number));
+        let cited = if self.cites {
+            self.cited(page)
+        } else {
+            Vec::new()
+        };
+        texts.cited.push(cited);
+    }
+
+    /// The first pages that a page links to, each once.
+    fn cited(&self, page: &PageView<'_>) -> Vec<u64> {
+        let mut cited = Vec::new();
+        let outward = page.anchors.iter().filter(|link| link.target != page.url);
+        for target in outward.map(|link| self.ids.url_ids[link.target as usize]) {
+            if !cited.contains(&target) {
+                cited.push(target);
+            }
+            if cited.len() == MOST_CITED {
+                break;
+            }
+        }
+        cited
+    }
+}

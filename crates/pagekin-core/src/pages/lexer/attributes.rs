@@ -1,0 +1,283 @@
+//! Tag names and attributes as everybody writes them.
+//!
+//! The byte that ends a name or a value is searched sixteen bytes at a time (SIMD). Anything odd,
+//! and anything within sixteen bytes of the page's end, is left to html5gum.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2, memchr3};
+use wide::{i8x16, CmpEq, CmpLt};
+
+use super::super::tags::{Tag, TagName};
+use super::references::read_reference;
+use super::skip::end_of_tag;
+
+/// Which attributes of a tag to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttributeFilter {
+    /// None.
+    Nothing,
+    /// `href` and `alt`.
+    Links,
+    /// All.
+    All,
+}
+
+impl AttributeFilter {
+    /// Whether to keep an attribute with this name, in any case.
+    #[inline]
+    pub(super) fn takes(self, name: &[u8]) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Links => name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"alt"),
+            Self::All => true,
+        }
+    }
+}
+
+/// Names and values of a tag's attributes in one buffer, which serves one tag after another.
+#[derive(Debug, Default)]
+pub struct Attributes {
+    bytes: Vec<u8>,
+    /// Where each name and each value ends.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Attributes {
+    /// The value of the first attribute with this name in lower case.
+    #[inline]
+    pub fn get(&self, name: &[u8]) -> Option<&[u8]> {
+        self.iter()
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+
+    /// Names in lower case and values, in order. A name may come twice; the first one counts.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let mut start = 0;
+        self.ends.iter().map(move |&(name_end, end)| {
+            let name = &self.bytes[start..name_end];
+            start = end;
+            (name, &self.bytes[name_end..end])
+        })
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// Adds an attribute without a value.
+    pub(super) fn push(&mut self, name: &[u8]) {
+        self.bytes.extend(name.iter().map(u8::to_ascii_lowercase));
+        self.ends.push((self.bytes.len(), self.bytes.len()));
+    }
+
+    /// Appends to the value of the last attribute.
+    pub(super) fn push_value(&mut self, piece: &[u8]) {
+        self.bytes.extend_from_slice(piece);
+        if let Some((_, end)) = self.ends.last_mut() {
+            *end = self.bytes.len();
+        }
+    }
+
+    /// Adds an attribute, unless a character reference in its value is not plain.
+    #[inline]
+    fn push_resolved(&mut self, name: &[u8], value: &[u8]) -> Option<()> {
+        self.bytes.extend(name.iter().map(u8::to_ascii_lowercase));
+        let name_end = self.bytes.len();
+        resolve(value, &mut self.bytes)?;
+        self.ends.push((name_end, self.bytes.len()));
+        Some(())
+    }
+}
+
+const SIXTEEN: usize = 16;
+
+/// Where the first marked byte is from here on.
+#[inline]
+fn first(html: &[u8], from: usize, marked: impl Fn(i8x16) -> i8x16) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let bytes: &[u8; SIXTEEN] = html.get(at..)?.first_chunk()?;
+        let marks = marked(i8x16::from(bytes.map(|byte| byte as i8))).move_mask();
+        if marks != 0 {
+            return Some(at + marks.trailing_zeros() as usize);
+        }
+        at += SIXTEEN;
+    }
+}
+
+#[inline]
+fn is(bytes: i8x16, byte: u8) -> i8x16 {
+    bytes.cmp_eq(i8x16::splat(byte as i8))
+}
+
+/// White space, and what is odd in a name: control characters and non-ASCII.
+#[inline]
+fn is_space_or_odd(bytes: i8x16) -> i8x16 {
+    bytes.cmp_lt(i8x16::splat(b' ' as i8 + 1))
+}
+
+/// The tag whose name begins at `at`, and where the name ends. Always inlined: returning the pair
+/// through memory costs time.
+#[inline(always)]
+pub(super) fn read_name(html: &[u8], at: usize) -> Option<(Tag, usize)> {
+    if !html.get(at)?.is_ascii_alphabetic() {
+        return None;
+    }
+    let end = first(html, at, |bytes| {
+        is_space_or_odd(bytes) | is(bytes, b'>') | is(bytes, b'/')
+    })?;
+    let name = TagName::lower(html[at..].first_chunk()?, &html[at..end]);
+    is_usual(html[end]).then_some((name.tag(), end))
+}
+
+/// Reads a tag's attributes and keeps those that the filter takes. Returns where the tag ends, and
+/// whether it closes itself; nothing if anything about it is odd.
+#[inline]
+pub(super) fn read_attributes(
+    html: &[u8],
+    at: usize,
+    filter: AttributeFilter,
+    attributes: &mut Attributes,
+) -> Option<(usize, bool)> {
+    for_each_attribute(html, at, |name, value| {
+        let name = &html[name];
+        if filter.takes(name) {
+            attributes.push_resolved(name, &html[value])?;
+        }
+        Some(())
+    })
+}
+
+/// Skips a tag's attributes. Returns where the tag ends, and whether it closes itself.
+#[inline]
+pub(super) fn skip_attributes(html: &[u8], at: usize) -> Option<(usize, bool)> {
+    if html.get(at) == Some(&b'>') {
+        return Some((at + 1, false));
+    }
+    match end_of_tag(html, at) {
+        Some(end) => Some((end + 1, html[end - 1] == b'/')),
+        None => for_each_attribute(html, at, |_, _| Some(())),
+    }
+}
+
+/// Calls `take` with the name and the value of each attribute, as ranges, until it fails.
+#[inline]
+fn for_each_attribute(
+    html: &[u8],
+    mut at: usize,
+    mut take: impl FnMut(Range<usize>, Range<usize>) -> Option<()>,
+) -> Option<(usize, bool)> {
+    loop {
+        at = past_spaces(html, at);
+        match *html.get(at)? {
+            b'>' => return Some((at + 1, false)),
+            b'/' if html.get(at + 1) == Some(&b'>') => return Some((at + 2, true)),
+            b'/' | b'=' => return None,
+            _ => {
+                let (name, value, end) = attribute(html, at)?;
+                take(name, value)?;
+                at = end;
+            }
+        }
+    }
+}
+
+/// Where an attribute's name and value are, and where it ends.
+#[inline]
+fn attribute(html: &[u8], start: usize) -> Option<(Range<usize>, Range<usize>, usize)> {
+    let name_end = first(html, start, |bytes| {
+        is_space_or_odd(bytes) | is(bytes, b'=') | is(bytes, b'>') | is(bytes, b'/')
+    })?;
+    if !is_usual(html[name_end]) {
+        return None;
+    }
+    let equals = past_spaces(html, name_end);
+    let (value, end) = if html.get(equals) == Some(&b'=') {
+        plain_value(html, past_spaces(html, equals + 1))?
+    } else {
+        (equals..equals, equals)
+    };
+    Some((start..name_end, value, end))
+}
+
+/// Where an attribute's value is, and where it ends with its quote.
+#[inline]
+fn plain_value(html: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+    match *html.get(at)? {
+        quote @ (b'"' | b'\'') => {
+            let end = first(html, at + 1, |bytes| is(bytes, quote))?;
+            Some((at + 1..end, end + 1))
+        }
+        b'>' => None,
+        _ => {
+            let end = first(html, at, |bytes| is_space_or_odd(bytes) | is(bytes, b'>'))?;
+            is_usual(html[end]).then_some((at..end, end))
+        }
+    }
+}
+
+/// Appends an attribute's value with its character references resolved, if all are plain.
+#[inline]
+fn resolve(value: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    match memchr3(b'&', b'\r', 0, value) {
+        None => out.extend_from_slice(value),
+        Some(odd) if memchr2(b'\r', 0, &value[odd..]).is_some() => return None,
+        Some(_) => resolve_references(value, out)?,
+    }
+    Some(())
+}
+
+fn resolve_references(value: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    let mut rest = value;
+    while let Some(at) = memchr(b'&', rest) {
+        out.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        let length = if let Some(length) = literal(rest) {
+            out.extend_from_slice(&rest[..length]);
+            length
+        } else {
+            let mut buffer = [0; 4];
+            let (text, length) = read_reference(rest, &mut buffer)?;
+            out.extend_from_slice(text);
+            length
+        };
+        rest = &rest[length..];
+    }
+    out.extend_from_slice(rest);
+    Some(())
+}
+
+/// The length of the text at the start of a value that begins with `&`, if that is no reference.
+/// In a value, `&copy=1` is text.
+fn literal(value: &[u8]) -> Option<usize> {
+    let name = value[1..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric());
+    let length = name.count() + 1;
+    match value.get(length) {
+        Some(b'=') => Some(length),
+        next => (length == 1 && next != Some(&b'#')).then_some(length),
+    }
+}
+
+#[inline]
+fn past_spaces(html: &[u8], from: usize) -> usize {
+    let spaces = html[from..].iter().take_while(|&&byte| is_space(byte));
+    from + spaces.count()
+}
+
+#[inline]
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
+}
+
+/// Whether a byte is white space or a visible ASCII character.
+#[inline]
+fn is_usual(byte: u8) -> bool {
+    is_space(byte) || byte > b' ' && byte.is_ascii()
+}

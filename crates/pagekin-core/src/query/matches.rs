@@ -1,0 +1,57 @@
+//! Sketch matches, counted through the inverted sketches, and the binomial distribution that
+//! says when a search may stop.
+
+use crate::index::{Shard, TableError};
+
+/// Counts the equal positions of every row of a shard; 255 stands for all above.
+pub fn count_matches(
+    shard: &Shard,
+    sketch: &[u32],
+    counts: &mut Vec<u8>,
+) -> Result<(), TableError> {
+    counts.clear();
+    counts.resize(shard.rows(), 0);
+    for (number, &value) in sketch.iter().enumerate() {
+        let position = shard.sketch_position(number)?;
+        let guess = ((u64::from(value) * position.values.len() as u64) >> 32) as usize;
+        let same = position.values.equal_range(value, guess)?;
+        for &row in position.rows.slice(same)?.verify()? {
+            let count = counts
+                .get_mut(row as usize)
+                .ok_or_else(|| position.rows.error("a row lies outside the shard"))?;
+            *count = count.saturating_add(1);
+        }
+    }
+    Ok(())
+}
+
+/// The binomial distribution function: the chance that a page of similarity `p` shares at most
+/// `most` of `m` positions.
+pub fn binomial_cdf(most: usize, m: usize, p: f64) -> f64 {
+    if p >= 1.0 {
+        return if most >= m { 1.0 } else { 0.0 };
+    }
+    let odds = p / (1.0 - p);
+    let mut chance = libm::pow(1.0 - p, m as f64);
+    let mut sum = chance;
+    for count in 1..=most.min(m) {
+        chance *= odds * (m - count + 1) as f64 / count as f64;
+        sum += chance;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_binomial_distribution() {
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value}");
+        near(binomial_cdf(0, 2, 0.5), 0.25);
+        near(binomial_cdf(1, 2, 0.5), 0.75);
+        near(binomial_cdf(2, 2, 0.5), 1.0);
+        near(binomial_cdf(3, 80, 0.0), 1.0);
+        near(binomial_cdf(3, 80, 1.0), 0.0);
+    }
+}

@@ -1,0 +1,160 @@
+//! Returned pages against a comparison of every bag, whatever a comparison is said to cost.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, LargeListArray, RecordBatch, UInt16Array, UInt32Array, UInt64Array,
+};
+use arrow_buffer::{Buffer, OffsetBuffer};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{DataType, Field};
+
+use super::*;
+use crate::index::{BlockChecksums, FileChecksums, VerifiedFile, WeightedPostingsBuilder};
+
+type Terms = (Vec<u64>, Vec<u16>);
+
+/// Numbers that look random, and are the same each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d);
+        self.0 = self.0.wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// Bags of subjects: everybody's terms, terms of the subject, and some of nobody else.
+fn bags(count: u64, numbers: &mut Numbers) -> Vec<Terms> {
+    let bag = |row: u64| {
+        let mut entries: Vec<(u64, f64)> = Vec::new();
+        for _ in 0..40 {
+            let rank = numbers.below(30) * numbers.below(30) / 30;
+            entries.push((rank, 1.0 + numbers.below(20) as f64));
+            let own = 1000 * (1 + row % 9) + numbers.below(60);
+            entries.push((own, 1.0 + numbers.below(30) as f64));
+        }
+        entries.push((1_000_000 + row, 3.0));
+        for entry in &mut entries {
+            entry.0 = entry.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        }
+        entries.sort_by_key(|entry| entry.0);
+        entries.dedup_by_key(|entry| entry.0);
+        let bag = PreparedQuery::from_weights(&entries);
+        (bag.bag().terms.to_vec(), bag.bag().weights.to_vec())
+    };
+    let mut bags: Vec<Terms> = (0..count).map(bag).collect();
+    bags[5] = (vec![], vec![]);
+    bags
+}
+
+fn list(ends: &[usize], item: DataType, values: impl Array + 'static) -> ArrayRef {
+    let lengths = ends.windows(2).map(|pair| pair[1] - pair[0]);
+    let offsets = OffsetBuffer::from_lengths(lengths);
+    let field = Arc::new(Field::new("item", item, false));
+    Arc::new(LargeListArray::new(field, offsets, Arc::new(values), None))
+}
+
+fn bag_batch(bags: &[Terms]) -> RecordBatch {
+    let mut ends = vec![0];
+    for bag in bags {
+        ends.push(ends[ends.len() - 1] + bag.0.len());
+    }
+    let ids = UInt64Array::from_iter_values(0..bags.len() as u64);
+    let terms = UInt64Array::from_iter_values(bags.iter().flat_map(|bag| bag.0.clone()));
+    let weights = UInt16Array::from_iter_values(bags.iter().flat_map(|bag| bag.1.clone()));
+    let columns: [(&str, ArrayRef); 3] = [
+        ("id", Arc::new(ids)),
+        ("terms", list(&ends, DataType::UInt64, terms)),
+        ("weights", list(&ends, DataType::UInt16, weights)),
+    ];
+    RecordBatch::try_from_iter(columns).expect("columns of one length")
+}
+
+fn file(batch: &RecordBatch) -> Arc<VerifiedFile> {
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, &batch.schema()).expect("writable");
+    writer.write(batch).expect("writable");
+    writer.finish().expect("writable");
+    drop(writer);
+    let checksums = FileChecksums::compute(&bytes[..]).expect("readable");
+    let checksums = BlockChecksums::new(checksums.blocks.into());
+    let bytes = Buffer::from(bytes);
+    Arc::new(VerifiedFile::new("made".into(), bytes, checksums))
+}
+
+/// A table that is never read.
+fn empty(columns: &[&str]) -> Arc<VerifiedFile> {
+    let none = || Arc::new(UInt32Array::from(Vec::<u32>::new())) as ArrayRef;
+    let columns = columns.iter().map(|&name| (name, none()));
+    file(&RecordBatch::try_from_iter(columns).expect("sound"))
+}
+
+fn searcher(bags: &[Terms]) -> Searcher {
+    let mut builder = WeightedPostingsBuilder::new(0, u64::MAX);
+    for (row, (terms, weights)) in (0..).zip(bags) {
+        builder.add(row, &Bag { terms, weights });
+    }
+    let links = ["target", "source", "from", "first", "last", "to"];
+    let tables = [
+        ("pages", empty(&["url", "site", "title", "crawled"])),
+        ("bags", file(&bag_batch(bags))),
+        ("sketches", empty(&["sketch"])),
+        ("inverse", empty(&["value", "row"])),
+        ("links", empty(&links)),
+        ("words", empty(&["words"])),
+        ("lexicon", empty(&["term", "word", "frequency"])),
+        ("holders", file(&builder.into_batch().expect("sound"))),
+    ];
+    let tables: HashMap<_, _> = tables
+        .into_iter()
+        .map(|(name, file)| (name.to_owned(), vec![file]))
+        .collect();
+    Searcher::open(&tables).expect("sound")
+}
+
+#[test]
+fn nothing_that_reaches_a_level_is_missing() {
+    let mut numbers = Numbers(7);
+    let bags = bags(400, &mut numbers);
+    let index = searcher(&bags);
+    let mut scores = [ScoreAccumulator::default()];
+    let mut compared = 0;
+    for asked in 0..60 {
+        let row = if asked < 6 { 5 } else { numbers.below(400) } as usize;
+        let (terms, weights) = (&bags[row].0, &bags[row].1);
+        let bag = PreparedQuery::new(Bag { terms, weights });
+        let overlap = |other: &Terms| {
+            bag.overlap(&Bag {
+                terms: &other.0,
+                weights: &other.1,
+            })
+        };
+        let overlaps: Vec<u32> = bags.iter().map(overlap).collect();
+        for bag_work in [0, 1, 20, BAG_WORK] {
+            let mut pages = MaxScore::new(&index, &bag, &mut scores).expect("sound");
+            pages.bag_work = bag_work;
+            let mut found = pages.likely_best(12).expect("sound");
+            assert_eq!(found.is_empty(), terms.is_empty());
+            // Down to what is shared by chance, sometimes in steps, and at last all.
+            for level in [40_000, 30_000 - 400 * asked, 9_000, 5_000, 1] {
+                compared += usize::from(!pages.is_complete());
+                found.extend(pages.at_least(level).expect("sound"));
+                found.sort_unstable();
+                let places = found.iter().map(|page| page.1.row as usize);
+                assert!(found
+                    .iter()
+                    .all(|page| page.0 == overlaps[page.1.row as usize]));
+                let given: Vec<usize> = places.collect();
+                let reach = (0..400).filter(|&row| overlaps[row] >= level);
+                assert!(reach.into_iter().all(|row| given.contains(&row)));
+            }
+            let shared = overlaps.iter().filter(|&&overlap| overlap > 0).count();
+            assert_eq!(found.len(), shared, "each page is given once");
+            assert!(pages.likely_best(12).expect("sound").is_empty());
+        }
+    }
+    assert!(compared > 100);
+}

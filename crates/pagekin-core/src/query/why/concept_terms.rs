@@ -1,0 +1,144 @@
+//! Attribution of concepts: by which of their own terms do pages have them?
+
+use std::collections::HashMap;
+
+use crate::columns::Bag;
+use crate::concepts::{Concepts, TermLoading};
+use crate::sorting::TopK;
+
+/// The terms by which pages, each together with the bag that was asked about,
+/// have their concepts. A bag brings 1 of each concept that it has.
+#[derive(Debug)]
+pub struct ConceptTerms<'a> {
+    concepts: &'a Concepts,
+    asked: Vec<TermLoading>,
+    /// What its terms bring, by their rows, for each concept looked at so far.
+    brought: HashMap<u32, Vec<f32>>,
+}
+
+impl<'a> ConceptTerms<'a> {
+    /// Concepts, and the bag that was asked about if there is one.
+    pub fn new(concepts: &'a Concepts, asked: Option<Bag<'_>>) -> Self {
+        Self {
+            concepts,
+            asked: asked.map_or_else(Vec::new, |bag| concepts.loaded(bag)),
+            brought: HashMap::new(),
+        }
+    }
+
+    /// For each of some concepts the terms that bring most of it, equals in order of ids.
+    pub fn terms(&mut self, page: Bag<'_>, numbers: &[u32], most: usize) -> Vec<Vec<u64>> {
+        let page = self.concepts.loaded(page);
+        let numbers = numbers.iter();
+        numbers
+            .map(|&number| self.of(number, &page, most))
+            .collect()
+    }
+
+    fn of(&mut self, number: u32, page: &[TermLoading], most: usize) -> Vec<u64> {
+        let own = self.concepts.brought(number, page);
+        let (asked, by_row) = self.asked_for(number);
+        let mut heaviest = TopK::new(most);
+        // Half of all terms bring nothing: only the few that are kept are worth a branch.
+        for (each, &own) in page.iter().zip(&own) {
+            let brought = own + by_row[each.row as usize];
+            if brought > heaviest.floor(0.0) {
+                heaviest.add(each.term, brought);
+            }
+        }
+        for each in asked {
+            let brought = by_row[each.row as usize];
+            let is_new = || {
+                page.binary_search_by_key(&each.term, |own| own.term)
+                    .is_err()
+            };
+            if brought >= heaviest.floor(f32::MIN_POSITIVE) && is_new() {
+                heaviest.add(each.term, brought);
+            }
+        }
+        let terms = heaviest.into_terms().into_iter();
+        terms.map(|entry| entry.0).collect()
+    }
+
+    /// The terms of the bag that was asked about, and what they bring by their rows.
+    fn asked_for(&mut self, number: u32) -> (&[TermLoading], &[f32]) {
+        let (concepts, asked) = (self.concepts, &self.asked);
+        let by_row = self.brought.entry(number).or_insert_with(|| {
+            let mut by_row = vec![0.0; concepts.terms()];
+            for (each, brought) in asked.iter().zip(concepts.brought(number, asked)) {
+                by_row[each.row as usize] = brought;
+            }
+            by_row
+        });
+        (asked, by_row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::concepts::Loadings;
+
+    /// Two components over the terms 5, 7 and 9.
+    fn concepts() -> Concepts {
+        let loadings = Loadings {
+            terms: vec![5, 7, 9],
+            components: 2,
+            values: vec![3, 0, 0, -4, 3, 4],
+        };
+        Concepts::new(&loadings, 1.0)
+    }
+
+    fn bag(terms: &'static [u64], weights: &'static [u16]) -> Bag<'static> {
+        Bag { terms, weights }
+    }
+
+    #[test]
+    fn terms_are_told_by_what_they_bring() {
+        let concepts = concepts();
+        let (page, asked) = (bag(&[5, 6, 7], &[2, 9, 2]), bag(&[5, 9], &[1, 3]));
+        let mut both = ConceptTerms::new(&concepts, Some(asked));
+        // The first concept is had by 5 and 9, its other half by nobody.
+        assert_eq!(both.terms(page, &[1, 2], 9), [vec![5, 9], vec![]]);
+        assert_eq!(both.terms(page, &[4, 3, 99], 1), [vec![7], vec![9], vec![]]);
+        let mut alone = ConceptTerms::new(&concepts, None);
+        assert_eq!(alone.terms(asked, &[1], 9), [[9, 5]]);
+    }
+
+    #[test]
+    fn as_if_all_terms_of_both_had_been_added_up_and_sorted() {
+        let terms: Vec<u64> = (1..=60).map(|number| number << 50).collect();
+        let loadings = Loadings {
+            terms: terms.clone(),
+            components: 3,
+            values: (0..180).map(|at| (at * 7919 % 41 - 20) as i16).collect(),
+        };
+        let concepts = Concepts::new(&loadings, 0.5);
+        let (page, asked) = (&terms[..40], &terms[20..]);
+        let weights: Vec<u16> = (0..40).map(|at| 1 + at * 31 % 23).collect();
+        let bag = |terms| Bag {
+            terms,
+            weights: &weights,
+        };
+        let mut terms_of = ConceptTerms::new(&concepts, Some(bag(asked)));
+        for number in 1..=6 {
+            let mut sums: Vec<(u64, f32)> = Vec::new();
+            for terms in [page, asked] {
+                let loaded = concepts.loaded(bag(terms));
+                for (each, brought) in loaded.iter().zip(concepts.brought(number, &loaded)) {
+                    match sums.iter_mut().find(|sum| sum.0 == each.term) {
+                        Some(sum) => sum.1 += brought,
+                        None => sums.push((each.term, brought)),
+                    }
+                }
+            }
+            sums.retain(|sum| sum.1 > 0.0);
+            sums.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+            for most in [1, 6, 100] {
+                let expected: Vec<u64> = sums.iter().take(most).map(|sum| sum.0).collect();
+                let found = terms_of.terms(bag(page), &[number], most);
+                assert_eq!(found, [expected]);
+            }
+        }
+    }
+}

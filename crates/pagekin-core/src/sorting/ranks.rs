@@ -1,0 +1,98 @@
+//! Rank lookup of 64-bit hashes: a sorted list with a table of where each leading part begins.
+
+use super::buckets::sort_by_hash;
+
+/// Distinct hashes in order, with a table of where each leading part begins.
+#[derive(Debug, Default)]
+pub struct Ranks {
+    sorted: Vec<u64>,
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+impl Ranks {
+    /// The distinct values of a list.
+    pub fn new(mut values: Vec<u64>) -> Self {
+        sort_by_hash((&mut values, &mut Vec::new()), |&value| value, u64::cmp);
+        values.dedup();
+        let bits = usize::BITS - values.len().leading_zeros();
+        let shift = 64 - bits.max(1);
+        let mut starts = vec![0u32; (1 << bits.max(1)) + 1];
+        for &value in &values {
+            starts[(value >> shift) as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        Self {
+            sorted: values,
+            starts,
+            shift,
+        }
+    }
+
+    /// The place of a value that is in the list.
+    #[inline]
+    pub fn of(&self, value: u64) -> u32 {
+        let bucket = (value >> self.shift) as usize;
+        let mut at = self.starts[bucket] as usize;
+        let end = self.starts[bucket + 1] as usize;
+        while at + 1 < end && self.sorted[at] < value {
+            at += 1;
+        }
+        at as u32
+    }
+
+    /// The place of a value, if it is in the list.
+    #[inline]
+    pub fn find(&self, value: u64) -> Option<u32> {
+        let at = self.of(value);
+        (self.sorted.get(at as usize) == Some(&value)).then_some(at)
+    }
+
+    /// The values in order.
+    pub fn values(&self) -> &[u64] {
+        &self.sorted
+    }
+
+    /// The values in order, and nothing else.
+    pub fn into_values(self) -> Vec<u64> {
+        self.sorted
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.sorted.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.sorted.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::word_term;
+
+    #[test]
+    fn every_value_is_found_at_its_place() {
+        let values: Vec<u64> = (0..5000)
+            .map(|i| word_term(format!("w{}", i % 3000)))
+            .collect();
+        let ranks = Ranks::new(values.clone());
+        assert_eq!(ranks.len(), 3000);
+        for value in values {
+            assert_eq!(ranks.values()[ranks.of(value) as usize], value);
+        }
+        assert_eq!(Ranks::new(vec![]).len(), 0);
+        let ends = Ranks::new(vec![u64::MAX, 0]);
+        assert_eq!(ends.of(u64::MAX), 1);
+        assert_eq!(
+            (ends.find(0), ends.find(u64::MAX), ends.find(1)),
+            (Some(0), Some(1), None)
+        );
+        assert_eq!(Ranks::new(vec![]).find(7), None);
+    }
+}

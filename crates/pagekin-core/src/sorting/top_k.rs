@@ -1,0 +1,88 @@
+//! Top-k selection by insertion into a short sorted list: the few heaviest of many terms.
+
+/// The heaviest terms so far, the heaviest first; equals in order of terms.
+#[derive(Debug, Clone)]
+pub struct TopK<W> {
+    most: usize,
+    terms: Vec<(u64, W)>,
+}
+
+impl<W: Copy + PartialOrd> TopK<W> {
+    /// No terms yet, of at most `most`.
+    pub fn new(most: usize) -> Self {
+        Self {
+            most,
+            terms: Vec::with_capacity(most.min(64)),
+        }
+    }
+
+    /// The weight below which no term is one of them; `least` while there is room.
+    #[inline]
+    pub fn floor(&self, least: W) -> W {
+        let last = self.terms.get(self.most.wrapping_sub(1));
+        last.map_or(least, |last| last.1)
+    }
+
+    /// Looks at a term, and keeps it if it is one of the heaviest.
+    #[inline]
+    pub fn add(&mut self, term: u64, weight: W) {
+        let has_room = self.terms.len() < self.most;
+        let last = self.terms.last();
+        if has_room || last.is_some_and(|last| is_before((term, weight), *last)) {
+            self.keep((term, weight));
+        }
+    }
+
+    fn keep(&mut self, entry: (u64, W)) {
+        let at = self.terms.partition_point(|&kept| is_before(kept, entry));
+        self.terms.truncate(self.most - 1);
+        self.terms.insert(at, entry);
+    }
+
+    /// The terms with their weights.
+    pub fn into_terms(self) -> Vec<(u64, W)> {
+        self.terms
+    }
+}
+
+#[inline]
+fn is_before<W: PartialOrd>(one: (u64, W), other: (u64, W)) -> bool {
+    one.1 > other.1 || (one.1 == other.1 && one.0 < other.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heaviest(entries: &[(u64, u32)], most: usize) -> Vec<(u64, u32)> {
+        let mut heaviest = TopK::new(most);
+        for &(term, weight) in entries {
+            heaviest.add(term, weight);
+        }
+        heaviest.into_terms()
+    }
+
+    #[test]
+    fn as_if_all_had_been_sorted() {
+        let entries: Vec<(u64, u32)> = (0..200u64)
+            .map(|term| (term * 7919 % 200, (term * 31 % 17) as u32))
+            .collect();
+        let mut sorted = entries.clone();
+        sorted.sort_by_key(|&(term, weight)| (std::cmp::Reverse(weight), term));
+        for most in [1, 2, 8, 199, 200, 500] {
+            let expected = &sorted[..most.min(200)];
+            assert_eq!(heaviest(&entries, most), expected);
+        }
+        assert_eq!(heaviest(&entries, 0), []);
+    }
+
+    #[test]
+    fn what_is_below_the_floor_does_not_matter() {
+        let mut heaviest = TopK::new(2);
+        for (term, floor) in [(1, 0.0), (2, 0.0), (3, 1.0), (4, 2.0)] {
+            assert_eq!(heaviest.floor(0.0), floor);
+            heaviest.add(term, term as f32);
+        }
+        assert_eq!(TopK::new(0).floor(7), 7);
+    }
+}

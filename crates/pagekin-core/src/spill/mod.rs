@@ -1,0 +1,23 @@
+//! Spilling between stages: in memory up to a budget, then in files, as databases do for joins
+//! larger than memory (Graefe 1993).
+//!
+//! A stage writes parts, one a partition, and learns where each ends; the next stage reads the
+//! parts of its partition. On disk every frame of a part has a magic number and a checksum, and
+//! nobody reads it without their check.
+
+mod frame;
+mod source;
+mod store;
+mod writer;
+
+pub use frame::{FrameFault, Frames};
+pub use source::{PartLocation, SpillError, SpillSource};
+pub use store::{SpillFile, SpillStore};
+pub use writer::{Parts, SpillWriter};
+
+/// The form of what stages hand to each other. It grows whenever those bytes change, so that no
+/// build continues from what it would misread. It is part of the magic number.
+pub const FORM: u8 = 3;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Files of an index that Python has mapped, and their checksums.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
+use arrow_array::UInt32Array;
+use pagekin_core::index::{BlockChecksums, FileChecksums, MappedTable, VerifiedFile};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3_arrow::buffer::AnyBufferProtocol;
+use pyo3_arrow::PyArray;
+
+use crate::errors;
+
+/// An array of 32-bit numbers.
+pub fn numbers(array: &PyArray) -> PyResult<&UInt32Array> {
+    let numbers = array.as_ref().as_primitive_opt::<UInt32Type>();
+    numbers.ok_or_else(|| PyValueError::new_err("expected an array of 32-bit numbers"))
+}
+
+/// A mapped file whose blocks are compared with their checksums where they are read.
+#[pyclass(name = "VerifiedFile", frozen, module = "pagekin._core")]
+pub struct PyVerifiedFile(pub Arc<VerifiedFile>);
+
+#[pymethods]
+impl PyVerifiedFile {
+    /// A file by name, its bytes, and the checksums of its blocks.
+    #[new]
+    fn new(name: String, content: AnyBufferProtocol, blocks: PyArray) -> PyResult<Self> {
+        let bytes = content.into_arrow_buffer().map_err(errors::arrow)?;
+        let checksums = BlockChecksums::new(numbers(&blocks)?.values().clone());
+        let file = VerifiedFile::new(name, bytes, checksums);
+        Ok(Self(Arc::new(file)))
+    }
+}
+
+/// A table whose batches can be verified.
+#[pyclass(name = "VerifiedTable", frozen, module = "pagekin._core")]
+pub struct PyVerifiedTable(MappedTable);
+
+#[pymethods]
+impl PyVerifiedTable {
+    /// The table in a file.
+    #[new]
+    fn new(file: &PyVerifiedFile) -> PyResult<Self> {
+        let table = MappedTable::open(Arc::clone(&file.0), &[]);
+        table.map(Self).map_err(errors::table)
+    }
+
+    /// Fails unless a batch is as it was written.
+    fn verify(&self, py: Python<'_>, batch: usize) -> PyResult<()> {
+        errors::reading(py, || self.0.verify_batch(batch))
+    }
+}
+
+/// The checksum of a file, which is XXH3 with 128 bits in hexadecimal, and those of its blocks.
+#[pyclass(name = "FileChecksums", frozen, get_all, module = "pagekin._core")]
+pub struct PyFileChecksums {
+    whole: String,
+    blocks: Py<PyAny>,
+}
+
+/// Reads a file and computes its checksums.
+#[pyfunction]
+pub fn checksums(py: Python<'_>, path: PathBuf) -> PyResult<PyFileChecksums> {
+    let found = py
+        .detach(|| FileChecksums::compute(File::open(path)?))
+        .map_err(errors::io)?;
+    let blocks = PyArray::from_array_ref(Arc::new(UInt32Array::from(found.blocks)));
+    let blocks = blocks.to_pyarrow(py)?.unbind();
+    Ok(PyFileChecksums {
+        whole: format!("{:032x}", found.whole),
+        blocks,
+    })
+}

@@ -1,0 +1,153 @@
+"""`pagekin related`, `search`, `show` and `pairs`: questions to an index."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+
+from pagekin.cli.options import (
+    Commands,
+    add_fields,
+    add_filters,
+    add_index,
+    add_json,
+    count,
+    fields_of,
+    filters_of,
+)
+from pagekin.cli.output import card_text, print_answer, printable, search_text, site_text
+from pagekin.errors import ExitCode
+from pagekin.opened import Index
+from pagekin.pairs import PairsQuestion
+from pagekin.query import Question
+from pagekin.types import Related
+
+__all__ = ["add_pairs", "add_related", "add_search", "add_show"]
+
+MORE_FILTERS = ("exact", "min_agreement")
+
+
+def add_related(commands: Commands) -> None:
+    """`pagekin related`."""
+    command = commands.add_parser(
+        "related",
+        help="list the pages most like a page, and why",
+        description="List the pages most like a page of the crawl, several pages at once, a text "
+        "or an HTML file, with the terms they share and the pages that link to both.",
+    )
+    add_index(command)
+    command.add_argument("urls", metavar="URL", nargs="*", help="page of the crawl")
+    add_fields(command, Question, "unlike", "text", "file")
+    add_filters(command, *MORE_FILTERS)
+    add_json(command)
+    command.set_defaults(run=run_related)
+
+
+def run_related(options: argparse.Namespace) -> ExitCode:
+    """Print the related pages; exit code 1 if there is none."""
+    question = Question(
+        tuple(options.urls), tuple(options.unlike), text=options.text, file=options.file
+    )
+    answer = Index(options.index).related(question, filters=filters_of(options, *MORE_FILTERS))
+    if options.json:
+        print(json.dumps(asdict(answer), ensure_ascii=False))
+    else:
+        _print_related(answer)
+    return ExitCode.DONE if answer.hits else ExitCode.ANSWER_IS_NO
+
+
+def _print_related(answer: Related) -> None:
+    if answer.hits:
+        print_answer(answer)
+    else:
+        print(f"pagekin: {printable(answer.note or 'no related page')}", file=sys.stderr)
+
+
+def add_search(commands: Commands) -> None:
+    """`pagekin search`."""
+    command = commands.add_parser(
+        "search",
+        help="find pages by words",
+        description="Find the pages that have these words in their title, URL or text, or in "
+        "links to them. A URL or a part of one is found as well.",
+    )
+    add_index(command)
+    command.add_argument("words", metavar="WORD", nargs="+", help="words to look for")
+    command.add_argument("-k", type=count, default=10, help="number of pages (default: 10)")
+    add_json(command)
+    command.set_defaults(run=run_search)
+
+
+def run_search(options: argparse.Namespace) -> ExitCode:
+    """Print the pages found; exit code 1 if there is none."""
+    found = Index(options.index).search(" ".join(options.words), k=options.k)
+    if options.json:
+        print(json.dumps(asdict(found), ensure_ascii=False))
+    elif found.hits:
+        print(search_text(found))
+    else:
+        print(f"pagekin: {printable(found.note or 'no page found')}", file=sys.stderr)
+    return ExitCode.DONE if found.hits else ExitCode.ANSWER_IS_NO
+
+
+def add_show(commands: Commands) -> None:
+    """`pagekin show`."""
+    command = commands.add_parser(
+        "show",
+        help="show a page's terms, its inlinks and where it came from",
+        description="Show what the index knows of a URL, crawled or only linked to.",
+    )
+    add_index(command)
+    command.add_argument("url", metavar="URL", help="page to show")
+    command.add_argument(
+        "--terms", type=count, default=10, help="number of terms (default: %(default)s)"
+    )
+    add_json(command)
+    command.set_defaults(run=run_show)
+
+
+def run_show(options: argparse.Namespace) -> ExitCode:
+    """Print the card of a page."""
+    card = Index(options.index).show(options.url, terms=options.terms)
+    print(json.dumps(asdict(card), ensure_ascii=False) if options.json else card_text(card))
+    return ExitCode.DONE
+
+
+def add_pairs(commands: Commands) -> None:
+    """`pagekin pairs`."""
+    command = commands.add_parser(
+        "pairs",
+        help="find two linked pages of a site that together answer a query",
+        description="Find pairs of linked pages. The first keyword picks the sites, the others the "
+        "pages: the best pair has different keywords on its two pages, those that come earlier in "
+        "the query on the page that links.",
+    )
+    add_index(command)
+    command.add_argument(
+        "keywords",
+        metavar="KEYWORD",
+        nargs="+",
+        help="two to five words in order; a phrase in quotes is one keyword, and a page must have "
+        "all its words",
+    )
+    add_fields(command, PairsQuestion)
+    add_json(command)
+    command.set_defaults(run=run_pairs)
+
+
+def run_pairs(options: argparse.Namespace) -> ExitCode:
+    """Print the pairs. If there is none the exit code is 1, and the reason is printed."""
+    question = fields_of(options, PairsQuestion, keywords=tuple(options.keywords))
+    answer = Index(options.index).pairs(
+        question.keywords,
+        alpha=question.alpha,
+        sites=question.sites,
+        per_site=question.per_site,
+    )
+    if options.json:
+        print(json.dumps(asdict(answer), ensure_ascii=False))
+    elif answer.empty is not None:
+        print(f"pagekin: no pair: {printable(answer.empty)}", file=sys.stderr)
+    else:
+        print("\n\n".join(site_text(site) for site in answer.sites))
+    return ExitCode.DONE if answer.sites else ExitCode.ANSWER_IS_NO

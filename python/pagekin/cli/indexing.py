@@ -1,0 +1,128 @@
+"""`pagekin index` and `pagekin check`: make an index, and verify it."""
+
+import argparse
+import json
+import sys
+
+from pagekin.build import build
+from pagekin.cli.options import (
+    Commands,
+    add_engine,
+    add_index,
+    add_json,
+    add_sources,
+    add_threads,
+    refuse,
+    size,
+)
+from pagekin.cli.output import printable, summary_text
+from pagekin.cli.progress import progress_on
+from pagekin.crawl import resolve_sources
+from pagekin.engines import spark
+from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
+from pagekin.opened import Index
+from pagekin.outcome import BuildSummary
+from pagekin.settings import MEMORY, Limits, Settings
+from pagekin.strategy import DEFAULT, Strategy, presets
+
+__all__ = ["add_check", "add_index_command"]
+
+_HEADERS = 1 << 20
+"""Room for what stands before a body in its record."""
+
+
+def add_index_command(commands: Commands) -> None:
+    """`pagekin index`."""
+    command = commands.add_parser(
+        "index",
+        help="index a crawl",
+        description="Index a crawl. A SOURCE is a WARC, ARC or WACZ file, compressed or not; a "
+        "folder of HTML with --base-url; @list.txt, a file with one source a line; or - for "
+        "standard input.",
+    )
+    add_sources(command)
+    command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")
+    command.add_argument(
+        "--strategy",
+        metavar="FILE.toml",
+        default=DEFAULT,
+        help=f"how bags are made: a file, or one of {', '.join(presets())} (default: %(default)s)",
+    )
+    command.add_argument(
+        "--memory",
+        type=size,
+        help="memory to use (default: 2GB; with spark, for each task: 512MB)",
+    )
+    add_threads(command)
+    add_engine(command)
+    command.add_argument(
+        "--max-record",
+        metavar="SIZE",
+        type=size,
+        help="records larger than this are skipped (default: 64 MiB, or --max-body if more)",
+    )
+    command.add_argument(
+        "--max-body",
+        metavar="SIZE",
+        type=size,
+        default=Limits().body,
+        help="pages larger than this are skipped (default: 16 MiB)",
+    )
+    command.set_defaults(run=run_index)
+
+
+def run_index(options: argparse.Namespace) -> ExitCode:
+    """Build, and print a summary. Files that cannot be read make the exit code 2."""
+    summary = _built(options)
+    print(summary_text(summary, options.output))
+    for failure in summary.failures:
+        print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
+    return ExitCode.BAD_INPUT if summary.failures else ExitCode.DONE
+
+
+def _built(options: argparse.Namespace) -> BuildSummary:
+    sources = resolve_sources(options.sources, options.base_url)
+    strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
+    if options.engine == "spark":
+        refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
+        settings = _settings(options, memory=options.memory or spark.DEFAULT.memory, threads=1)
+        with spark.opened(options.master):
+            return spark.build(
+                sources, options.output, strategy=strategy, settings=settings, progress=progress
+            )
+    refuse(options.master, "--master", "leave it out, or add --engine spark")
+    threads = {"threads": options.threads} if options.threads else {}
+    settings = _settings(options, memory=options.memory or MEMORY, **threads)
+    return build(sources, options.output, strategy=strategy, settings=settings, progress=progress)
+
+
+def _settings(options: argparse.Namespace, **given: int) -> Settings:
+    record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
+    return Settings(limits=Limits(record, options.max_body), **given)
+
+
+def add_check(commands: Commands) -> None:
+    """`pagekin check`."""
+    command = commands.add_parser(
+        "check",
+        help="verify every file of an index",
+        description="Verify every checksum and every invariant of an index, and name the first "
+        "fault. Exit code 1 if there is one.",
+    )
+    add_index(command)
+    add_json(command)
+    command.set_defaults(run=run_check)
+
+
+def run_check(options: argparse.Namespace) -> ExitCode:
+    """Print whether the index is sound. A folder that is not an index is bad input."""
+    try:
+        Index(options.index).check(progress_on(sys.stderr))
+    except (IndexCorrupt, StrategyMismatch) as error:
+        if options.json:
+            print(json.dumps({"sound": False, "error": error.as_dict()}, ensure_ascii=False))
+        else:
+            print(printable(f"not sound: {error}"))
+        return ExitCode.ANSWER_IS_NO
+    print(json.dumps({"sound": True, "error": None}) if options.json else "sound")
+    return ExitCode.DONE

@@ -1,0 +1,248 @@
+"""`pagekin evaluate`, `sweep` and `tune`: strategies judged by a hand-made directory."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from pagekin.cli.options import (
+    Commands,
+    add_crawl,
+    add_directory,
+    add_index,
+    add_json,
+    count,
+    directory_of,
+    settings_of,
+)
+from pagekin.cli.output import printable
+from pagekin.cli.progress import progress_on
+from pagekin.crawl import resolve_sources
+from pagekin.errors import ExitCode
+from pagekin.evaluation import Evaluation, Search, Sweep, Tuning, sweep, tune
+from pagekin.evaluation.judge import SIMILARITIES, matched_with
+from pagekin.evaluation.measures import Gamma, measure
+from pagekin.evaluation.report import HINT, can_draw
+from pagekin.evaluation.summary import Band
+from pagekin.evaluation.sweeps import Contender
+from pagekin.evaluation.trec import write_qrels
+from pagekin.evaluation.tuning import StrategyComparison
+from pagekin.opened import Index
+from pagekin.strategy import Strategy
+
+__all__ = ["add_evaluate", "add_sweep", "add_tune", "verdict"]
+
+
+def add_evaluate(commands: Commands) -> None:
+    """`pagekin evaluate`."""
+    command = commands.add_parser(
+        "evaluate",
+        help="judge an index, or a TREC run, by a directory",
+        description="Judge by a hand-made directory how well an index finds related pages.",
+    )
+    add_index(command)
+    add_directory(command)
+    command.add_argument(
+        "--similarity",
+        choices=SIMILARITIES,
+        default="jaccard",
+        help="similarity measure (default: %(default)s)",
+    )
+    command.add_argument(
+        "--run",
+        dest="answers",
+        metavar="FILE",
+        help="judge these answers instead of the index: a TREC run with URLs as names",
+    )
+    command.add_argument(
+        "--qrels", metavar="FILE", help="also write the directory as TREC qrels to this file"
+    )
+    add_json(command)
+    command.set_defaults(run=run_evaluate)
+
+
+def run_evaluate(options: argparse.Namespace) -> ExitCode:
+    """Judge, and print the measures."""
+    directory = directory_of(options)
+    index = Index(options.index)
+    found = index.evaluate(directory, similarity=options.similarity, run=options.answers)
+    if options.qrels:
+        matched = matched_with(index.reader, directory)
+        write_qrels(Path(options.qrels), index.reader, matched)
+    print(json.dumps(found.as_dict()) if options.json else evaluation_text(found))
+    return ExitCode.DONE
+
+
+def evaluation_text(found: Evaluation) -> str:
+    """The evaluation as lines for people."""
+    coverage = found.coverage
+    lines = [
+        f"{found.pages:,} pages in {found.classes:,} classes, {found.queries:,} queries",
+        f"in the directory only: {coverage.directory_only:,}; in the crawl only: "
+        f"{coverage.crawl_only:,}; not crawled but linked to: {coverage.not_crawled:,}",
+    ]
+    lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
+    lines += ["", "Γ          strict  95 % of resamples   value       pairs    tied"]
+    for name, gamma in found.gamma.items():
+        pairs = gamma.concordant + gamma.discordant + gamma.tied
+        low, high = gamma.interval or (None, None)
+        tied = f"{gamma.tied / pairs:7.1%}" if pairs else "      -"
+        between = f"{_number(low)} to {_number(high)}"
+        lines.append(
+            f"{name:9} {_number(gamma.strict)}  {between} {_number(gamma.value)} {pairs:11,} {tied}"
+        )
+    lines += [
+        "",
+        f"precision at 10              {_number(found.precision_at_10)}",
+        f"orthogonal pairs of a class  {_number(found.orthogonal_same_class)}",
+        "",
+        "inlinks      pages  sibling cousin unrelated  P@10",
+        *map(_band_text, found.bands),
+    ]
+    return "\n".join(map(printable, lines))
+
+
+def _band_text(band: Band) -> str:
+    gammas = f"{_number(band.sibling)} {_number(band.cousin)}   {_number(band.unrelated)}"
+    return f"{band.inlinks:9} {band.pages:8,}  {gammas} {_number(band.precision_at_10)}"
+
+
+def _number(value: float | None) -> str:
+    """Three decimals, or a dash for nothing."""
+    return "      -" if value is None else f"{value:7.3f}"
+
+
+def add_sweep(commands: Commands) -> None:
+    """`pagekin sweep`."""
+    command = commands.add_parser(
+        "sweep",
+        help="compare many strategies on a crawl",
+        description="Compare many strategies on a crawl, judged by a hand-made directory. Run "
+        "again with the same folder, it resumes.",
+    )
+    add_crawl(command)
+    command.add_argument(
+        "--grid",
+        metavar="paper|FILE.toml",
+        default="paper",
+        help="the strategies to compare (default: %(default)s)",
+    )
+    command.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="folder for results and report"
+    )
+    command.set_defaults(run=run_sweep)
+
+
+def run_sweep(options: argparse.Namespace) -> ExitCode:
+    """Sweep, write the report, and print the best strategy."""
+    found = sweep(
+        resolve_sources(options.sources, options.base_url),
+        directory_of(options),
+        options.output,
+        grid=options.grid,
+        settings=settings_of(options),
+        progress=progress_on(sys.stderr),
+    )
+    print(_sweep_text(found))
+    for failure in found.failures:
+        print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
+    if not can_draw():
+        print(f"pagekin: {HINT}", file=sys.stderr)
+    return ExitCode.BAD_INPUT if found.failures else ExitCode.DONE
+
+
+def _sweep_text(found: Sweep) -> str:
+    matched, winner, folder = found.survey.matched, found.best, found.folder
+    lines = [
+        f"{len(found.results):,} strategies, {len(matched.ids):,} pages in "
+        f"{len(matched.classes):,} classes ({matched.coverage.directory_only:,} pages in the "
+        f"directory only, {matched.coverage.crawl_only:,} in the crawl only)",
+    ]
+    if winner is not None:
+        low, high = winner.interval(Gamma())
+        gamma = f"{winner.measure(Gamma()):.3f} ({low:.3f} to {high:.3f})"
+        lines.append(f"best: {winner.contender.name}, sibling-gamma {gamma}")
+    lines.append(f"{found.report}, {folder / 'results.parquet'}, {folder / 'best.toml'}")
+    return "\n".join(map(printable, lines))
+
+
+def add_tune(commands: Commands) -> None:
+    """`pagekin tune`."""
+    command = commands.add_parser(
+        "tune",
+        help="search for the best strategy for a crawl",
+        description="Search for the best strategy for a crawl. Half of the directory's classes "
+        "are tuned on; the others are held back to measure how good the strategy is.",
+    )
+    add_crawl(command)
+    command.add_argument(
+        "-o", "--output", metavar="STRATEGY.toml", required=True, help="file to write"
+    )
+    command.add_argument(
+        "--trials", type=count, default=100, help="strategies to try (default: %(default)s)"
+    )
+    command.add_argument(
+        "--measure",
+        default=str(Gamma()),
+        help="measure to maximise, for example unrelated-gamma or P@10 (default: %(default)s)",
+    )
+    command.set_defaults(run=run_tune)
+
+
+def run_tune(options: argparse.Namespace) -> ExitCode:
+    """Search, write the best strategy, and print how good it is."""
+    found = tune(
+        resolve_sources(options.sources, options.base_url),
+        directory_of(options),
+        options.output,
+        search=Search(measure(options.measure), options.trials, options.seed),
+        settings=settings_of(options),
+        progress=progress_on(sys.stderr),
+    )
+    for failure in found.failures:
+        print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
+    print("\n".join(map(printable, _tune_lines(found))))
+    return ExitCode.DONE
+
+
+def _tune_lines(tuned: Tuning) -> list[str]:
+    held, name = tuned.held_back, _name(tuned.strategy)
+    halves, search = tuned.halves, tuned.search
+    return [
+        f"tuned on {len(halves.tuning.ids):,} pages in {len(halves.tuning.classes):,} classes, "
+        f"judged on {len(halves.held_back.ids):,} in {len(halves.held_back.classes):,} others "
+        f"({halves.left_out:,} pages in both left out)",
+        f"best of {tuned.trials:,}: {name}",
+        f"{search.measure} where it was tuned {tuned.tuned_on:.3f}, on the classes held back "
+        f"{held.value:.3f} ({held.interval[0]:.3f} to {held.interval[1]:.3f})",
+        f"the default strategy there: {tuned.default:.3f}; gain {held.gain:+.3f} "
+        f"({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f}): "
+        f"{verdict(held)}",
+        *_band_lines(tuned),
+        f"written: {', '.join(map(str, tuned.written))}",
+    ]
+
+
+def verdict(held: StrategyComparison) -> str:
+    """What the classes held back say of the search."""
+    if held.wins:
+        return "better than the default"
+    return "worse than the default: keep that" if held.loses else "no sure gain over the default"
+
+
+def _band_lines(tuned: Tuning) -> list[str]:
+    bands = tuned.bands
+    held = bands.held_back
+    gain = f"{held.gain:+.3f} ({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f})"
+    if not bands.wins:
+        return [f"another strategy for each band of in-degree gains {gain}: not kept"]
+    return [
+        f"another strategy for each band of in-degree gains {gain}: kept",
+        *(f"  {name} inlinks: {_name(each)}" for name, each in bands.strategies.items()),
+    ]
+
+
+def _name(strategy: Strategy) -> str:
+    frequency = strategy.frequency
+    mu = f" (mu {frequency.mu:.3f}, sigma {frequency.sigma:.3f})" if frequency.mu else ""
+    return Contender(strategy, "jaccard").name + mu

@@ -1,0 +1,274 @@
+"""Answers as people read them: whole lines in a pipe; colours and cut lines on a terminal."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from pagekin.cli.progress import size_text
+from pagekin.outcome import BuildSummary, ConceptsFound
+from pagekin.pairs import Pair, PairPage, SitePairs
+from pagekin.query import SearchResults, Subject, subjects
+from pagekin.types import Citation, Hit, PageCard, Query, Related
+
+__all__ = [
+    "answer_text",
+    "brief",
+    "card_text",
+    "counted",
+    "print_answer",
+    "printable",
+    "search_text",
+    "site_text",
+    "subject_parts",
+    "summary_text",
+]
+
+Line = list[tuple[str, str]]
+"""A line as parts, each with its style on a terminal."""
+
+TERMS = 6
+"""Terms shown of a hit."""
+SUBJECTS = 2
+"""Subjects shown of a hit."""
+QUOTED = 100
+"""Characters shown of a quotation."""
+INDENT = " " * 24
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def print_answer(answer: Related, out: TextIO | None = None) -> None:
+    """Print the answer: in colour on a terminal, as plain lines elsewhere."""
+    out = out or sys.stdout
+    if not out.isatty():
+        print(answer_text(answer), file=out)
+        return
+    console = Console(file=out, highlight=False)
+    for line in _lines(answer):
+        console.print(Text.assemble(*line), no_wrap=True, overflow="ellipsis")
+
+
+def answer_text(answer: Related) -> str:
+    """The answer as plain lines."""
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in _lines(answer))
+
+
+def _lines(answer: Related) -> Iterator[Line]:
+    for line in _answer_lines(answer):
+        yield [(printable(text), style) for text, style in line]
+
+
+def _answer_lines(answer: Related) -> Iterator[Line]:
+    yield from _head(answer.query)
+    for rank, hit in enumerate(answer.hits, 1):
+        yield []
+        yield from _hit(rank, hit)
+    yield []
+    if answer.note:
+        yield [(answer.note, "yellow")]
+    yield [(f"{counted(len(answer.hits), 'page')} in {answer.took_ms:.1f} ms", "dim")]
+
+
+def _head(query: Query) -> Iterator[Line]:
+    urls = [*filter(None, [query.url]), *query.also]
+    names = [(query.title, "bold")] if query.title else []
+    names += [(url, "cyan") for url in urls]
+    for number, name in enumerate(names or [("the text", "bold")]):
+        yield [("           " if number else "related to ", ""), name]
+    for url in query.unlike:
+        yield [("but unlike ", ""), (url, "cyan")]
+
+
+def _hit(rank: int, hit: Hit) -> Iterator[Line]:
+    title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
+    yield [
+        (f"{rank:3}  {hit.score:.3f}  ", "bold"),
+        (f"{_bar(hit.score)}  ", "green"),
+        (title, "bold" if hit.title else "dim"),
+    ]
+    yield [(INDENT, ""), (hit.url, "cyan")]
+    if hit.why.concepts:
+        yield [(f"{INDENT}both about: ", "dim"), *_subjects(hit)]
+    if hit.why.terms:
+        yield [(f"{INDENT}shared: ", "dim"), *_terms(hit)]
+    for mirror in hit.mirrors:
+        yield [(f"{INDENT}mirror: ", "dim"), (mirror, "cyan")]
+    yield from _citation(hit.why.cited_together_by)
+
+
+def _bar(score: float) -> str:
+    """Ten places, filled by eighths."""
+    full, rest = divmod(min(round(score * 80), 80), 8)
+    return f"{'█' * full}{EIGHTHS[rest] if rest else ''}".ljust(10, "·")
+
+
+def _terms(hit: Hit) -> Iterator[tuple[str, str]]:
+    for number, term in enumerate(hit.why.terms[:TERMS]):
+        yield (", " if number else ""), "dim"
+        yield term.term, ""
+        yield f" {term.share:.1%}", "dim"
+    others = hit.why.other_terms.count + len(hit.why.terms[TERMS:])
+    if others:
+        yield f" and {others:,} more", "dim"
+
+
+def _subjects(hit: Hit) -> Iterator[tuple[str, str]]:
+    for number, subject in enumerate(subjects(hit.why.concepts)[:SUBJECTS]):
+        yield ("; " if number else ""), "dim"
+        yield from subject_parts(subject)
+
+
+def subject_parts(subject: Subject) -> Iterator[tuple[str, str]]:
+    """What pages are about and its share, each with its style."""
+    yield str(subject), ""
+    yield f"{', …' if subject.words else ''} {subject.share:.1%}", "dim"
+
+
+def _citation(citations: list[Citation]) -> Iterator[Line]:
+    """The first page that links to both, and how many others are known."""
+    for cited in citations[:1]:
+        yield [(f"{INDENT}linked together by ", "dim"), (cited.url, "cyan")]
+        yield [(f"{INDENT}“{brief(cited.words, QUOTED)}”", "italic")]
+
+
+def brief(words: str, most: int) -> str:
+    """A quotation with as many words around its anchors as fit; the anchors are always there."""
+    parts = words.split(" ")
+    anchors = list(_anchors(parts))
+    texts = (_around(parts, anchors, aside) for aside in range(8, -1, -1))
+    return next((text for text in texts if len(text) <= most), _around(parts, anchors, 0))
+
+
+def _anchors(parts: list[str]) -> Iterator[int]:
+    """The places of the words in brackets."""
+    inside = False
+    for place, part in enumerate(parts):
+        inside = inside or part.startswith("[")
+        if inside:
+            yield place
+        inside = inside and not part.endswith("]")
+
+
+def _around(parts: list[str], anchors: Iterable[int], aside: int) -> str:
+    near = {place + step for place in anchors for step in range(-aside, aside + 1)}
+    kept = [part if place in near else "…" for place, part in enumerate(parts)]
+    pairs = zip(["", *kept], kept, strict=False)
+    return " ".join(part for before, part in pairs if part != "…" or before != "…")
+
+
+def search_text(found: SearchResults) -> str:
+    """The pages that a search found as lines for people."""
+    lines = []
+    for rank, hit in enumerate(found.hits, found.paging.offset + 1):
+        title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
+        lines += [f"{rank:3}  {title}", f"     {hit.url}"]
+    lines += ["", f"{counted(found.found, 'page')} found in {found.took_ms:.1f} ms"]
+    return "\n".join(map(printable, lines))
+
+
+def card_text(card: PageCard) -> str:
+    """The card as lines for people."""
+    lines = [
+        card.title or ("(no title)" if card.crawled else "(not crawled)"),
+        card.url,
+        f"site      {card.site}",
+        f"crawled   {_origin(card)}",
+        f"inlinks   {card.inlinks:,}",
+        "terms     "
+        + (", ".join(f"{term.term} {term.share:.1%}" for term in card.terms) or "none"),
+    ]
+    for place, subject in enumerate(subjects(card.concepts)):
+        words = "".join(text for text, _ in subject_parts(subject))
+        lines.append(f"{'' if place else 'concepts':<10}{words}")
+    for link in card.linked_from:
+        lines += [f"linked    {link.url}", f"          {link.words}"]
+    return "\n".join(map(printable, lines))
+
+
+def _origin(card: PageCard) -> str:
+    if not card.crawled:
+        return "no"
+    return f"{card.date or 'date unknown'}, {card.file} at {card.offset:,}"
+
+
+def site_text(site: SitePairs) -> str:
+    """A site with its pairs as lines for people."""
+    lines = [f"{site.site}  {_title(site.title)}", f"  home    {site.home}"]
+    for pair in site.pairs:
+        lines += _pair_lines(pair)
+    return "\n".join(map(printable, lines))
+
+
+def _pair_lines(pair: Pair) -> Iterator[str]:
+    yield f"  {pair.weight:.3f}   {_title(pair.source.title)}"
+    yield from _page_lines(pair.source)
+    yield f"  links   {pair.words}"
+    yield f"  to      {_title(pair.target.title)}"
+    yield from _page_lines(pair.target)
+
+
+def _page_lines(page: PairPage) -> Iterator[str]:
+    yield f"          {page.url}"
+    carried = ", ".join(f"{each.keyword} {each.strength:.2f}" for each in page.carries)
+    yield f"          {carried}"
+
+
+def _title(title: str | None) -> str:
+    return title or "(no title)"
+
+
+def summary_text(summary: BuildSummary, index: str) -> str:
+    """What was read, skipped and written, and how long each stage took."""
+    lines = [
+        f"{counted(summary.pages, 'page')} from {counted(summary.captures, 'capture')}, "
+        f"{size_text(summary.bytes_read)} read",
+        f"skipped: {_reasons(summary)}",
+        f"{counted(summary.bags, 'bag')} ({summary.bags - summary.pages:,} of pages that were not "
+        f"crawled), {counted(summary.terms, 'term')}, {counted(summary.links, 'link')}",
+        f"{index}: {size_text(summary.bytes_written)} written",
+        "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
+    ]
+    if summary.concepts:
+        lines.insert(3, _concepts(summary.concepts))
+    if summary.too_deep:
+        lines.insert(
+            2,
+            f"{counted(summary.too_deep, 'page')} nested too deeply, read without the tree",
+        )
+    if summary.truncated:
+        lines.insert(2, f"{counted(summary.truncated, 'page')} cut short by the crawler, and kept")
+    if summary.links_left_out:
+        lines.insert(
+            2, f"{counted(summary.links_left_out, 'link')} past the 10,000th of a page left out"
+        )
+    return "\n".join(lines)
+
+
+def _concepts(concepts: ConceptsFound) -> str:
+    sample = counted(concepts.pages, "crawled page")
+    if not concepts.found:
+        return f"no concepts learnt from {sample}: nothing is shared, or everything"
+    wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
+    more = ": the pages have no more in common" if wanted else ""
+    return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def printable(text: str) -> str:
+    """Text of unknown origin on one line, without anything that a terminal would obey."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _reasons(summary: BuildSummary) -> str:
+    reasons = [f"{count:,} {reason}" for reason, count in summary.skipped.items() if count]
+    if summary.superseded:
+        reasons.append(f"{counted(summary.superseded, 'capture')} replaced by a later one")
+    return ", ".join(reasons) or "nothing"

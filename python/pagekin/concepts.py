@@ -1,0 +1,94 @@
+"""Concepts, learnt from a sample of a crawl's bags: randomised SVD (Halko et al. 2011).
+
+The sample is made of the crawled pages with the smallest ids, which are hashes of URLs: it is as
+good as a random one, and the same whatever the order of the crawl and the engine. From the same
+bags the core learns the same bits on every machine.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.arrays import array, flags, numbers, word_lists
+from pagekin.strategy import Concept
+
+__all__ = ["ConceptModel", "learn_concepts", "name_concepts", "sample_pages"]
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+WORDS = 8
+"""Words that name a concept."""
+
+
+def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
+    """The ids of the first crawled pages, out of batches of the table of pages in order."""
+    found: list[Ids] = [np.empty(0, np.uint64)]
+    missing = most
+    for batch in pages:
+        if missing <= 0:
+            break
+        crawled = flags(batch.column("crawled"))
+        found.append(numbers(batch.column("id"))[crawled][:missing])
+        missing -= len(found[-1])
+    return np.concatenate(found)
+
+
+class ConceptModel(NamedTuple):
+    """What terms say of each component, and where the sample's pages point among them."""
+
+    loadings: pa.RecordBatch
+    page_vectors: pa.RecordBatch
+
+    def concepts(self, concept: Concept) -> _core.Concepts:
+        """Concepts, ready for the bags of the crawl."""
+        return _core.Concepts([self.loadings], concept.power, [self.page_vectors])
+
+
+def learn_concepts(
+    bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1
+) -> ConceptModel:
+    """Learn from bags that `Strategy.matrix` has weighed."""
+    learnt = _core.learn_concepts(bags, concept, concept.cited > 0, threads)
+    return ConceptModel(learnt.loadings, learnt.page_vectors)
+
+
+def name_concepts(loadings: pa.RecordBatch, lexicon: Iterable[pa.RecordBatch]) -> pa.RecordBatch:
+    """The table of concepts: each by its heaviest words, from batches of the lexicon in order."""
+    heaviest = list(_heaviest(loadings))
+    words = _words(np.array(sorted(set().union(*heaviest)), np.uint64), lexicon)
+    order = sorted(range(1, len(heaviest) + 1), key=_core.concept_term)
+    shown = [list(filter(None, map(words.get, heaviest[concept - 1]))) for concept in order]
+    terms = np.array([_core.concept_term(concept) for concept in order], np.uint64)
+    columns = [array(terms), array(np.array(order, np.uint32)), word_lists(shown)]
+    return pa.RecordBatch.from_arrays(columns, ["term", "concept", "words"])
+
+
+def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
+    """The terms of most weight in each half of each component; linking pages are no words."""
+    terms = numbers(loadings.column("term"))
+    lists = cast("pa.LargeListArray[Any]", loadings.column("loadings"))
+    values = numbers(lists.flatten()).reshape(len(terms) or 1, -1)
+    is_word = terms < _core.LINK_BIT
+    terms, values = terms[is_word], values[: len(terms)][is_word]
+    for component in values.T.astype(np.int32):
+        for half in (component, -component):
+            # Only what may be among the heaviest is sorted.
+            least = np.partition(half, -WORDS)[-WORDS] if len(half) > WORDS else 1
+            heavy = np.flatnonzero(half >= max(least, 1))
+            order = heavy[np.argsort(-half[heavy], kind="stable")[:WORDS]]
+            yield terms[order].tolist()
+
+
+def _words(terms: Ids, lexicon: Iterable[pa.RecordBatch]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for batch in lexicon:
+        if not batch.num_rows:
+            continue
+        known = numbers(batch.column("term"))
+        rows = np.searchsorted(known, terms).clip(max=len(known) - 1)
+        rows = rows[known[rows] == terms]
+        shown = map(str, batch.column("word").take(array(rows)).to_pylist())
+        found.update(zip(known[rows].tolist(), shown, strict=True))
+    return found

@@ -1,0 +1,123 @@
+"""What both engines make of the core's kernels, beyond one call: page tables, concepts, postings.
+
+A kernel takes Arrow batches or files and gives Arrow batches or files. The local engine runs them
+on threads, Spark in tasks; the same rows come out, so the same bytes are written.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.concepts import ConceptModel, learn_concepts, name_concepts, sample_pages
+from pagekin.engines.site_graphs import sited
+from pagekin.outcome import ConceptsFound
+from pagekin.partitions import PartitionedFile
+from pagekin.strategy import Sketch, Strategy
+
+__all__ = [
+    "ConceptTables",
+    "Each",
+    "RawBags",
+    "bag_tables",
+    "concept_tables",
+    "page_tables",
+    "postings",
+]
+
+R = TypeVar("R")
+
+
+class Each(Protocol):
+    """Does work for every number of a range, by several threads; results in order."""
+
+    def __call__(self, work: Callable[[int], R], parts: range, /) -> Iterator[R]:
+        """Do it."""
+
+
+def postings(
+    each: Each,
+    exchange: _core.SpillStore,
+    bags: Sequence[tuple[int, _core.SpillFile]],
+    bits: int,
+    site_of: "pa.Array[Any]",
+) -> Iterator[pa.RecordBatch]:
+    """The table of postings in 2^bits batches.
+
+    `bags` are the raw bags of the partitions, each with the number of its first page.
+    """
+    firsts = [first for first, _ in bags]
+    ends = [*firsts[1:], len(site_of)]
+
+    def pack(partition: int) -> PartitionedFile[_core.SpillFile]:
+        (first, raw), slot = bags[partition], exchange.file(f"{partition:04}.postings")
+        sites = site_of.slice(first, ends[partition] - first)
+        return PartitionedFile(slot, _core.pack_postings(raw, sites, bits, slot))
+
+    runs = list(each(pack, range(len(bags))))
+
+    def merge(number: int) -> pa.RecordBatch:
+        parts = [(first, run.part(number)) for first, run in zip(firsts, runs, strict=True)]
+        return _core.merge_postings(parts)
+
+    yield from each(merge, range(1 << bits))
+
+
+def page_tables(merged: _core.Merged, strategy: Strategy) -> dict[str, pa.RecordBatch]:
+    """The tables of a merged partition: its pages by site, their words, and its links."""
+    pages = sited(merged.pages.drop_columns(["words"]), strategy.site.kind)
+    words = merged.pages.select(["id", "words"])
+    return {"pages": pages, "words": words, "links": merged.links}
+
+
+def bag_tables(bags: pa.RecordBatch, sketch: Sketch) -> dict[str, pa.RecordBatch]:
+    """The tables of a weighed partition: its bags and their sketches."""
+    return {"bags": bags, "sketches": _core.sketch(bags, sketch.positions, sketch.seed)}
+
+
+@dataclass(frozen=True, slots=True)
+class RawBags:
+    """A crawl's merged bags, cut into 2^`bits` partitions, and its document frequencies."""
+
+    places: Sequence[Path | _core.SpillFile]
+    bits: int
+    frequencies: Sequence[Path | _core.SpillFile]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptTables:
+    """What was learnt, what concepts are called, and how they came about."""
+
+    model: ConceptModel
+    concepts: pa.RecordBatch
+    found: ConceptsFound
+
+
+def concept_tables(
+    each: Each,
+    bags: RawBags,
+    tables: tuple[Iterable[pa.RecordBatch], Iterable[pa.RecordBatch]],
+    strategy: Strategy,
+    threads: int,
+) -> ConceptTables:
+    """Learn concepts; `tables` are the batches of the pages and of the lexicon."""
+    pages, lexicon = tables
+    ids = sample_pages(pages, strategy.concept.pages)
+    chosen = _core.UrlSet(ids.tolist())
+    matrix = _core.Strategy(strategy.matrix.to_core())
+
+    weigher = _core.Weigher([*bags.frequencies], bags.count, matrix)
+
+    def weigh(partition: int) -> pa.RecordBatch:
+        return weigher.weigh_sample(bags.places[partition], chosen)
+
+    # Ids are in order of partitions, so the sample is in the first ones.
+    parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
+    model = learn_concepts(list(each(weigh, range(parts))), strategy.concept, threads)
+    concepts = name_concepts(model.loadings, lexicon)
+    wanted = strategy.concept.wanted
+    return ConceptTables(model, concepts, ConceptsFound(concepts.num_rows, wanted, len(ids)))

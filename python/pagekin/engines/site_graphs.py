@@ -1,0 +1,144 @@
+"""The site graphs of a crawl: ranks of pages and sites, roots, minimal subgraphs.
+
+Made from the tables `pages` and `links` of a draft when both are whole. Pages are numbered in
+their order there, sites in the order of their ids. In memory are a few bytes a page and a link.
+
+The root of a site is its home page, else the page of highest PageRank among those that link to
+another page of the site: a root that leads nowhere would leave the site empty.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.arrays import Numbers, array, flags, numbers, word_array
+from pagekin.index import schema_of
+from pagekin.url import domains
+
+__all__ = ["SiteGraphs", "SitePages", "site_graphs", "sited", "subgraphs"]
+
+NONE = 0xFFFFFFFF
+"""No site, or no root."""
+_HOMES = ("http://www.{}/", "https://www.{}/", "http://{}/", "https://{}/")
+"""What a home page is called, the best last; the `www.` is met where a site is a domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteGraphs:
+    """Three tables of the index."""
+
+    ranks: pa.RecordBatch
+    arcs: pa.RecordBatch
+    sites: pa.RecordBatch
+
+    def tables(self) -> dict[str, pa.RecordBatch]:
+        """The tables by name."""
+        return {"ranks": self.ranks, "arcs": self.arcs, "sites": self.sites}
+
+    @property
+    def site_of(self) -> "pa.Array[Any]":
+        """The site of each page."""
+        return self.ranks.column("site")
+
+
+@dataclass(frozen=True, slots=True)
+class SitePages:
+    """Pages in order of their ids: the number of their sites, and whether they were crawled.
+
+    `names` are those of the sites by their numbers.
+    """
+
+    id: Numbers
+    site_of: Numbers
+    crawled: Numbers
+    names: list[str]
+
+
+def site_graphs(pages: Iterable[pa.RecordBatch], links: Iterable[pa.RecordBatch]) -> SiteGraphs:
+    """The graphs of all sites of a crawl."""
+    ids, found = _read(pages)
+    between = [batch.select(["target", "source"]) for batch in links]
+    graph = _core.LinkGraph(array(found.id), between)
+    rank = graph.page_ranks()
+    roots, arcs = subgraphs(graph, found, rank)
+    sites = [
+        array(ids),
+        word_array(found.names),
+        _count(found.site_of[found.crawled], len(ids)),
+        _count(found.site_of, len(ids)),
+        _root_ids(found.id, roots),
+        graph.site_ranks(array(found.site_of), len(ids)),
+    ]
+    return SiteGraphs(
+        _batch("ranks", [array(found.id), array(found.site_of), rank]),
+        _batch("arcs", [array(found.id), arcs]),
+        _batch("sites", sites),
+    )
+
+
+def subgraphs(
+    graph: _core.LinkGraph, pages: SitePages, rank: "pa.Array[Any]"
+) -> "tuple[Numbers, pa.Array[Any]]":
+    """The root of each site, as a place among the pages, and the arcs that leave each page.
+
+    Sites do not touch each other here, so any whole sites can be done by themselves.
+    """
+    inside = np.where(pages.crawled, pages.site_of, np.uint32(NONE))
+    highest = graph.highest(array(inside), rank, len(pages.names))
+    roots = _at_home(pages, numbers(highest).copy())
+    return roots, graph.minimal(array(inside), array(roots)).column("targets")
+
+
+def _root_ids(ids: Numbers, roots: Numbers) -> "pa.Array[Any]":
+    """The ids of roots; where there is none the file has zeros."""
+    without = roots == NONE
+    known = ids[np.where(without, 0, roots)]
+    return array(np.where(without, np.uint64(0), known), ~without)
+
+
+def sited(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:
+    """Pages whose sites are hosts, with sites of the kind that the strategy has."""
+    if kind == "host":
+        return pages
+    place = pages.schema.get_field_index("site")
+    return pages.set_column(place, pages.schema.field(place), domains(pages.column(place)))
+
+
+def _batch(table: str, columns: list[Any]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(columns, schema=schema_of(table, 0))
+
+
+def _count(values: Numbers, most: int) -> "pa.Array[Any]":
+    return array(np.bincount(values, minlength=most).astype(np.uint32))
+
+
+def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:
+    """The ids of the sites, and all pages."""
+    names: dict[int, str] = {}
+    parts: list[tuple[Numbers, Numbers, Numbers]] = []
+    for batch in batches:
+        site = numbers(_core.url_ids(batch.column("site")))
+        for number, row in zip(*(found.tolist() for found in np.unique(site, True)), strict=True):
+            if number not in names:
+                names[number] = str(batch.column("site")[row].as_py())
+        crawled = flags(batch.column("crawled"))
+        parts.append((numbers(batch.column("id")), site, crawled))
+    pages, sites, crawled = (np.concatenate(column) for column in zip(*parts, strict=True))
+    ids, places = np.unique(sites, return_inverse=True)
+    named = [names[site] for site in ids.tolist()]
+    return ids, SitePages(pages, places.astype(np.uint32), crawled, named)
+
+
+def _at_home(pages: SitePages, roots: Numbers) -> Numbers:
+    """The roots, with the home page where it was crawled."""
+    for home in _HOMES:
+        wanted = np.array([_core.url_id(home.format(name)) for name in pages.names], np.uint64)
+        place = np.minimum(np.searchsorted(pages.id, wanted), len(pages.id) - 1)
+        there = (pages.id[place] == wanted) & pages.crawled[place]
+        there &= pages.site_of[place] == np.arange(len(pages.names))
+        roots[there] = place[there]
+    return roots

@@ -1,1 +1,0 @@
-"""What lies between stages: files that every machine reaches, and DataFrames of them."""

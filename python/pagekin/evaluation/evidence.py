@@ -1,0 +1,159 @@
+"""The bags of the surveyed pages by any strategy, and the co-citation baseline.
+
+Making and merging the evidence is most of the work of a strategy. Frequency weights, weights of
+kinds and normalising come after it, so strategies are grouped by what comes before.
+
+Co-citation (Dean and Henzinger 1999): a page's answers are the pages that stand within four links
+of it on the pages that link to it, by how many of those do so. Their last step, which asks for the
+parent folder of a page with few answers, is left out: it would answer for another page.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Hashable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.concepts import learn_concepts
+from pagekin.evaluation.parsed import Survey
+from pagekin.partitions import PartitionedFile
+from pagekin.strategy import Strategy
+from pagekin.threads import each
+
+__all__ = ["MergedBags", "cocitation", "merge_key"]
+
+Rows = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def _some(batches: list[pa.RecordBatch], rows: Rows) -> list[pa.RecordBatch]:
+    return pa.Table.from_batches(batches).take(rows).to_batches()
+
+
+def merge_key(strategy: Strategy) -> Hashable:
+    """Equal for strategies whose evidence is merged alike."""
+    needs = strategy.needs
+    window = strategy.window if needs.anchor else None
+    words = strategy.words if needs.content or needs.anchor else None
+    sample = strategy.concept.pages if strategy.kinds.concept else 0
+    return needs, window, words, strategy.lead, sample
+
+
+class MergedBags:
+    """The merged evidence of one group of strategies, on disk until the block is left."""
+
+    def __init__(self, survey: Survey, strategy: Strategy, folder: Path, threads: int) -> None:
+        self._survey = survey
+        self._key = merge_key(strategy)
+        self._core = _core.Strategy(strategy.to_core())
+        self._threads = threads
+        self._folder = Path(tempfile.mkdtemp(prefix=".merge-", dir=folder))
+        self._cleanup = ExitStack()
+        self._bags = 0
+        self._frequencies: list[Path] = []
+        pages = strategy.concept.pages if strategy.kinds.concept else 0
+        self._sample = _core.UrlSet(survey.crawled[:pages].tolist())
+        self._learnt: dict[Hashable, _core.Concepts] = {}
+
+    def __enter__(self) -> "MergedBags":
+        with ExitStack() as cleanup:
+            cleanup.callback(shutil.rmtree, self._folder, ignore_errors=True)
+            self._merge()
+            self._cleanup = cleanup.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._cleanup.close()
+
+    def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
+        """The bags by one strategy of the group: all that are chosen, or some by their places."""
+        concepts = self._concepts(strategy) if strategy.kinds.concept else None
+        core = _core.Strategy(strategy.to_core())
+        weigher = _core.Weigher(self._frequencies, self._bags, core, concepts)
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            return weigher.weigh(self._path(partition, "bags"))
+
+        batches = each(weigh, self._survey.partitions, self._threads)
+        return _core.Collection(batches if rows is None else _some(batches, rows))
+
+    def _concepts(self, strategy: Strategy) -> _core.Concepts:
+        """Concepts as a build would learn them; their weight is no matter for that."""
+        key = strategy.matrix, strategy.concept
+        if key not in self._learnt:
+            learnt = learn_concepts(self._weigh_sample(strategy), strategy.concept, self._threads)
+            self._learnt[key] = learnt.concepts(strategy.concept)
+        return self._learnt[key]
+
+    def _weigh_sample(self, strategy: Strategy) -> list[pa.RecordBatch]:
+        core = _core.Strategy(strategy.matrix.to_core())
+        weigher = _core.Weigher(self._frequencies, self._bags, core)
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            return weigher.weigh_sample(self._path(partition, "sample"), self._sample)
+
+        return each(weigh, self._survey.partitions, self._threads)
+
+    def _merge(self) -> None:
+        survey = self._survey
+        runs = survey.cut(self._core, self._folder, self._threads)
+
+        merger = _core.Merger(survey.superseded, self._core, survey.term_bits)
+
+        def merge(partition: int) -> tuple[int, PartitionedFile[str]]:
+            counts = self._path(partition, "counts")
+            urls, ends = merger.merge_only(
+                [run.part(partition) for run in runs],
+                (survey.chosen, self._sample),
+                (self._path(partition, "bags"), self._path(partition, "sample"), counts),
+            )
+            return urls, PartitionedFile(str(counts), ends)
+
+        merged = each(merge, survey.partitions, self._threads)
+        for run in runs:
+            Path(run.place).unlink()
+        self._bags = sum(urls for urls, _ in merged)
+        self._merge_lexicon([counts for _, counts in merged])
+
+    def _merge_lexicon(self, counts: list[PartitionedFile[str]]) -> None:
+        def merge(number: int) -> Path:
+            path = self._path(number, "frequencies")
+            _core.merge_lexicon([run.part(number) for run in counts], path)
+            return path
+
+        self._frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
+        for run in counts:
+            Path(run.place).unlink()
+
+    def _path(self, number: int, kind: str) -> Path:
+        return self._folder / f"{number:04}.{kind}"
+
+
+def cocitation(seen: Survey) -> _core.Ranking:
+    """Every two chosen pages that are linked to side by side, by how often."""
+    count = len(seen.matched.ids)
+    keys = np.zeros(0, dtype=np.int64)
+    times = np.zeros(0, dtype=np.int64)
+    for path in seen.pages:
+        rows = _core.cocitations(path, int(path.stem), seen.superseded, seen.chosen)
+        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        keys = np.concatenate([keys, table[:, 0] * count + table[:, 1]])
+        keys, places = np.unique(keys, return_inverse=True)
+        times = np.bincount(places, weights=np.concatenate([times, table[:, 2]])).astype(np.int64)
+    one, two = np.divmod(keys, max(count, 1))
+    columns = [
+        pa.array(one, pa.uint32()),
+        pa.array(two, pa.uint32()),
+        pa.array(times, pa.float64()),
+    ]
+    return _core.Ranking(count, pa.record_batch(columns, names=["query", "other", "score"]))

@@ -1,0 +1,202 @@
+"""The parsed page store: pages of a crawl, parsed once, from which every strategy starts.
+
+The pages are files under `pages/` of the sweep's folder. `pages.json` is written last and names
+them: without it, reading begins anew. A survey merges them once by the cheapest strategy, links,
+and finds what holds for every strategy: which URLs there are, which captures count, and which pages
+of the directory are among them.
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pagekin import _core
+from pagekin.concepts import sample_pages
+from pagekin.crawl import Feed, Source, drain, feeding, sizes_of
+from pagekin.evaluation.directory import Directory
+from pagekin.evaluation.matching import CrawlPages, MatchedPages, match
+from pagekin.files import synced, write_whole
+from pagekin.outcome import BuildSummary, Failure, no_page_error
+from pagekin.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
+from pagekin.progress import Progress
+from pagekin.settings import Settings
+from pagekin.strategy import MOST_PAGES, presets
+from pagekin.threads import each
+
+__all__ = ["PAGES_JSON", "PageNames", "ParsedPages", "Survey", "parse_pages", "survey"]
+
+PAGES_JSON = "pages.json"
+PAGES = "pages"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPages:
+    """The files of pages, how finely their evidence is cut, and what was left out."""
+
+    files: list[str]
+    bits: int
+    pages: int
+    skipped: dict[str, int]
+    failures: list[Failure]
+
+    def paths(self, folder: Path) -> list[Path]:
+        """Where the files are."""
+        return [folder / PAGES / name for name in self.files]
+
+
+def parse_pages(
+    sources: Sequence[Source], folder: Path, settings: Settings, progress: Progress
+) -> ParsedPages:
+    """The pages of the sources: those parsed before, or read now."""
+    known = _read(folder / PAGES_JSON)
+    if known is not None and all(path.exists() for path in known.paths(folder)):
+        return known
+    shutil.rmtree(folder / PAGES, ignore_errors=True)
+    (folder / PAGES).mkdir(parents=True)
+    sizes = sizes_of(sources)
+    progress.stage("read", known_bytes(sizes), "bytes")
+    with feeding(sources, settings.threads) as feed:
+        parts = _parsed(_core.Queue(feed.sources), folder / PAGES, settings, progress)
+    progress.done()
+    bits = settings.partition_bits(assumed_bytes(sizes))
+    parsed = _gathered(parts, feed, bits)
+    for path in parsed.paths(folder):
+        synced(path)
+    synced(folder / PAGES)
+    write_whole(folder / PAGES_JSON, json.dumps(asdict(parsed), indent=1))
+    return parsed
+
+
+def _parsed(
+    queue: _core.Queue, folder: Path, settings: Settings, progress: Progress
+) -> list[_core.Extracted]:
+    limits = (settings.limits.record, settings.limits.body)
+
+    def keep_pages() -> _core.Extracted:
+        return _core.keep_pages(queue, folder, settings.run_bytes, limits)
+
+    with ThreadPoolExecutor(settings.threads) as pool:
+        return drain(queue, keep_pages, (pool, settings.threads), progress)
+
+
+def _gathered(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> ParsedPages:
+    summary = BuildSummary()
+    for part in parts:
+        summary.count(part)
+    summary.failures = feed.all_failures(summary.failures)
+    summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
+    files = sorted(Path(str(path)).name for part in parts for path, _ in part.runs)
+    if not files:
+        raise no_page_error(summary.failures, summary.skipped)
+    return ParsedPages(files, bits, summary.pages, summary.skipped, summary.failures)
+
+
+def _read(path: Path) -> ParsedPages | None:
+    try:
+        raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        failures = [Failure(**failure) for failure in raw.pop("failures")]
+        return ParsedPages(failures=failures, **raw)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageNames:
+    """How the chosen pages are called, in their order."""
+
+    urls: list[str]
+    titles: list[str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The parsed pages, seen as a whole. `crawled` are the first ones that were, for samples."""
+
+    pages: list[Path]
+    bits: int
+    superseded: _core.Superseded
+    matched: MatchedPages
+    chosen: _core.UrlSet
+    names: PageNames
+    crawled: Ids
+    bags: int
+
+    @property
+    def partitions(self) -> range:
+        """The numbers of the partitions."""
+        return range(1 << self.bits)
+
+    @property
+    def term_bits(self) -> int:
+        """The lexicon is merged in ranges of terms."""
+        return term_bits(self.bits, least=0)
+
+    def cut(
+        self, strategy: _core.Strategy, folder: Path, threads: int
+    ) -> list[PartitionedFile[str]]:
+        """The evidence of all pages by a strategy, as runs in a folder."""
+        return _cut(self.pages, strategy, self.bits, folder, threads)
+
+
+def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int) -> Survey:
+    """Merge once, and see which pages of the directory are there."""
+    strategy = _core.Strategy(presets()["links"].to_core())
+    pages, partitions = parsed.paths(folder), range(1 << parsed.bits)
+    with tempfile.TemporaryDirectory(prefix=".survey-", dir=folder) as work:
+        runs = _cut(pages, strategy, parsed.bits, Path(work), threads)
+        superseded = _core.Superseded()
+        for partition in partitions:
+            superseded.add(_core.superseded([run.part(partition) for run in runs]).replaced)
+
+        merger = _core.Merger(superseded, strategy, 0)
+
+        def merge(partition: int) -> pa.RecordBatch:
+            bags, counts = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
+            parts = [run.part(partition) for run in runs]
+            merged = merger.merge(parts, bags, counts)
+            columns = ["id", "url", "title", "crawled", "inlinks"]
+            return merged.pages.select(columns)
+
+        table = pa.Table.from_batches(each(merge, partitions, threads))
+    matched = match(directory, _crawl_pages(table))
+    chosen = _core.UrlSet(matched.ids.tolist())
+    names = _names(table, matched)
+    crawled = sample_pages(table.to_batches(), MOST_PAGES)
+    return Survey(pages, parsed.bits, superseded, matched, chosen, names, crawled, table.num_rows)
+
+
+def _cut(
+    pages: list[Path], strategy: _core.Strategy, bits: int, folder: Path, threads: int
+) -> list[PartitionedFile[str]]:
+    def cut(path: Path) -> PartitionedFile[str]:
+        run = folder / f"{path.stem}.run"
+        # The number of a run is what replaced captures are known by.
+        return PartitionedFile(str(run), _core.cut_run(path, strategy, int(path.stem), bits, run))
+
+    return each(cut, pages, threads)
+
+
+def _crawl_pages(table: pa.Table) -> CrawlPages:
+    return CrawlPages(
+        np.asarray(table.column("id").to_numpy(), dtype=np.uint64),
+        np.asarray(table.column("crawled").to_numpy(), dtype=bool),
+        np.asarray(table.column("inlinks").to_numpy(), dtype=np.int64),
+    )
+
+
+def _names(table: pa.Table, matched: MatchedPages) -> PageNames:
+    ids = np.asarray(table.column("id").to_numpy(), dtype=np.uint64)
+    found = table.take(np.searchsorted(ids, matched.ids))
+    urls = [str(url) for url in found.column("url").to_pylist()]
+    return PageNames(urls, found.column("title").to_pylist())

@@ -1,0 +1,180 @@
+"""A grid: the strategies to be compared, as TOML.
+
+    cocitation = true                     # the baseline that counts common linking pages
+
+    [[product]]                           # every combination of the values given
+    similarity = ["jaccard", "cosine"]
+    kinds = { content = 0, anchor = 1 }
+    window = { kind = "basic", size = [0, 4, 8, 16, 32], distance = [true, false] }
+    words = { stemming = ["nostem", "stem"] }
+    frequency = { weight = ["none", "nmdf"] }
+
+The sections are those of a strategy; a value may be a list of values. What is left out is as in the
+default strategy. A strategy that comes twice counts once.
+"""
+
+import itertools
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from pagekin.errors import GridError, StrategyError
+from pagekin.strategy import EVIDENCE, Concept, Strategy
+
+__all__ = ["COCITATION", "PAPER", "Contender", "Grid"]
+
+COCITATION = "cocitation"
+SIMILARITIES = ("jaccard", "cosine")
+PAPER = "paper"
+_TOP = ("cocitation", "product")
+_SECTIONS = ("kinds", "window", "words", "frequency", "mix", "concept")
+_MOST = 100_000
+_LABELS = {"link": "links"}
+"""What a kind of evidence is called in the name of a strategy, if not by its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A strategy and how its bags are compared; without a strategy, the baseline."""
+
+    strategy: Strategy | None
+    similarity: str
+
+    @property
+    def key(self) -> str:
+        """What tells it from others, also after the sweep has been begun anew."""
+        return f"{self.strategy.fingerprint if self.strategy else '-'}:{self.similarity}"
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return _name(self.strategy, self.similarity) if self.strategy else "co-citation"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The contenders in order, each once."""
+
+    contenders: tuple[Contender, ...]
+
+    @classmethod
+    def load(cls, name: str | PathLike[str]) -> "Grid":
+        """The grid `paper`, or one from a TOML file."""
+        if name == PAPER:
+            text = (files("pagekin.evaluation.sweeps") / "paper.toml").read_text(encoding="utf-8")
+            return cls.from_toml(text, source="the grid of the paper")
+        path = Path(fspath(name))
+        try:
+            return cls.from_toml(path.read_text(encoding="utf-8-sig"), source=str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise _wrong(f"the grid cannot be read ({reason})", str(path)) from error
+
+    @classmethod
+    def from_toml(cls, text: str, *, source: str = "the grid") -> "Grid":
+        """A grid from its TOML form."""
+        try:
+            tables = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise _wrong(f"not TOML ({error})", source) from error
+        found = dict.fromkeys(_contenders(tables, source))
+        if not found:
+            raise _wrong("the grid has no strategy", source)
+        return cls(tuple(found))
+
+
+def _contenders(tables: dict[str, Any], source: str) -> Iterator[Contender]:
+    for key in tables:
+        if key not in _TOP:
+            raise _wrong(f"{key} is not known; known are {', '.join(_TOP)}", source)
+    products = tables.get("product", [])
+    if not isinstance(products, list) or not all(isinstance(each, dict) for each in products):
+        raise _wrong("product is no list of tables: write [[product]]", source)
+    for number, product in enumerate(products, start=1):
+        yield from _product(product, f"{source}, product {number}")
+    if tables.get("cocitation", False) is True:
+        yield Contender(None, COCITATION)
+    elif tables.get("cocitation", False) is not False:
+        raise _wrong("cocitation is true or false", source)
+
+
+def _product(product: dict[str, Any], where: str) -> Iterator[Contender]:
+    axes = {key: _values(value) for key, value in _fields(product, where)}
+    similarities = axes.pop(("similarity", ""), ["jaccard"])
+    for similarity in similarities:
+        if similarity not in SIMILARITIES:
+            raise _wrong(f"similarity = {similarity!r} is none of jaccard, cosine", where)
+    count = len(similarities)
+    for values in axes.values():
+        count *= len(values)
+    if not 0 < count <= _MOST:
+        raise _wrong(f"it has {count:,} strategies; allowed: 1 to {_MOST:,}", where)
+    for chosen in itertools.product(*axes.values()):
+        strategy = _strategy(dict(zip(axes, chosen, strict=True)), where)
+        for similarity in similarities:
+            yield Contender(strategy, similarity)
+
+
+def _fields(product: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[str, str], Any]]:
+    for section, values in product.items():
+        if section == "similarity":
+            yield (section, ""), values
+        elif section not in _SECTIONS or not isinstance(values, dict):
+            known = ", ".join(("similarity", *_SECTIONS))
+            raise _wrong(f"{section} is no section of a strategy; known are {known}", where)
+        else:
+            yield from (((section, name), value) for name, value in values.items())
+
+
+def _values(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _strategy(fields: Mapping[tuple[str, str], Any], where: str) -> Strategy:
+    tables: dict[str, dict[str, Any]] = {}
+    for (section, name), value in fields.items():
+        tables.setdefault(section, {})[name] = value
+    try:
+        return Strategy.from_tables(tables)
+    except StrategyError as error:
+        error.where = where
+        raise
+
+
+def _wrong(what: str, source: str) -> GridError:
+    return GridError(what, source=source, advice="see docs/evaluation.md on grids")
+
+
+def _name(strategy: Strategy, similarity: str) -> str:
+    needs, window = strategy.needs, strategy.window
+    parts = [_kinds(strategy)]
+    if needs.anchor:
+        parts.append(f"{'W' if window.kind == 'basic' else window.kind} {window.size}")
+        parts += ["distance"] if window.distance else []
+    if needs.content or needs.anchor:
+        parts.append(strategy.words.stemming)
+    parts.append(strategy.frequency.weight)
+    parts += ["kinds normalised"] if strategy.mix.normalise_kinds else []
+    parts += [f"lead {strategy.lead.half}"] if strategy.lead.half else []
+    parts += [similarity] if similarity != "jaccard" else []
+    return ", ".join(parts)
+
+
+def _kinds(strategy: Strategy) -> str:
+    kinds = strategy.kinds
+    weights = [(_LABELS.get(name, name), getattr(kinds, name)) for name in EVIDENCE]
+    weights.append((f"concepts ({_concepts(strategy.concept)})", kinds.concept))
+    named = (
+        (name if weight == 1 else f"{weight:.3g} {name}") for name, weight in weights if weight
+    )
+    return " + ".join(named)
+
+
+def _concepts(concept: Concept) -> str:
+    mixed = f", {concept.mixed} mixed" if concept.mixed else ""
+    cited = f", cited {concept.cited:.3g}" if concept.cited else ""
+    return f"{concept.components} components{mixed}{cited}"

@@ -1,0 +1,183 @@
+"""`pagekin.sweep`: many strategies on one crawl, judged by one directory.
+
+The crawl is parsed once, and merged once for each group of strategies that share a merge.
+"""
+
+import time
+from collections.abc import Hashable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from pagekin import _core
+from pagekin.crawl import Source, SourceName, resolve_sources
+from pagekin.errors import EngineError
+from pagekin.evaluation.counts import Tally, counted
+from pagekin.evaluation.directory import Directory
+from pagekin.evaluation.evidence import MergedBags, cocitation, merge_key
+from pagekin.evaluation.measures import Gamma, K
+from pagekin.evaluation.parsed import PAGES_JSON, Survey, parse_pages, survey
+from pagekin.evaluation.report import write_report
+from pagekin.evaluation.sweeps.grid import PAPER, Contender, Grid
+from pagekin.evaluation.sweeps.results import Journal, Result, Sweep, write_best, write_results
+from pagekin.files import remove_drafts
+from pagekin.progress import Progress, Silent
+from pagekin.settings import Settings
+
+__all__ = ["GridJudge", "sweep"]
+
+
+def sweep(
+    sources: SourceName | Iterable[SourceName],
+    directory: Directory | str | PathLike[str],
+    folder: str | PathLike[str],
+    *,
+    grid: Grid | str | PathLike[str] = PAPER,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Compare the strategies of a grid on a crawl, judged by a directory.
+
+    Leaves `results.parquet`, `best.toml` and `report.html` in the folder. Given the same folder
+    again, goes on where it was.
+    """
+    if not isinstance(grid, Grid):
+        grid = Grid.load(grid)
+    crawl, classes = resolve_sources(sources), Directory.of(directory)
+    judge = GridJudge(Path(fspath(folder)), settings or Settings(), progress or Silent())
+    found = judge.judge(crawl, classes, grid)
+    write_results(found.folder / "results.parquet", found.results)
+    if found.best is not None:
+        write_best(found.folder / "best.toml", found.best, Gamma())
+    write_report(found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class GridJudge:
+    """Judges grids in a folder, where what is done is safe from being killed."""
+
+    folder: Path
+    settings: Settings
+    progress: Progress
+
+    def judge(self, sources: Sequence[Source], directory: Directory, grid: Grid) -> Sweep:
+        """Judge every contender of the grid, those of an earlier time in this folder excepted."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            subject = _subject(sources, directory, self.settings)
+            with Journal.opened(self.folder, subject) as journal:
+                _clear(self.folder)
+                work = _GridWork(self.folder, journal, self.settings, self.progress)
+                return work.run(sources, directory, grid)
+        except OSError as error:
+            raise EngineError(
+                f"the sweep cannot go on ({error})",
+                where=str(self.folder),
+                advice="see to the cause and give the same command again: what is done is kept",
+            ) from error
+        except _core.CoreError as error:
+            raise EngineError(
+                f"what was written for the sweep does not read back ({error})",
+                where=str(self.folder),
+                advice=f"remove {self.folder / PAGES_JSON} and give the same command again",
+            ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _GridWork:
+    folder: Path
+    journal: Journal
+    settings: Settings
+    progress: Progress
+
+    def run(self, sources: Sequence[Source], directory: Directory, grid: Grid) -> Sweep:
+        pages = parse_pages(sources, self.folder, self.settings, self.progress)
+        self.progress.stage("survey", None, "parts")
+        seen = survey(pages, self.folder, directory, self.settings.threads)
+        self.progress.done()
+        known = self.journal.results
+        missing = [each for each in grid.contenders if each.key not in known]
+        self.progress.stage("sweep", len(missing), "strategies")
+        self._work_off(seen, _groups(missing))
+        self.progress.done()
+        results = [known[each.key] for each in grid.contenders]
+        return Sweep(results, seen, pages, self.folder)
+
+    def _work_off(self, seen: Survey, groups: list[list[Contender]]) -> None:
+        """A group a thread; results are counted from this thread alone."""
+        with ThreadPoolExecutor(self.settings.threads) as pool:
+            running = {pool.submit(self._judge, seen, group) for group in groups}
+            done = len(self.journal.results)
+            try:
+                while running:
+                    ended, running = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                    self.progress.advance(len(self.journal.results) - done)
+                    done = len(self.journal.results)
+                    for future in ended:
+                        future.result()
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    def _judge(self, seen: Survey, group: list[Contender]) -> None:
+        start, first = time.perf_counter(), group[0].strategy
+        if first is None:
+            self._keep(seen, group[0], _tally_of_ranking(cocitation(seen), seen), start)
+            return
+        with MergedBags(seen, first, self.folder, threads=1) as merged:
+            for strategy, contenders in _by_strategy(group).items():
+                bags = merged.collection(strategy)
+                for contender in contenders:
+                    self._keep(seen, contender, _tally(bags, seen, contender.similarity), start)
+                    start = time.perf_counter()
+
+    def _keep(self, seen: Survey, contender: Contender, tally: Tally, start: float) -> None:
+        matched = seen.matched
+        counts = counted(tally, matched.first_class, len(matched.classes), [K], 1)
+        seconds = time.perf_counter() - start
+        self.journal.add(Result.of(contender, counts, matched, seconds))
+
+
+def _tally(bags: _core.Collection, seen: Survey, similarity: str) -> Tally:
+    family = seen.matched.family
+    return lambda ks, first, last: bags.tally(family, similarity, ks, first, last)
+
+
+def _tally_of_ranking(ranking: _core.Ranking, seen: Survey) -> Tally:
+    family = seen.matched.family
+    return lambda ks, first, last: ranking.tally(family, ks, first, last)
+
+
+def _groups(contenders: Iterable[Contender]) -> list[list[Contender]]:
+    """Contenders that share a merge, the large groups first so that no thread waits at the end."""
+    groups: dict[Hashable, list[Contender]] = {}
+    for contender in contenders:
+        key = merge_key(contender.strategy) if contender.strategy else None
+        groups.setdefault(key, []).append(contender)
+    return sorted(groups.values(), key=len, reverse=True)
+
+
+def _by_strategy(group: Iterable[Contender]) -> dict[Any, list[Contender]]:
+    found: dict[Any, list[Contender]] = {}
+    for contender in group:
+        found.setdefault(contender.strategy, []).append(contender)
+    return found
+
+
+def _subject(sources: Sequence[Source], directory: Directory, settings: Settings) -> dict[str, Any]:
+    """What the results depend on besides the strategies."""
+    limits = [settings.limits.record, settings.limits.body]
+    return {
+        "crawl": [[source.path, source.base_url, source.size] for source in sources],
+        "directory": [directory.source, directory.depth, directory.fingerprint],
+        "limits": limits,
+        "format": 1,
+    }
+
+
+def _clear(folder: Path) -> None:
+    """Remove what a sweep that was killed left in the middle of its work."""
+    for beginning in (".merge-", ".survey-"):
+        remove_drafts(folder, beginning)

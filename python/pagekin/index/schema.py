@@ -1,0 +1,128 @@
+"""The tables of an index: their columns, and how many rows a batch has.
+
+The size of batches is part of the format: with it the same crawl gives the same bytes, however
+the build was cut into partitions.
+"""
+
+from typing import Any
+
+import pyarrow as pa
+
+__all__ = ["BATCH_ROWS", "CHECKSUMMED", "SUMS", "TABLES", "file_name", "schema_of"]
+
+
+def _schema(*fields: tuple[str, pa.DataType, bool]) -> pa.Schema:
+    """A schema of (name, type, whether it may be null)."""
+    made: list[pa.Field[Any]] = [pa.field(name, kind, nullable=null) for name, kind, null in fields]
+    return pa.schema(made)
+
+
+def _list_of(kind: pa.DataType) -> pa.DataType:
+    return pa.large_list(pa.field("item", kind, nullable=False))
+
+
+_SCHEMAS: dict[str, pa.Schema] = {
+    "pages": _schema(
+        ("id", pa.uint64(), False),
+        ("url", pa.string(), False),
+        ("site", pa.string(), False),
+        ("title", pa.string(), True),
+        ("crawled", pa.bool_(), False),
+        ("inlinks", pa.uint32(), False),
+        ("file", pa.string(), True),
+        ("offset", pa.uint64(), True),
+        ("date", pa.timestamp("s", tz="UTC"), True),
+    ),
+    "words": _schema(("id", pa.uint64(), False), ("words", pa.large_string(), True)),
+    "links": _schema(
+        ("target", pa.uint64(), False),
+        ("source", pa.uint64(), False),
+        ("from", pa.uint32(), False),
+        ("first", pa.uint32(), False),
+        ("last", pa.uint32(), False),
+        ("to", pa.uint32(), False),
+    ),
+    "bags": _schema(
+        ("id", pa.uint64(), False),
+        ("terms", _list_of(pa.uint64()), False),
+        ("weights", _list_of(pa.uint16()), False),
+    ),
+    "lexicon": _schema(
+        ("term", pa.uint64(), False),
+        ("word", pa.string(), False),
+        ("frequency", pa.uint32(), False),
+    ),
+    "holders": _schema(
+        ("term", pa.uint64(), False),
+        ("rows", _list_of(pa.uint32()), False),
+        ("weights", _list_of(pa.uint16()), False),
+    ),
+    "loadings": _schema(("term", pa.uint64(), False), ("loadings", _list_of(pa.int16()), False)),
+    "concepts": _schema(
+        ("term", pa.uint64(), False),
+        ("concept", pa.uint32(), False),
+        ("words", _list_of(pa.string()), False),
+    ),
+    "inverse": _schema(("value", pa.uint32(), False), ("row", pa.uint32(), False)),
+    "ranks": _schema(
+        ("id", pa.uint64(), False),
+        ("site", pa.uint32(), False),
+        ("rank", pa.float64(), False),
+    ),
+    "arcs": _schema(("id", pa.uint64(), False), ("targets", _list_of(pa.uint32()), False)),
+    "sites": _schema(
+        ("id", pa.uint64(), False),
+        ("site", pa.string(), False),
+        ("pages", pa.uint32(), False),
+        ("urls", pa.uint32(), False),
+        ("root", pa.uint64(), True),
+        ("rank", pa.float64(), False),
+    ),
+    "postings": _schema(
+        ("term", pa.uint64(), False),
+        ("pages", _list_of(pa.uint32()), False),
+        ("content", _list_of(pa.uint32()), False),
+        ("anchor", _list_of(pa.uint32()), False),
+    ),
+}
+
+BATCH_ROWS = {
+    "pages": 8192,
+    "words": 512,
+    "links": 65536,
+    "bags": 512,
+    "lexicon": 65536,
+    "loadings": 4096,
+    "concepts": 1024,
+    "sketches": 8192,
+    "ranks": 1 << 20,
+    "arcs": 65536,
+    "sites": 8192,
+    "postings": 1024,
+    "holders": 1024,
+}
+"""Of `inverse` each position is one batch, of `sums` the only row.
+
+Rows of two parts of a build that share a batch are copied, so batches of large rows are small.
+"""
+
+CHECKSUMMED = (*_SCHEMAS, "sketches")
+"""Every table of an index whose bytes `sums` answers for."""
+
+SUMS = _schema(*((table, _list_of(pa.uint32()), False) for table in CHECKSUMMED))
+
+TABLES = (*CHECKSUMMED, "sums")
+"""Every table of an index."""
+
+
+def file_name(table: str, shard: int) -> str:
+    """The file of a shard of a table."""
+    return f"{table}-{shard:05}.arrow"
+
+
+def schema_of(table: str, positions: int) -> pa.Schema:
+    """The columns of a table, in an index whose sketches have so many positions."""
+    if table == "sketches":
+        item = pa.field("item", pa.uint32(), nullable=False)
+        return _schema(("id", pa.uint64(), False), ("sketch", pa.list_(item, positions), False))
+    return SUMS if table == "sums" else _SCHEMAS[table]

@@ -1,0 +1,136 @@
+"""What became of the sources of a build, a sweep or a search: what was read, skipped and failed.
+
+Both engines count into a `BuildSummary`. Bad records are counted by reason, bad files are named.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+
+from pagekin import _core
+from pagekin.errors import CrawlError
+
+__all__ = ["BuildSummary", "ConceptsFound", "Failure", "no_page_error"]
+
+MOST_FAILURES = 1000
+"""How many files that cannot be read are named; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not be read, or not to its end."""
+
+    source: str
+    offset: int
+    reason: str
+    advice: str
+
+    def as_error(self) -> CrawlError:
+        """The error that this is where nothing else could be read either."""
+        return CrawlError(self.reason, source=self.source, offset=self.offset, advice=self.advice)
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptsFound:
+    """How many concepts were found, how many were wanted, and in how many pages."""
+
+    found: int
+    wanted: int
+    pages: int
+
+
+@dataclass(slots=True)
+class BuildSummary:
+    """What a build has read, skipped and written."""
+
+    captures: int = 0
+    pages: int = 0
+    superseded: int = 0
+    trees: int = 0
+    too_deep: int = 0
+    truncated: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    links: int = 0
+    links_left_out: int = 0
+    bags: int = 0
+    terms: int = 0
+    concepts: ConceptsFound | None = None
+    bytes_read: int = 0
+    bytes_written: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the manifest counts."""
+        return {
+            "pages": self.pages,
+            "bags": self.bags,
+            "terms": self.terms,
+            "links": self.links,
+            "concepts": self.concepts.found if self.concepts else 0,
+        }
+
+    def count(self, extracted: _core.Extracted) -> None:
+        """Add what one thread has read."""
+        self.captures += extracted.captures
+        self.pages += extracted.pages
+        self.trees += extracted.trees
+        self.too_deep += extracted.too_deep
+        self.truncated += extracted.truncated
+        self.links_left_out += extracted.links_left_out
+        for reason, count in extracted.skips:
+            self.skipped[reason] = self.skipped.get(reason, 0) + count
+        self.failures += [Failure(*failure) for failure in extracted.failures]
+
+    def sort(self) -> None:
+        """Bring reasons and failures into an order that no thread decides."""
+        self.skipped = dict(sorted(self.skipped.items()))
+        self.failures.sort(key=lambda failure: (failure.source, failure.offset))
+
+    @classmethod
+    def total(cls, summaries: Iterable["BuildSummary"]) -> "BuildSummary":
+        """All of them together, sorted; of very many failures the first are named."""
+        total = cls()
+        for summary in summaries:
+            for column in fields(cls):
+                if column.type is int:
+                    both = getattr(total, column.name) + getattr(summary, column.name)
+                    setattr(total, column.name, both)
+            for reason, count in summary.skipped.items():
+                total.skipped[reason] = total.skipped.get(reason, 0) + count
+            total.failures += summary.failures
+        total.sort()
+        more = len(total.failures) - MOST_FAILURES
+        if more > 0:
+            rest = Failure("the sources", 0, f"{more:,} more cannot be read", "see to these first")
+            total.failures[MOST_FAILURES:] = [rest]
+        return total
+
+    def to_json(self) -> bytes:
+        """The summary as bytes, for a task that hands it on."""
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def from_json(cls, content: bytes) -> "BuildSummary":
+        """The summary of such bytes; those of tasks have no concepts yet."""
+        raw = json.loads(content)
+        raw["failures"] = [Failure(**failure) for failure in raw["failures"]]
+        return cls(**raw)
+
+
+def no_page_error(failures: Sequence[Failure], skipped: Mapping[str, int]) -> CrawlError:
+    """The first failure, with the others as notes; without one, what was skipped."""
+    errors = [failure.as_error() for failure in failures]
+    if not errors or skipped:
+        reasons = ", ".join(f"{count} {reason}" for reason, count in skipped.items())
+        errors.append(
+            CrawlError(
+                f"no page was found (skipped: {reasons or 'nothing'})",
+                source="the sources",
+                advice="give captures of HTML pages with status 200",
+            )
+        )
+    for other in errors[1:]:
+        errors[0].add_note(str(other))
+    return errors[0]

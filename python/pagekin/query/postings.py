@@ -1,0 +1,67 @@
+"""Posting lists: the pages that have a word or all words of a phrase, by site and page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pagekin.index import IndexReader
+from pagekin.index.rows import Numbers
+
+__all__ = ["Postings", "postings_of", "postings_of_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Pages in order of site and page.
+
+    `content` is how often the word is in the page's own title and text (0 if it is not), `anchor`
+    its weight in the windows of links to the page.
+    """
+
+    pages: Numbers
+    content: Numbers
+    anchor: Numbers
+
+    def at(self, places: Numbers) -> "Postings":
+        """Those at these places."""
+        return Postings(self.pages[places], self.content[places], self.anchor[places])
+
+
+def postings_of(index: IndexReader, term: int) -> Postings:
+    """The posting list of a term; an empty one if no page has it."""
+    for row in index.tables["postings"].slices(term):
+        lists = [_numbers(row.column(name)) for name in ("pages", "content", "anchor")]
+        if len({len(each) for each in lists}) > 1:
+            raise index.tables["postings"].corrupt("the lists of a term differ in length")
+        return Postings(*lists)
+    return Postings(*(np.empty(0, np.uint32) for _ in range(3)))
+
+
+def postings_of_all(index: IndexReader, terms: Sequence[int]) -> Postings:
+    """The pages that have all of these terms: the intersection of their posting lists."""
+    first, *others = terms
+    found = postings_of(index, first)
+    for term in others:
+        found = _intersection(found, postings_of(index, term))
+    return found
+
+
+def _numbers(lists: Any) -> Numbers:
+    """The numbers of a column of one list."""
+    start, end = lists.offsets.to_numpy().tolist()
+    found: Numbers = lists.values.to_numpy()[start:end]
+    return found
+
+
+def _intersection(one: Postings, other: Postings) -> Postings:
+    """The pages of both, in order; a phrase occurs as often as the rarer of its words."""
+    _, here, there = np.intersect1d(one.pages, other.pages, assume_unique=True, return_indices=True)
+    order = np.argsort(here)
+    first, second = one.at(here[order]), other.at(there[order])
+    return Postings(
+        first.pages,
+        np.minimum(first.content, second.content),
+        np.minimum(first.anchor, second.anchor),
+    )

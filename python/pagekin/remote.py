@@ -1,0 +1,178 @@
+"""Files elsewhere, by their URIs.
+
+`s3://bucket/key`, `hdfs://host/path`, `gs://…`, `abfs://…` and `file:///path`, through the file
+systems of Arrow. Credentials, regions and endpoints are found where each of them is usually told
+(environment, `~/.aws`, `core-site.xml`); none is ever an option of pagekin. What goes wrong is an
+`InputError` with the URI.
+"""
+
+import re
+import uuid
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import fs
+
+from pagekin.errors import InputError
+
+__all__ = [
+    "changes",
+    "chunks",
+    "copied",
+    "download",
+    "exists",
+    "is_missing",
+    "is_remote",
+    "listed",
+    "move",
+    "remove",
+    "sizes",
+]
+
+CHUNK = 1 << 20
+"""Bytes read at a time."""
+_REQUESTS = 32
+"""How many files are asked for at once: each answer takes its time."""
+_URI = re.compile(r"([a-z][a-z0-9+.-]+)://([^/]*)(.*)", re.DOTALL)
+_SAME = {"s3a": "s3", "s3n": "s3"}
+"""Hadoop's names for what Arrow calls otherwise."""
+_MISSING = (FileNotFoundError, PermissionError, NotADirectoryError, pa.ArrowInvalid)
+_FORBIDDEN = re.compile(r"ACCESS_DENIED|HTTP status 40[134]\b|is a directory|Not a regular file")
+"""What Arrow says of files that it has no kind of error for."""
+
+
+def is_remote(name: str) -> bool:
+    """Whether a name is a URI rather than a path."""
+    return _URI.match(name) is not None
+
+
+def sizes(uris: Sequence[str]) -> list[int]:
+    """How many bytes each file has; 0 of one that cannot be asked."""
+    with ThreadPoolExecutor(_REQUESTS) as pool:
+        return list(pool.map(_size, uris))
+
+
+def changes(uris: Sequence[str]) -> list[int]:
+    """When each file was changed last, in nanoseconds; 0 of one that cannot be asked."""
+    with ThreadPoolExecutor(_REQUESTS) as pool:
+        return list(pool.map(_change, uris))
+
+
+def is_missing(error: InputError) -> bool:
+    """Whether a file is not there or not for us: asked again there would be no other answer."""
+    cause = error.__cause__
+    return isinstance(cause, _MISSING) or _FORBIDDEN.search(str(cause)) is not None
+
+
+def exists(uri: str) -> bool:
+    """Whether there is such a file or folder."""
+    return _info(uri).type is not fs.FileType.NotFound
+
+
+def chunks(uri: str) -> Iterator[bytes]:
+    """The bytes of a file, unpacked by nobody."""
+    with _input_errors(uri):
+        system, path = _place(uri)
+        with system.open_input_stream(path, compression=None) as stream:
+            while chunk := stream.read(CHUNK):
+                yield chunk
+
+
+def download(uri: str, path: Path) -> None:
+    """Copy a file to this machine."""
+    with path.open("wb") as file:
+        file.writelines(chunks(uri))
+
+
+def copied(path: Path, uri: str) -> None:
+    """Copy a file of this machine to elsewhere, where it appears when it is whole."""
+    with _input_errors(uri):
+        system, target = _place(uri)
+        if isinstance(system, fs.S3FileSystem | fs.GcsFileSystem):
+            _write(path, system, target)
+            return
+        system.create_dir(str(Path(target).parent), recursive=True)
+        beside = f"{target}.{uuid.uuid4().hex}.part"
+        _write(path, system, beside)
+        system.move(beside, target)
+
+
+def listed(uri: str) -> list[str]:
+    """The names of the files of a folder, in order; none if it is not there."""
+    with _input_errors(uri):
+        system, path = _place(uri)
+        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type is fs.FileType.File)
+
+
+def move(uri: str, target: str) -> None:
+    """Give a file another name in the same file system."""
+    with _input_errors(uri):
+        system, path = _place(uri)
+        system.move(path, _place(target)[1])
+
+
+def remove(uri: str) -> None:
+    """Remove a file, or a folder with all that is in it, if it is there."""
+    kind = _info(uri).type
+    if kind is not fs.FileType.NotFound:
+        with _input_errors(uri):
+            system, path = _place(uri)
+            (system.delete_file if kind is fs.FileType.File else system.delete_dir)(path)
+
+
+def _write(path: Path, system: fs.FileSystem, target: str) -> None:
+    with path.open("rb") as file, system.open_output_stream(target, compression=None) as stream:
+        while chunk := file.read(CHUNK):
+            stream.write(chunk)
+
+
+def _size(uri: str) -> int:
+    try:
+        return _info(uri).size or 0
+    except InputError:
+        return 0
+
+
+def _change(uri: str) -> int:
+    try:
+        return _info(uri).mtime_ns or 0
+    except InputError:
+        return 0
+
+
+def _info(uri: str) -> fs.FileInfo:
+    with _input_errors(uri):
+        system, path = _place(uri)
+        (found,) = system.get_file_info([path])
+        return found
+
+
+def _place(uri: str) -> tuple[fs.FileSystem, str]:
+    """The file system of a URI, and the path there."""
+    scheme, host, path = _URI.findall(uri)[0]
+    system, root = _system(_SAME.get(scheme, scheme), host)
+    return system, (root.rstrip("/") + path) if root else path
+
+
+@lru_cache(maxsize=64)
+def _system(scheme: str, host: str) -> tuple[fs.FileSystem, str]:
+    """Asked once: finding out the region of a bucket takes a request."""
+    return fs.FileSystem.from_uri(f"{scheme}://{host}/")
+
+
+@contextmanager
+def _input_errors(uri: str) -> Iterator[None]:
+    """Whatever a file system says, in our words."""
+    try:
+        yield
+    except (OSError, pa.ArrowException, ImportError) as error:
+        raise InputError(
+            f"cannot be reached ({error})",
+            source=uri,
+            advice="check its name, your access to it and the network",
+        ) from error

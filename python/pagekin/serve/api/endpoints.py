@@ -1,0 +1,223 @@
+"""The endpoints under /api. Each reads its parameters, asks the index, and writes JSON.
+
+An answer is one JSON object, the same that the command prints with `--json`, with `took_ms` as its
+last field; lists have `paging`.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, Concatenate, Literal, ParamSpec
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pagekin.errors import Refused
+from pagekin.evaluation.sweep_report import SweepRanking, ranking
+from pagekin.fields import option, options_of
+from pagekin.opened import Index
+from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
+from pagekin.query import Filters, Question, RelatedPart, SearchResults
+from pagekin.serve.api.openapi import Endpoint
+from pagekin.serve.api.parameters import Values, read_body, read_query
+from pagekin.serve.current import OnDisk
+from pagekin.serve.service import Asker
+from pagekin.types import PageCard
+
+__all__ = ["ENDPOINTS", "FILTERS", "json_response"]
+
+P = ParamSpec("P")
+
+FILTERS = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+"""The filters that a client of the service may set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """Where in a list an answer begins."""
+
+    offset: int = option(0, "number of results to skip", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchParameters:
+    """The words, and which of the pages found are wanted."""
+
+    q: str = option(explanation="words, or a URL or a part of one")
+    k: int = option(10, "number of pages", low=1)
+    offset: int = option(0, "number of pages to skip", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class PageParameters:
+    """Which page, and how much of it."""
+
+    url: str = option(explanation="a page of the crawl, or one that it links to")
+    terms: int = option(10, "number of terms", low=0)
+    links: int = option(5, "number of pages that link to it", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class PairsParameters:
+    """The keywords, and which sites are wanted."""
+
+    q: str = option(
+        explanation="two to five keywords in order, phrases in quotes; the first picks the sites"
+    )
+    k: int = option(10, "number of sites", low=1)
+    offset: int = option(0, "number of sites to skip", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class PageAnswer(PageCard):
+    """The card of a page, and how long it took."""
+
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The process answers."""
+
+    status: Literal["ok"]
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What is served, and whether the folder it came from still holds it.
+
+    An index that is `missing`, `damaged` or `changed` on disk is served as it was.
+    """
+
+    status: Literal["ready"]
+    index: str
+    pages: int
+    urls: int
+    on_disk: OnDisk
+
+
+async def get_related(request: Request) -> Response:
+    """The pages most like a page of the crawl or a text, best first, and why."""
+    return await _related(Asker.of(request), read_query(request, IN_QUERY))
+
+
+async def post_related(request: Request) -> Response:
+    """The same for what is too long for a URL: a text, or an HTML page that is uploaded."""
+    return await _related(Asker.of(request), await read_body(request, IN_BODY))
+
+
+async def _related(asker: Asker, values: Values) -> Response:
+    limits = asker.settings.limits
+    filters, offset = values.to(Filters), values.to(Offset).offset
+    question = values.to(Question)
+    asker.limit("k", filters.k, limits.k)
+    asker.limit("offset", offset, limits.depth)
+    asker.limit("length of text", len(question.text or ""), limits.text)
+    return await _answer(asker, Index.related_part, question, offset=offset, filters=filters)
+
+
+async def get_page(request: Request) -> Response:
+    """What the index knows of a URL: its origin, its heaviest terms, who links to it."""
+    asker, given = Asker.of(request), read_query(request, PAGE).to(PageParameters)
+    asker.limit("terms", given.terms, asker.settings.limits.k)
+    asker.limit("links", given.links, asker.settings.limits.k)
+    return await _answer(asker, _page, given)
+
+
+def _page(index: Index, given: PageParameters) -> PageAnswer:
+    start = time.perf_counter()
+    card = index.show(given.url, terms=given.terms, links=given.links)
+    values: dict[str, Any] = {each.name: getattr(card, each.name) for each in fields(card)}
+    return PageAnswer(**values, took_ms=round((time.perf_counter() - start) * 1000, 3))
+
+
+async def get_pairs(request: Request) -> Response:
+    """The sites that the first keyword leads to, each with the linked pages that answer best."""
+    asker, values = Asker.of(request), read_query(request, PAIRS)
+    given, limits = values.to(PairsParameters), asker.settings.limits
+    question = values.to(PairsQuestion, keywords=split_keywords(given.q), sites=given.k)
+    asker.limit("k", given.k, limits.k)
+    asker.limit("per_site", question.per_site, limits.k)
+    asker.limit("offset", given.offset, limits.depth)
+    return await _answer(asker, Index.pairs_part, question, offset=given.offset)
+
+
+async def get_search(request: Request) -> Response:
+    """The pages that have the words in their title, their URL, or their text and links."""
+    asker, given = Asker.of(request), read_query(request, SEARCH).to(SearchParameters)
+    asker.limit("k", given.k, asker.settings.limits.k)
+    asker.limit("offset", given.offset, asker.settings.limits.depth)
+    return await _answer(asker, Index.search, given.q, k=given.k, offset=given.offset)
+
+
+async def get_evaluation(request: Request) -> Response:
+    """Every strategy of the sweep with its measures, best first."""
+    read_query(request, ())
+    report = Asker.of(request).snapshot.report
+    if report is None:
+        raise Refused(
+            "no_report",
+            "this service has no report",
+            advice="start it with --report and the folder of a sweep",
+        )
+    return json_response(orjson.dumps(ranking(report)))
+
+
+async def get_health(request: Request) -> Response:
+    """Whether the process answers at all."""
+    read_query(request, ())
+    return json_response(orjson.dumps(Health("ok")))
+
+
+async def get_ready(request: Request) -> Response:
+    """Whether questions are answered, and from which index."""
+    read_query(request, ())
+    asker = Asker.of(request)
+    counts, on_disk = asker.snapshot.index.counts, asker.service.current.on_disk()
+    ready = Readiness("ready", asker.snapshot.name, counts["pages"], counts["bags"], on_disk)
+    return json_response(orjson.dumps(ready))
+
+
+async def _answer(
+    asker: Asker,
+    question: Callable[Concatenate[Index, P], object],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Response:
+    """The answer to a question as a response. The thread that computes it writes the JSON as well,
+    so the values never leave the core that made them."""
+
+    def written(index: Index) -> bytes:
+        return orjson.dumps(question(index, *args, **kwargs))
+
+    return json_response(await asker.ask(written))
+
+
+def json_response(body: bytes) -> Response:
+    """JSON as a response."""
+    return Response(body, media_type="application/json")
+
+
+IN_QUERY = (
+    *options_of(Question, "urls", "unlike", "text"),
+    *options_of(Filters, *FILTERS),
+    *options_of(Offset),
+)
+IN_BODY = (*IN_QUERY, *options_of(Question, "page"))
+PAGE = options_of(PageParameters)
+PAIRS = (*options_of(PairsParameters), *options_of(PairsQuestion, "alpha", "per_site"))
+SEARCH = options_of(SearchParameters)
+UPLOADS = ("body_too_large", "slow_request", "unsupported_media_type")
+PAGES = ("malformed_url", "unknown_page")
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/related", RelatedPart, get_related, IN_QUERY, PAGES),
+    Endpoint("POST", "/api/related", RelatedPart, post_related, IN_BODY, (*PAGES, *UPLOADS)),
+    Endpoint("GET", "/api/page", PageAnswer, get_page, PAGE, PAGES),
+    Endpoint("GET", "/api/pairs", PairsPart, get_pairs, PAIRS, ("unknown_word",)),
+    Endpoint("GET", "/api/search", SearchResults, get_search, SEARCH),
+    Endpoint("GET", "/api/evaluation", SweepRanking, get_evaluation, codes=("no_report",)),
+    Endpoint("GET", "/api/health", Health, get_health),
+    Endpoint("GET", "/api/ready", Readiness, get_ready),
+)

@@ -1,1 +1,0 @@
-"""One module a page: each reads its address, asks, and renders."""

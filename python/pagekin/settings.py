@@ -1,0 +1,101 @@
+"""What work may use: memory, threads and limits, with every default stated once.
+
+Only `limits` change what is indexed, and `shard_urls` how the index is cut. Sizes that people type
+are decimal, as in `--memory 2GB`.
+"""
+
+import os
+from dataclasses import dataclass, field
+
+from pagekin.errors import EngineError
+from pagekin.partitions import FINEST_BITS, MOST_BITS, partition_bits
+
+__all__ = [
+    "ANSWER_CACHE",
+    "GB",
+    "MB",
+    "MEMORY",
+    "MIB",
+    "REQUEST_BODY",
+    "SHARD_URLS",
+    "TASK_MEMORY",
+    "Limits",
+    "Settings",
+]
+
+MB = 10**6
+GB = 10**9
+MIB = 1 << 20
+GIB = 1 << 30
+
+MEMORY = 2 * GB
+"""Memory of a local build, a sweep or a search."""
+TASK_MEMORY = 512 * MB
+"""Memory of one task of a build on Spark."""
+SHARD_URLS = 1 << 20
+"""URLs of a shard, about."""
+ANSWER_CACHE = 64 * MB
+"""Answers that a worker of the service keeps."""
+REQUEST_BODY = 2 * MB
+"""The largest body of a request that the service reads."""
+
+_MOST_THREADS = 1024
+_MOST_BYTES = 1 << 50
+_LARGEST_RECORD = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bytes; a record or body beyond them is skipped and counted as too large."""
+
+    record: int = 64 * MIB
+    body: int = 16 * MIB
+
+    def __post_init__(self) -> None:
+        _check("the limit record", self.record, _LARGEST_RECORD)
+        _check("the limit body", self.body, _LARGEST_RECORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Memory in bytes, threads, limits on records, and how large a shard is."""
+
+    memory: int = MEMORY
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    limits: Limits = field(default_factory=Limits)
+    shard_urls: int = SHARD_URLS
+
+    def __post_init__(self) -> None:
+        _check("memory", self.memory, _MOST_BYTES)
+        _check("threads", self.threads, _MOST_THREADS)
+        _check("shard_urls", self.shard_urls, 1 << 40)
+
+    @property
+    def _share(self) -> int:
+        """An eighth of a thread's memory: data is held several times while it is worked on."""
+        return self.memory // (8 * self.threads)
+
+    @property
+    def run_bytes(self) -> int:
+        """What a thread may hold before it writes a run. Writing takes as much again.
+
+        A small crawl fills it too, so that memory does not grow with the crawl.
+        """
+        return min(max(self._share, 4 * MIB), GIB)
+
+    @property
+    def spill_bytes(self) -> int:
+        """How much of what stages hand to each other may stay in memory; the rest goes to disk."""
+        return self.memory // 8
+
+    def partition_bits(
+        self, source_bytes: int, most: int = MOST_BITS, finest: int = FINEST_BITS
+    ) -> int:
+        """As many partitions as it takes for those in work to fit the memory."""
+        room = min(max(self._share, MIB), GIB)
+        return partition_bits(source_bytes, room, most, finest)
+
+
+def _check(name: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise EngineError(f"{name} = {value} is not possible", advice=f"allowed: 1 to {most}")

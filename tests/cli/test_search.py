@@ -1,0 +1,38 @@
+"""`pagekin search`, against the library."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from tests.archives import run
+
+
+def test_it_prints_what_the_library_finds(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    ran = run(capfd, "search", index, "old", "roses", "-k", "3", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    printed = json.loads(ran.out)
+    expected = asdict(pagekin.open(index).search("old roses", k=3))
+    printed.pop("took_ms")
+    expected.pop("took_ms")
+    assert printed == expected
+    text = run(capfd, "search", index, "old", "roses", "-k", "3").out
+    assert all(hit["url"] in text for hit in expected["hits"])
+    assert f"{expected['found']} pages found" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(["qwzx"], "no page has qwzx"), (["the"], "has no word")]
+)
+def test_nothing_found_is_a_no_with_its_reason(
+    index: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    ran = run(capfd, "search", index, *words)
+    assert (ran.code, ran.out) == (1, "")
+    assert said in ran.err
+
+
+def test_without_words_it_is_bad_usage(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(capfd, "search", index).code == 2

@@ -1,0 +1,47 @@
+"""What stages hand to each other has a form, and a build goes on from work in that form alone."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from pagekin import _core
+from pagekin.settings import Limits
+from pagekin.strategy import Strategy
+from tests.archives import page
+
+LIMITS = (Limits().record, Limits().body)
+FORM = 3
+BYTES = {"run": "39530b33122b3c9a", "bags": "1b8f9f94d9be3f01", "counts": "aa8935d9dffa44d0"}
+
+
+def test_other_bytes_have_another_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("crawl.warc").write_bytes(
+        page("garden", "a garden <a href=//rose.example/>of roses</a>")
+        + page("rose", "<a href=//garden.example/>back</a> <a href=//tulip.example/>more</a>")
+    )
+    strategy = _core.Strategy(Strategy().to_core())
+    queue = _core.Queue([("crawl.warc", None, None)])
+    extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, LIMITS)
+    [(run, ends)] = extracted.runs
+    merger = _core.Merger(_core.Superseded(), strategy, 0)
+    merger.merge([(str(run), 0, ends[-1])], Path("bags"), Path("counts"))
+    files = {"run": Path(str(run)), "bags": Path("bags"), "counts": Path("counts")}
+    told = {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
+    assert (_core.SPILL_FORM, told) == (FORM, BYTES), "raise FORM in spill/mod.rs and here"
+
+
+def test_a_segment_has_the_files_of_its_own_pages_alone(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    for number in range(200):
+        (tmp_path / "site" / f"page-{number}.html").write_text("<p>garden")
+    queue = _core.Queue([(str(tmp_path / "site"), "http://a.example/", None)])
+    strategy = _core.Strategy(Strategy().to_core())
+    extracted = _core.extract(queue, strategy, tmp_path, 6, 1 << 20, LIMITS)
+    [(run, _)] = extracted.runs
+    written = Path(str(run)).read_bytes()
+    assert extracted.pages == 200
+    assert [written.count(b"/page-%d.html" % number) for number in (0, 77, 199)] == [2, 2, 2], (
+        "a page's URL and its file"
+    )

@@ -1,0 +1,105 @@
+"""Grids: every combination once, and faults told with the product they are in."""
+
+from pathlib import Path
+
+import pytest
+
+from pagekin.errors import GridError, PagekinError, StrategyError
+from pagekin.evaluation.sweeps import Contender, Grid
+from pagekin.strategy import DEFAULT, Kinds, Strategy, presets
+
+
+def test_the_grid_of_the_paper_covers_its_figures() -> None:
+    contenders = Grid.load("paper").contenders
+    assert len(contenders) >= 200
+    assert len({each.key for each in contenders}) == len(contenders)
+    assert len({each.name for each in contenders}) == len(contenders)
+    strategies = [each.strategy for each in contenders if each.strategy]
+    assert len(strategies) == len(contenders) - 1
+    assert {each.similarity for each in contenders} == {"jaccard", "cosine", "cocitation"}
+    assert {each.words.stemming for each in strategies} == {"nostem", "stem", "stopstem"}
+    assert {each.frequency.weight for each in strategies} == {"none", "log", "sqrt", "nmdf"}
+    kinds = {
+        (each.kinds.content > 0, each.kinds.anchor > 0, each.kinds.link > 0) for each in strategies
+    }
+    assert len(kinds) == 7
+    for content in (0, 1):
+        windows = {
+            (each.window.kind, each.window.size, each.window.distance)
+            for each in strategies
+            if each.kinds.anchor and each.kinds.content == content
+        }
+        assert len(windows) == 7 * 2
+
+
+def test_a_product_is_every_combination_once() -> None:
+    grid = Grid.from_toml(
+        """
+        [[product]]
+        similarity = ["jaccard", "cosine"]
+        window = { size = [4, 8], distance = false }
+        [[product]]
+        window = { size = [8, 16], distance = false }
+        """
+    )
+    found = [
+        (each.strategy.window.size, each.similarity) for each in grid.contenders if each.strategy
+    ]
+    assert found == [(4, "jaccard"), (4, "cosine"), (8, "jaccard"), (8, "cosine"), (16, "jaccard")]
+
+
+def test_a_name_tells_concepts_and_the_lead() -> None:
+    default = Contender(presets()[DEFAULT], "jaccard")
+    assert default.name == (
+        "content + anchor + 2 concepts (40 components, 16 mixed, cited 0.5), W 32, distance, "
+        "stem, nmdf, kinds normalised, lead 30"
+    )
+    alone = Strategy(kinds=Kinds(0, 0, 0, 1))
+    assert Contender(alone, "cosine").name == (
+        "concepts (50 components), W 32, distance, stem, nmdf, cosine"
+    )
+
+
+def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
+    (contender,) = Grid.from_toml("[[product]]").contenders
+    assert (contender.strategy, contender.similarity) == (Strategy(), "jaccard")
+    assert contender.name == "content + anchor, W 32, distance, stem, nmdf"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        (
+            "[[product]]\n[[product]]\nwindow = { size = [4, -1] }",
+            StrategyError,
+            "window.size = -1",
+        ),
+        ("[[product]]\nkinds = { contnet = 1 }", StrategyError, "did you mean"),
+        ("[[product]]\nwindows = { size = 1 }", GridError, "windows is no section"),
+        ("[[product]]\nwindow = 3", GridError, "window is no section"),
+        ("[[product]]\nsimilarity = 'dice'", GridError, "'dice' is none of"),
+        ("[[product]]\nwindow = { size = [] }", GridError, "it has 0 strategies"),
+        ("product = 3", GridError, r"write \[\[product\]\]"),
+        ("cocitation = 1", GridError, "cocitation is true or false"),
+        ("products = 1", GridError, "products is not known"),
+        ("", GridError, "the grid has no strategy"),
+        ("[[product", GridError, "not TOML"),
+    ],
+)
+def test_an_impossible_grid_names_the_fault(text: str, kind: type[PagekinError], said: str) -> None:
+    with pytest.raises(kind, match=said) as caught:
+        Grid.from_toml(text, source="my.toml")
+    assert "my.toml" in str(caught.value)
+
+
+def test_a_fault_names_its_product() -> None:
+    with pytest.raises(StrategyError, match=r"my.toml, product 2: frequency.mu"):
+        Grid.from_toml("[[product]]\n[[product]]\nfrequency = {mu = 7}", source="my.toml")
+
+
+def test_a_grid_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(GridError, match="cannot be read"):
+        Grid.load(tmp_path / "absent.toml")
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    with pytest.raises(GridError, match="not UTF-8"):
+        Grid.load(tmp_path / "bytes")

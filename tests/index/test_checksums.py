@@ -1,0 +1,68 @@
+"""Tables are sealed beside what follows, and what goes wrong there is told."""
+
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin import _core
+from pagekin.engines.local import LocalBuild
+from pagekin.errors import EngineError
+from pagekin.index import IndexWriter
+from pagekin.index.checksums import ChecksumPool, checksum_pool
+
+
+def test_the_sums_are_those_of_the_files(tmp_path: Path) -> None:
+    paths = [tmp_path / str(size) for size in (0, 1, 4096, 10_000)]
+    with checksum_pool(2) as begun:
+        for path in paths:
+            path.write_bytes(b"oak " * int(path.name))
+            begun.begin(path)
+        for path in paths:
+            found, expected = begun.sums(path), _core.checksums(path)
+            assert (found.whole, found.blocks) == (expected.whole, expected.blocks)
+
+
+def test_a_file_that_cannot_be_read_is_told_when_it_is_asked_for(tmp_path: Path) -> None:
+    with checksum_pool(1) as begun:
+        begun.begin(tmp_path / "missing")
+        with pytest.raises(FileNotFoundError):
+            begun.sums(tmp_path / "missing")
+
+
+def test_words_are_begun_with_before_sites_are_made(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    seen: list[list[str]] = []
+    begin, sites = ChecksumPool.begin, LocalBuild._sites
+    monkeypatch.setattr(ChecksumPool, "begin", lambda self, path: begin(self, _noted(path, begun)))
+
+    def noted_sites(build: LocalBuild, writer: IndexWriter) -> object:
+        seen.append([*begun])
+        return sites(build, writer)
+
+    monkeypatch.setattr(LocalBuild, "_sites", noted_sites)
+    pagekin.build(crawl, tmp_path / "index")
+    assert seen == [["pages-00000.arrow", "words-00000.arrow", "links-00000.arrow"]]
+    assert len(begun) == len({*begun})
+
+
+def test_a_table_that_does_not_reach_the_disk_ends_the_build(
+    crawl: Path, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (index / "manifest.json").read_bytes()
+
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr("pagekin.index.checksums.synced", full)
+    with pytest.raises(EngineError, match="No space left"):
+        pagekin.build(crawl, index)
+    assert (index / "manifest.json").read_bytes() == before
+    assert not list(index.glob(".building-*"))
+
+
+def _noted(path: Path, begun: list[str]) -> Path:
+    begun.append(path.name)
+    return path

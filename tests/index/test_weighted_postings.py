@@ -1,0 +1,79 @@
+"""Holders against the bags, term by term."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import pagekin
+from pagekin import _core
+from pagekin.index import ShardWeightedPostings
+from pagekin.index import inverted as holders
+from pagekin.strategy import Kinds, Sketch, Strategy
+from tests.crawls import bags, rows
+
+STRATEGY = Strategy(kinds=Kinds(link=1), sketch=Sketch(min_inlinks=2))
+
+
+@pytest.fixture(scope="module")
+def index(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("holders")
+    pagekin.build(crawl, folder, strategy=STRATEGY, settings=pagekin.Settings(shard_urls=40))
+    return folder
+
+
+def test_each_term_names_the_pages_that_hold_it(index: Path) -> None:
+    inlinks = {row["id"]: row["inlinks"] for row in rows(index, "pages")}
+    expected: set[tuple[int, int, int]] = {
+        (term, page, weight)
+        for page, bag in bags(index).items()
+        for term, weight in bag.items()
+        if inlinks[page] >= 2
+    }
+    found: list[tuple[int, int, int]] = []
+    tables = pagekin.open(index)
+    for shard, table in enumerate(tables.reader.files["holders"]):
+        ids = [row["id"] for row in rows(index, "pages") if _shard(row["id"], tables) == shard]
+        for row in _rows(table.path):
+            pairs = zip(row["rows"], row["weights"], strict=True)
+            found += [(row["term"], ids[number], weight) for number, weight in pairs]
+    assert len(found) == len(expected) > 1000
+    assert set(found) == expected
+
+
+def test_where_terms_are_cut_does_not_show(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = pagekin.open(index)
+    folder = index / opened.reader.manifest.folder
+
+    def made() -> tuple[int, list[Any]]:
+        shard = ShardWeightedPostings(folder, 1, STRATEGY.sketch)
+        ranges = shard.ranges()
+        return len(ranges), [row for terms in ranges for row in shard.batch(terms).to_pylist()]
+
+    whole = made()
+    monkeypatch.setattr(holders, "RANGE", 100)
+    pieces = made()
+    assert whole[0] == 1
+    assert pieces[0] > 20
+    assert pieces[1] == whole[1]
+    assert whole[1] == _rows(opened.reader.files["holders"][1].path)
+
+
+def test_a_large_index_has_none(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_core, "FEW_BAGS", 10)
+    pagekin.build(crawl, tmp_path, strategy=STRATEGY)
+    opened = pagekin.open(tmp_path)
+    assert not any(_rows(table.path) for table in opened.reader.files["holders"])
+    opened.check()
+
+
+def _shard(page: int, index: pagekin.Index) -> int:
+    return page * index.reader.manifest.shards >> 64
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with pa.OSFile(str(path), "rb") as file:
+        return list(pa.ipc.open_file(file).read_all().to_pylist())

@@ -1,0 +1,76 @@
+"""Two bags side by side, against the bags themselves."""
+
+from pathlib import Path
+
+import pytest
+
+import pagekin
+from pagekin import _core
+from pagekin.errors import UnknownPage
+from pagekin.strategy import presets
+from tests.crawls import build_pages
+from tests.query.indexes import TOTAL, Built
+
+ONE = "http://www.hedgerow.example/plants/roses.html"
+OTHER = "http://www.hedgerow.example/tools/spades.html"
+
+
+def test_shares_are_those_of_the_bags(index: Path) -> None:
+    built = Built(index)
+    found = built.index.compare(ONE, OTHER)
+    one, other = built.bag(ONE), built.bag(OTHER)
+    assert found.score == pytest.approx(built.similarity(ONE, OTHER), abs=1e-6)
+    both = {term: min(one[term], other[term]) for term in one.keys() & other.keys()}
+    assert found.shared
+    shares = [min(each.one, each.other) for each in found.shared]
+    assert shares == pytest.approx(heaviest(both)[: len(shares)])
+    for own, bag, without in ((found.own_one, one, other), (found.own_other, other, one)):
+        alone = {term: weight for term, weight in bag.items() if term not in without}
+        assert [each.share for each in own] == heaviest(alone)[: len(own)]
+
+
+def heaviest(weights: dict[int, int]) -> list[float]:
+    words = {term: weight for term, weight in weights.items() if _core.concept_number(term) is None}
+    return sorted((weight / TOTAL for weight in words.values()), reverse=True)
+
+
+def test_what_both_are_about_is_told_once(index: Path) -> None:
+    built = Built(index)
+    found = built.index.compare(ONE, OTHER)
+    told = [frozenset(each.term.split(", ")) for each in found.about]
+    assert told and len(told) == len(set(told))
+    terms = [_core.concept_term(concept.concept) for concept in found.why.concepts]
+    for bag, told_of in (
+        (built.bag(ONE), sum(each.one for each in found.about)),
+        (built.bag(OTHER), sum(each.other for each in found.about)),
+    ):
+        assert told_of == pytest.approx(sum(bag[term] for term in terms) / TOTAL)
+
+
+def test_it_is_the_same_the_other_way_round(index: Path) -> None:
+    opened = pagekin.open(index)
+    one, other = opened.compare(ONE, OTHER), opened.compare(OTHER, ONE)
+    assert one.score == other.score
+    assert [(each.term, each.one, each.other) for each in one.shared] == [
+        (each.term, each.other, each.one) for each in other.shared
+    ]
+    assert (one.own_one, one.own_other) == (other.own_other, other.own_one)
+
+
+def test_a_page_and_itself(index: Path) -> None:
+    found = pagekin.open(index).compare(ONE, ONE)
+    assert (found.score, found.own_one, found.own_other) == (1, [], [])
+
+
+def test_pages_that_share_nothing(tmp_path: Path) -> None:
+    pages = {"a": "garden roses", "b": "thunder lightning", "c": "garden"}
+    opened = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
+    found = opened.compare("http://t.example/a.html", "http://t.example/b.html")
+    assert (found.score, found.shared) == (0, [])
+    assert {each.term for each in found.own_one} == {"garden", "roses"}
+    assert {each.term for each in found.own_other} == {"thunder", "lightning"}
+
+
+def test_a_page_that_nobody_knows(index: Path) -> None:
+    with pytest.raises(UnknownPage):
+        pagekin.open(index).compare(ONE, "http://nowhere.example/")

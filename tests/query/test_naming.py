@@ -1,0 +1,34 @@
+"""Recognising the page that a text names."""
+
+from pathlib import Path
+
+import pytest
+
+import pagekin
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+BARE = "www.hedgerow.example/plants/roses.html"
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "address"),
+    [
+        (ROSES, ROSES, ROSES),
+        ("HTTP://x.example/nobody", "HTTP://x.example/nobody", "HTTP://x.example/nobody"),
+        (BARE, ROSES, ROSES),
+        ("Old roses without fear", ROSES, None),
+        ("zzzz", "zzzz", None),
+        ("", "", None),
+    ],
+)
+def test_a_url_is_itself_and_words_find_a_page(
+    index: Path, text: str, page: str, address: str | None
+) -> None:
+    opened = pagekin.open(index)
+    found = opened.best_match(text)
+    assert found == page or found.endswith("hedgerow/plants/roses.html")
+    assert opened.recognise_url(text) == address
+
+
+def test_a_text_that_begins_with_an_address_is_a_text(index: Path) -> None:
+    assert pagekin.open(index).recognise_url(f"{ROSES} is a page about roses") is None
