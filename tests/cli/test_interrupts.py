@@ -3,11 +3,12 @@
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from tests.archives import run
+from tests.archives import page, run
 
 COMMAND = """
 import os, signal, sys
@@ -21,6 +22,18 @@ signal.signal(signal.SIGINT, getattr(signal, sys.argv[2]))
 sys.meta_path.insert(0, Impatient())
 from pagekin_command import main
 main()
+"""
+
+STARTING = """
+import sys, threading
+from pagekin.cli import main
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+new = hasattr(threading, "_start_joinable_thread")
+setattr(threading, "_start_joinable_thread" if new else "_start_new_thread", interrupt)
+sys.exit(main())
 """
 
 
@@ -51,3 +64,14 @@ def test_while_the_words_are_read(
     monkeypatch.setattr(importlib.import_module("pagekin.cli.main"), "parser", impatient)
     ran = run(capfd, "check", "index")
     assert (ran.code, ran.last[:21]) == (130, "pagekin: interrupted;")
+
+
+def test_while_a_thread_is_being_started(tmp_path: Path) -> None:
+    (tmp_path / "crawl.warc").write_bytes(page("one"))
+    words = ["index", str(tmp_path / "crawl.warc"), "-o", str(tmp_path / "index")]
+    ended = subprocess.run(
+        [sys.executable, "-c", STARTING, *words], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, "Traceback" in ended.stderr) == (130, False)
+    assert ended.stderr.endswith("pagekin: interrupted; an index that was there is unchanged\n")
+    assert not (tmp_path / "index").exists()

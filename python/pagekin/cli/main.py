@@ -140,7 +140,9 @@ def _leave_waiting_threads(code: int) -> None:
     """End the process now if a thread still waits for a pipe: Python would wait for it."""
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
-            thread.join(timeout=0.5)
+            # Ctrl-C may come while a thread is being started; such a thread cannot be joined yet.
+            with contextlib.suppress(RuntimeError):
+                thread.join(timeout=0.5)
     if threading.active_count() > 1:
         sys.stderr.flush()
         os._exit(code)

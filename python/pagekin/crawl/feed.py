@@ -137,8 +137,9 @@ def drain(
 ) -> list[_core.Extracted]:
     """Have every thread do the work, which takes from the queue until nothing is left."""
     pool, threads = crew
-    running = [pool.submit(work) for _ in range(threads)]
+    running: list[Future[_core.Extracted]] = []
     try:
+        running.extend(pool.submit(work) for _ in range(threads))
         _watch(queue, running, progress)
     finally:
         # If one thread fails or the person gives up, the others stop as well.
