@@ -8,6 +8,7 @@ PUBLIC = [
     "Evaluation",
     "Filters",
     "Index",
+    "JudgedCrawl",
     "Limits",
     "PageCard",
     "Pairs",

@@ -20,7 +20,7 @@ from bench.quality.picture import draw
 from bench.quality.verdict import MEASURES, Verdict, counts_of, verdicts
 from bench.quality.ways import ROUNDS, WAYS, index_of
 from bench.tables import put_table
-from pagekin.evaluation.matching import MatchedPages, split
+from pagekin.evaluation.truths.matching import MatchedPages, split
 from pagekin.strategy import DEFAULT
 
 PAPER = "paper-best"

@@ -24,9 +24,9 @@ from scipy import sparse
 import pagekin
 from bench.measure import DATA
 from pagekin import _core
-from pagekin.evaluation.counts import counted
+from pagekin.evaluation.counts import count_pairs
 from pagekin.evaluation.judge import matched_with
-from pagekin.evaluation.matching import MatchedPages
+from pagekin.evaluation.truths.matching import MatchedPages
 
 PAGES, CLASSES, WORDS = 50_000, 600, 600
 VOCABULARY, OF_CLASS = 200_000, 300
@@ -73,7 +73,7 @@ def timed(work: Callable[[], Numbers]) -> tuple[Numbers, float]:
 def by_core(batches: list[pa.RecordBatch], matched: MatchedPages, threads: int) -> Numbers:
     """Concordant, discordant and tied pairs by relation, as pagekin counts them."""
     bags = _core.Collection(batches)
-    counts = counted(
+    counts = count_pairs(
         lambda ks, first, last: bags.tally(matched.family, "jaccard", ks, first, last),
         matched.first_class,
         len(matched.classes),
@@ -134,7 +134,7 @@ def large() -> None:
     family = _core.Family(paths, [[number] for number in group.tolist()])
     start, on_core = time.perf_counter(), time.process_time()
     bags = _core.Collection([batch])
-    counts = counted(
+    counts = count_pairs(
         lambda ks, first, last: bags.tally(family, "jaccard", ks, first, last),
         group,
         CLASSES,

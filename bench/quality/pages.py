@@ -12,7 +12,7 @@ from bench.build.python_way import NOISE, captures
 from bench.measure import DATA, OUT
 from pagekin import _core
 from pagekin.evaluation.judge import matched_with
-from pagekin.evaluation.matching import MatchedPages
+from pagekin.evaluation.truths.matching import MatchedPages
 
 __all__ = ["CRAWL", "FOLDER", "Judged"]
 

@@ -9,10 +9,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pagekin import _core
-from pagekin.evaluation.counts import Counts, counted
-from pagekin.evaluation.matching import MatchedPages
+from pagekin.evaluation.counts import Counts, count_pairs
 from pagekin.evaluation.measures import Gamma, Measure, Precision
-from pagekin.evaluation.tuning.trials import StrategyComparison, compared
+from pagekin.evaluation.selection.trials import StrategyComparison, compare_strategies
+from pagekin.evaluation.truths.matching import MatchedPages
 
 __all__ = ["MEASURES", "Verdict", "counts_of", "verdicts"]
 
@@ -33,7 +33,7 @@ def counts_of(scores: Scores, part: MatchedPages, everything: MatchedPages) -> C
     """The pairs that a way orders rightly among the pages of a part of the directory."""
     rows = np.searchsorted(everything.ids, part.ids)
     ranking = _ranking(scores[np.ix_(rows, rows)])
-    return counted(
+    return count_pairs(
         lambda ks, first, last: ranking.tally(part.family, ks, first, last),
         part.first_class,
         len(part.classes),
@@ -65,7 +65,9 @@ def verdicts(
         Verdict(
             name,
             milliseconds[name],
-            tuple(compared(classes[name], classes[rival], measure) for measure in MEASURES),
+            tuple(
+                compare_strategies(classes[name], classes[rival], measure) for measure in MEASURES
+            ),
         )
         for name in counts
     ]

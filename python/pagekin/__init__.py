@@ -3,7 +3,7 @@
 from pagekin import errors
 from pagekin.build import build
 from pagekin.crawl import Source
-from pagekin.evaluation import Directory, Evaluation, sweep, tune
+from pagekin.evaluation import Directory, Evaluation, JudgedCrawl, sweep, tune
 from pagekin.opened import Index, evaluate
 from pagekin.outcome import BuildSummary
 from pagekin.pairs import Pairs
@@ -18,6 +18,7 @@ __all__ = [
     "Evaluation",
     "Filters",
     "Index",
+    "JudgedCrawl",
     "Limits",
     "PageCard",
     "Pairs",

@@ -8,9 +8,8 @@ from typing import Unpack
 
 from pagekin import export, pairs, query
 from pagekin.errors import EngineError
-from pagekin.evaluation import Directory, Evaluation
+from pagekin.evaluation import Directory, Evaluation, EvaluationKeywords
 from pagekin.evaluation import evaluate as judge
-from pagekin.evaluation.directory import DEPTH
 from pagekin.export import ExportSummary
 from pagekin.index import IndexReader, check
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
@@ -204,13 +203,14 @@ class Index:
     def evaluate(
         self,
         directory: Directory | str | PathLike[str],
-        *,
-        depth: int = DEPTH,
-        similarity: str = "jaccard",
-        run: str | PathLike[str] | None = None,
+        **keywords: Unpack[EvaluationKeywords],
     ) -> Evaluation:
-        """Judge by a hand-made directory how well the index, or a TREC run, finds related pages."""
-        return judge(self.reader, directory, depth=depth, similarity=similarity, run=run)
+        """Judge by a hand-made directory how well the index finds related pages.
+
+        Keywords: `depth` of the classes, `similarity` (jaccard or cosine), and `run`, a file of
+        TREC's format to be judged in the index's place.
+        """
+        return judge(self.reader, directory, **keywords)
 
     def check(self, progress: Progress | None = None) -> None:
         """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""
@@ -221,11 +221,8 @@ class Index:
 def evaluate(
     index: Index | str | PathLike[str],
     directory: Directory | str | PathLike[str],
-    *,
-    depth: int = DEPTH,
-    similarity: str = "jaccard",
-    run: str | PathLike[str] | None = None,
+    **keywords: Unpack[EvaluationKeywords],
 ) -> Evaluation:
-    """Judge by a hand-made directory how well an index, or a TREC run, finds related pages."""
+    """Judge by a hand-made directory how well an index finds related pages: `Index.evaluate`."""
     opened = index if isinstance(index, Index) else Index(index)
-    return opened.evaluate(directory, depth=depth, similarity=similarity, run=run)
+    return opened.evaluate(directory, **keywords)

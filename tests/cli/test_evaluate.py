@@ -145,7 +145,7 @@ def test_the_depth_cuts_the_directory(capfd: pytest.CaptureFixture[str], index: 
     ("words", "said"),
     [
         (["--run", "{tmp}/five.txt"], "five.txt line 2: 5 fields, and not the 6 of a TREC run"),
-        (["--run", "{tmp}/score.txt"], "score.txt line 1: 'high' is no score"),
+        (["--run", "{tmp}/score.txt"], "score.txt line 1: 'high' is not a score"),
         (["--run", "{tmp}/other.txt"], "none of its 1 rows asks about a page of the directory"),
         (["--run", "{tmp}/absent"], "the run cannot be read"),
         (["--run", "{tmp}/bytes"], "not a text in UTF-8"),

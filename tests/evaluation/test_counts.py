@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.errors import StrategyError
-from pagekin.evaluation.counts import Counts, bootstrap, counted, percentiles
+from pagekin.evaluation.counts import Counts, bootstrap, count_pairs, percentiles
 from pagekin.evaluation.measures import (
     RELATIONS,
     Gamma,
@@ -51,7 +51,7 @@ def counts(rows: list[tuple[int, int, int]], group: list[int]) -> Counts:
     def tally(_: list[int], first: int, last: int) -> pa.RecordBatch:
         return table.slice(first, last - first).to_batches()[0]
 
-    return counted(tally, np.array(group), max(group) + 1, [10], 2)
+    return count_pairs(tally, np.array(group), max(group) + 1, [10], 2)
 
 
 def test_value_and_strict_differ_by_the_ties() -> None:

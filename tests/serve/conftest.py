@@ -7,9 +7,10 @@ import pytest
 
 import pagekin
 from pagekin.evaluation.measures import Gamma
-from pagekin.evaluation.sweeps import Grid
-from pagekin.evaluation.sweeps.results import best, write_best, write_results
-from pagekin.evaluation.sweeps.sweep import GridJudge
+from pagekin.evaluation.selection import Grid
+from pagekin.evaluation.selection.results import best
+from pagekin.evaluation.selection.results_table import write_best, write_results
+from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from tests.serve.running import Running
@@ -29,10 +30,10 @@ def report(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pagekin.Directory.read(sample_directory()),
         Grid.from_toml(GRID),
     )
-    write_results(folder / "results.parquet", swept.results)
+    write_results(folder, swept.results)
     winner = best(swept.results, Gamma())
     assert winner is not None
-    write_best(folder / "best.toml", winner, Gamma())
+    write_best(folder, winner, Gamma())
     return folder
 
 

@@ -19,14 +19,13 @@ from pagekin.cli.output import printable
 from pagekin.cli.progress import progress_on
 from pagekin.crawl import resolve_sources
 from pagekin.errors import ExitCode
-from pagekin.evaluation import Evaluation, Search, Sweep, Tuning, sweep, tune
-from pagekin.evaluation.judge import SIMILARITIES, matched_with
+from pagekin.evaluation import Evaluation, JudgedCrawl, Search, Sweep, Tuning, sweep, tune
+from pagekin.evaluation.judge import SIMILARITIES, Band, matched_with
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.report import HINT, can_draw
-from pagekin.evaluation.summary import Band
-from pagekin.evaluation.sweeps import Contender
-from pagekin.evaluation.trec import write_qrels
-from pagekin.evaluation.tuning import StrategyComparison
+from pagekin.evaluation.selection import Contender
+from pagekin.evaluation.selection.trials import StrategyComparison
+from pagekin.evaluation.truths.trec import write_qrels
 from pagekin.opened import Index
 from pagekin.strategy import Strategy
 
@@ -136,8 +135,7 @@ def add_sweep(commands: Commands) -> None:
 def run_sweep(options: argparse.Namespace) -> ExitCode:
     """Sweep, write the report, and print the best strategy."""
     found = sweep(
-        resolve_sources(options.sources, options.base_url),
-        directory_of(options),
+        _crawl_of(options),
         options.output,
         grid=options.grid,
         settings=settings_of(options),
@@ -149,6 +147,11 @@ def run_sweep(options: argparse.Namespace) -> ExitCode:
     if not can_draw():
         print(f"pagekin: {HINT}", file=sys.stderr)
     return ExitCode.BAD_INPUT if found.failures else ExitCode.DONE
+
+
+def _crawl_of(options: argparse.Namespace) -> JudgedCrawl:
+    sources = resolve_sources(options.sources, options.base_url)
+    return JudgedCrawl(sources, directory_of(options))
 
 
 def _sweep_text(found: Sweep) -> str:
@@ -192,8 +195,7 @@ def add_tune(commands: Commands) -> None:
 def run_tune(options: argparse.Namespace) -> ExitCode:
     """Search, write the best strategy, and print how good it is."""
     found = tune(
-        resolve_sources(options.sources, options.base_url),
-        directory_of(options),
+        _crawl_of(options),
         options.output,
         search=Search(measure(options.measure), options.trials, options.seed),
         settings=settings_of(options),

@@ -1,17 +1,19 @@
 """Evaluation: strategies, and anybody's answers, judged by a hand-made directory."""
 
-from pagekin.evaluation.directory import Directory
-from pagekin.evaluation.judge import evaluate
-from pagekin.evaluation.summary import Evaluation
-from pagekin.evaluation.sweeps.grid import Grid
-from pagekin.evaluation.sweeps.results import Sweep
-from pagekin.evaluation.sweeps.sweep import sweep
-from pagekin.evaluation.tuning.optimise import Search, Tuning, tune
+from pagekin.evaluation.judge import Evaluation, EvaluationKeywords, evaluate
+from pagekin.evaluation.selection.grid import Grid
+from pagekin.evaluation.selection.page_store import JudgedCrawl
+from pagekin.evaluation.selection.results import Sweep
+from pagekin.evaluation.selection.sweep import sweep
+from pagekin.evaluation.selection.tune import Search, Tuning, tune
+from pagekin.evaluation.truths import Directory
 
 __all__ = [
     "Directory",
     "Evaluation",
+    "EvaluationKeywords",
     "Grid",
+    "JudgedCrawl",
     "Search",
     "Sweep",
     "Tuning",

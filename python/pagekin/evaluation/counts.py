@@ -1,4 +1,4 @@
-"""What was counted for each query page, and what follows from it.
+"""Counts of each query page: pairs in the right and in the wrong order, and hits.
 
 Everything is a sum over query pages, so that any set of them (all, a band, a class, a resample) is
 measured from the same counts. The interval is a bootstrap over classes: pages of a class are
@@ -13,9 +13,20 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.evaluation.measures import RELATIONS, Measure
+from pagekin import _core
+from pagekin.evaluation.measures import RELATIONS, K, Measure
+from pagekin.evaluation.truths.matching import MatchedPages
 
-__all__ = ["Counts", "Flags", "PooledCounts", "Tally", "bootstrap", "counted", "percentiles"]
+__all__ = [
+    "Counts",
+    "Flags",
+    "PooledCounts",
+    "bootstrap",
+    "count_bags",
+    "count_pairs",
+    "count_ranking",
+    "percentiles",
+]
 
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 Real = np.ndarray[Any, np.dtype[np.float64]]
@@ -126,8 +137,28 @@ def percentiles(found: Real) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def counted(tally: Tally, group: Whole, groups: int, ks: list[int], threads: int) -> Counts:
-    """Count for every page as a query page, on so many threads."""
+def count_bags(
+    bags: _core.Collection, matched: MatchedPages, threads: int, similarity: str = "jaccard"
+) -> Counts:
+    """Count how pages are ordered by the similarity of their bags."""
+
+    def tally(ks: list[int], first: int, last: int) -> pa.RecordBatch:
+        return bags.tally(matched.family, similarity, ks, first, last)
+
+    return count_pairs(tally, matched.first_class, len(matched.classes), [K], threads)
+
+
+def count_ranking(ranking: _core.Ranking, matched: MatchedPages, threads: int) -> Counts:
+    """Count how pages are ordered by the scores of a ranking."""
+
+    def tally(ks: list[int], first: int, last: int) -> pa.RecordBatch:
+        return ranking.tally(matched.family, ks, first, last)
+
+    return count_pairs(tally, matched.first_class, len(matched.classes), [K], threads)
+
+
+def count_pairs(tally: Tally, group: Whole, groups: int, ks: list[int], threads: int) -> Counts:
+    """Count with every page as the query page in turn, on `threads` threads."""
     pages = len(group)
     starts = range(0, pages, _STEP)
     with ThreadPoolExecutor(threads) as pool:

@@ -1,23 +1,115 @@
-"""`pagekin.evaluate`: an index, or anybody's answers, judged by a directory."""
+"""`pagekin.evaluate`: an index, or anybody's answers, judged by a directory; and the result."""
 
+import math
 import os
+from dataclasses import dataclass
 from os import PathLike
+from typing import Any, TypedDict
 
 import numpy as np
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, StrategyError
-from pagekin.evaluation.counts import counted
-from pagekin.evaluation.directory import DEPTH, Directory
-from pagekin.evaluation.matching import CrawlPages, MatchedPages, match
-from pagekin.evaluation.measures import K
-from pagekin.evaluation.summary import Evaluation, summarised
-from pagekin.evaluation.trec import read_run
+from pagekin.evaluation.counts import Counts, PooledCounts, count_bags, count_ranking
+from pagekin.evaluation.measures import RELATIONS, Gamma, K, Orthogonality, Precision, Relation
+from pagekin.evaluation.truths import DEPTH, Directory
+from pagekin.evaluation.truths.matching import (
+    Coverage,
+    CrawlPages,
+    MatchedPages,
+    match,
+    within_bands,
+)
+from pagekin.evaluation.truths.trec import read_run
 from pagekin.index import IndexReader
+from pagekin.strategy import Strategy
 
-__all__ = ["SIMILARITIES", "crawl_pages", "evaluate", "matched_with"]
+__all__ = [
+    "SIMILARITIES",
+    "Band",
+    "Evaluation",
+    "EvaluationKeywords",
+    "GammaResult",
+    "bags_of",
+    "crawl_pages",
+    "evaluate",
+    "matched_with",
+]
 
 SIMILARITIES = ("jaccard", "cosine")
+
+
+class EvaluationKeywords(TypedDict, total=False):
+    """The keywords of `evaluate`, for those who pass them on."""
+
+    depth: int
+    similarity: str
+    run: str | PathLike[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class GammaResult:
+    """Γ over the pairs of one relation. None where the directory has no such pairs.
+
+    The interval is of `strict`; `mean` is the mean of the strict Γ of each query page.
+    """
+
+    value: float | None
+    strict: float | None
+    concordant: int
+    discordant: int
+    tied: int
+    interval: tuple[float, float] | None
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The strict Γ of the query pages within a band of in-degree."""
+
+    inlinks: str
+    pages: int
+    sibling: float | None
+    cousin: float | None
+    unrelated: float | None
+    precision_at_10: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How an ordering of pages agrees with a directory.
+
+    `queries` is the number of pages that have another of their class in the crawl, and that the
+    ordering was asked about.
+    """
+
+    strategy: Strategy | None
+    similarity: str
+    pages: int
+    classes: int
+    queries: int
+    gamma: dict[str, GammaResult]
+    orthogonal_same_class: float | None
+    precision_at_10: float | None
+    bands: list[Band]
+    coverage: Coverage
+    skipped: dict[str, int]
+    counts: Counts
+
+    def as_dict(self) -> dict[str, Any]:
+        """The form for JSON."""
+        return {
+            "strategy": self.strategy.as_dict() if self.strategy else None,
+            "similarity": self.similarity,
+            "pages": self.pages,
+            "classes": self.classes,
+            "queries": self.queries,
+            "gamma": {name: _fields(gamma) for name, gamma in self.gamma.items()},
+            "orthogonal_same_class": self.orthogonal_same_class,
+            "precision_at_10": self.precision_at_10,
+            "bands": [_fields(band) for band in self.bands],
+            "directory": {**_fields(self.coverage), "skipped": self.skipped},
+        }
 
 
 def evaluate(
@@ -39,34 +131,14 @@ def evaluate(
     directory = Directory.of(directory, depth)
     matched = matched_with(opened, directory)
     threads = os.cpu_count() or 1
-    group, groups = matched.first_class, len(matched.classes)
-    if run is not None:
-        answers = read_run(run, matched)
-        ranking = answers.ranking
-        counts = counted(
-            lambda ks, first, last: ranking.tally(matched.family, ks, first, last),
-            group,
-            groups,
-            [K],
-            threads,
-        ).only(answers.queried)
-        return summarised(
-            counts, matched, strategy=None, similarity="run", skipped=directory.skipped
-        )
-    bags = bags_of(opened, matched)
-    counts = counted(
-        lambda ks, first, last: bags.tally(matched.family, similarity, ks, first, last),
-        group,
-        groups,
-        [K],
-        threads,
-    )
-    return summarised(
-        counts,
-        matched,
-        strategy=opened.strategy,
-        similarity=similarity,
-        skipped=directory.skipped,
+    if run is None:
+        counts = count_bags(bags_of(opened, matched), matched, threads, similarity)
+        strategy = opened.strategy
+    else:
+        answers, strategy, similarity = read_run(run, matched), None, "run"
+        counts = count_ranking(answers.ranking, matched, threads).only(answers.queried)
+    return _summarise(
+        counts, matched, strategy=strategy, similarity=similarity, skipped=directory.skipped
     )
 
 
@@ -90,3 +162,65 @@ def bags_of(index: IndexReader, matched: MatchedPages) -> _core.Collection:
         raise IndexCorrupt(
             f"the bags are damaged ({error})", path=index.path, advice="build the index again"
         ) from error
+
+
+def _summarise(
+    counts: Counts,
+    matched: MatchedPages,
+    *,
+    strategy: Strategy | None,
+    similarity: str,
+    skipped: dict[str, int],
+) -> Evaluation:
+    """Every measure of an ordering, from its counts."""
+    pooled = counts.all()
+    return Evaluation(
+        strategy=strategy,
+        similarity=similarity,
+        pages=len(matched.ids),
+        classes=len(matched.classes),
+        queries=int(pooled.queries[0]),
+        gamma={relation: _gamma(counts, relation) for relation in RELATIONS},
+        orthogonal_same_class=_number(pooled.measure(Orthogonality())[0]),
+        precision_at_10=_number(pooled.measure(Precision(K))[0]),
+        bands=_bands(counts, matched),
+        coverage=matched.coverage,
+        skipped=skipped,
+        counts=counts,
+    )
+
+
+def _gamma(counts: Counts, relation: Relation) -> GammaResult:
+    pooled, strict = counts.all(), Gamma(relation)
+    right, wrong, tied = pooled.pairs[0, RELATIONS.index(relation)].astype(np.int64).tolist()
+    low, high = counts.interval(strict)
+    return GammaResult(
+        value=_number(pooled.measure(Gamma(relation, "value"))[0]),
+        strict=_number(pooled.measure(strict)[0]),
+        concordant=right,
+        discordant=wrong,
+        tied=tied,
+        interval=None if math.isnan(low) else (low, high),
+        mean=_number(counts.mean(strict)),
+    )
+
+
+def _bands(counts: Counts, matched: MatchedPages) -> list[Band]:
+    pooled = [(name, counts.where(within)) for name, within in within_bands(matched)]
+    return [_band(name, found) for name, found in pooled if found.queries[0]]
+
+
+def _band(inlinks: str, pooled: PooledCounts) -> Band:
+    sibling, cousin, unrelated = (
+        _number(pooled.measure(Gamma(relation))[0]) for relation in RELATIONS
+    )
+    precision = _number(pooled.measure(Precision(K))[0])
+    return Band(inlinks, int(pooled.queries[0]), sibling, cousin, unrelated, precision)
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _fields(value: GammaResult | Band | Coverage) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__slots__}

@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 
-from pagekin.evaluation.sweep_report import read_report
+from pagekin.evaluation.selection.results_table import read_report
 from pagekin.opened import Index
 from pagekin.serve.process import Supervisor, address_of, bound
 from pagekin.serve.settings import RequestLimits, ServeSettings

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pagekin._core import VERSION
 from pagekin.errors import IndexFault, PagekinError
-from pagekin.evaluation.sweep_report import SweepReport, read_report
+from pagekin.evaluation.selection.results_table import SweepReport, read_report
 from pagekin.index import Manifest
 from pagekin.opened import Index
 

@@ -12,9 +12,10 @@ from pagekin.evaluation.counts import PooledCounts
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import report
 from pagekin.evaluation.report.figures import Claim, Finding, claims, findings
-from pagekin.evaluation.sweeps import Contender, Grid, Result, Sweep, difference
-from pagekin.evaluation.sweeps.results import best, ranked, write_best
-from pagekin.evaluation.sweeps.sweep import GridJudge
+from pagekin.evaluation.selection import Contender, Grid, Result, Sweep, difference
+from pagekin.evaluation.selection.results import best, rank_results
+from pagekin.evaluation.selection.results_table import write_best
+from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.strategy import Strategy
 
@@ -137,7 +138,7 @@ def test_the_best_is_one_that_an_index_can_have(tmp_path: Path) -> None:
         classes=cosine.classes.summed(np.zeros((1, 2))),
     )
     assert best([cosine, baseline, nothing, jaccard], Gamma()) == jaccard
-    assert ranked([nothing, jaccard, cosine], Gamma()) == [cosine, jaccard, nothing]
+    assert rank_results([nothing, jaccard, cosine], Gamma()) == [cosine, jaccard, nothing]
     assert best([baseline], Gamma()) is None
-    write_best(tmp_path / "best.toml", jaccard, Gamma())
+    write_best(tmp_path, jaccard, Gamma())
     assert Strategy.load(tmp_path / "best.toml") == Strategy()

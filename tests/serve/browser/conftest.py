@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser
 
 import pagekin
-from pagekin.evaluation.sweeps import Grid
-from pagekin.evaluation.sweeps.results import write_results
-from pagekin.evaluation.sweeps.sweep import GridJudge
+from pagekin.evaluation.selection import Grid
+from pagekin.evaluation.selection.results_table import write_results
+from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from tests.serve.browser.looking import Looking, launched
@@ -39,7 +39,7 @@ def compared(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     resources = (pagekin.Settings(threads=2), Silent())
     grid = Grid.from_toml(GRID)
     swept = GridJudge(folder, *resources).judge([pagekin.Source(str(crawl))], directory, grid)
-    write_results(folder / "results.parquet", swept.results)
+    write_results(folder, swept.results)
     return folder
 
 

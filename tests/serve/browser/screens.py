@@ -12,9 +12,9 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 import pagekin
-from pagekin.evaluation.sweeps import Grid
-from pagekin.evaluation.sweeps.results import write_results
-from pagekin.evaluation.sweeps.sweep import GridJudge
+from pagekin.evaluation.selection import Grid
+from pagekin.evaluation.selection.results_table import write_results
+from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
@@ -69,7 +69,7 @@ def _prepared(folder: Path) -> tuple[Path, Path]:
     swept = GridJudge(report, pagekin.Settings(), Silent()).judge(
         [pagekin.Source(str(crawl))], pagekin.Directory.read(sample_directory()), Grid.load("paper")
     )
-    write_results(report / "results.parquet", swept.results)
+    write_results(report, swept.results)
     return index, report
 
 

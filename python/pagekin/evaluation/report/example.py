@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagekin import _core
-from pagekin.evaluation.counts import counted
-from pagekin.evaluation.evidence import MergedBags
-from pagekin.evaluation.measures import Gamma, K
-from pagekin.evaluation.sweeps import Contender, Sweep
+from pagekin.evaluation.counts import count_bags
+from pagekin.evaluation.measures import Gamma
+from pagekin.evaluation.selection import Contender, Sweep
+from pagekin.evaluation.selection.evidence import merge_bags
 from pagekin.strategy import Strategy
 
 __all__ = ["ExampleAnswer", "ExamplePage", "Listing", "example"]
@@ -65,20 +65,12 @@ def example(swept: Sweep, strategies: list[Strategy]) -> ExamplePage:
 
 
 def _bags(swept: Sweep, strategy: Strategy) -> _core.Collection:
-    with MergedBags(swept.survey, strategy, swept.folder, threads=2) as merged:
+    with merge_bags(swept.survey, strategy, swept.folder, threads=2) as merged:
         return merged.collection(strategy)
 
 
 def _gammas(swept: Sweep, bags: _core.Collection) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    matched = swept.survey.matched
-    counts = counted(
-        lambda ks, first, last: bags.tally(matched.family, "jaccard", ks, first, last),
-        matched.first_class,
-        len(matched.classes),
-        [K],
-        2,
-    )
-    return counts.pages.measure(Gamma())
+    return count_bags(bags, swept.survey.matched, threads=2).pages.measure(Gamma())
 
 
 def _answers(swept: Sweep, bags: _core.Collection, query: int) -> list[ExampleAnswer]:

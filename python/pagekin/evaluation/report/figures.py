@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pagekin.evaluation.measures import Gamma, Measure, Orthogonality
-from pagekin.evaluation.sweeps import Contender, Result, difference
+from pagekin.evaluation.selection import Contender, Result, difference
 from pagekin.strategy import Frequency, Kinds, Strategy, Window, Words
 
 __all__ = [
@@ -172,7 +172,7 @@ def figures() -> list[Figure]:
             9,
             "Stemming",
             sibling,
-            tuple(FigureBar(each, anchor(near, "nmdf", each)) for each in STEMMINGS),
+            tuple(FigureBar(name, anchor(near, "nmdf", name)) for name in STEMMINGS),
             "Anchor windows, W = 32, distance weights, NMDF.",
         ),
     ]

@@ -14,9 +14,9 @@ from typing import Any
 from pagekin.evaluation.measures import RELATIONS, Gamma, K, Measure, Orthogonality, Precision
 from pagekin.evaluation.report.example import ExamplePage, example
 from pagekin.evaluation.report.figures import FigureData, Finding, figure_data, figures, findings
-from pagekin.evaluation.summary import within_bands
-from pagekin.evaluation.sweeps import Sweep
-from pagekin.evaluation.sweeps.results import best, ranked
+from pagekin.evaluation.selection import Sweep
+from pagekin.evaluation.selection.results import best, rank_results
+from pagekin.evaluation.truths.matching import within_bands
 from pagekin.files import write_whole
 from pagekin.strategy import Frequency
 
@@ -153,12 +153,12 @@ class _Report:
         heads = ("the paper says", "difference in sibling-Γ", "interval", "on this crawl")
         rows = [
             (
-                each.claim.sentence,
-                f"{each.difference:+.3f}",
-                span(each.low, each.high),
-                each.verdict,
+                finding.claim.sentence,
+                f"{finding.difference:+.3f}",
+                span(finding.low, finding.high),
+                finding.verdict,
             )
-            for each in found
+            for finding in found
         ]
         return section("The paper's findings on this crawl", _summed_up(found), table(heads, rows))
 
@@ -203,18 +203,20 @@ class _Report:
         return f"<h3>Figure 8: NMDF</h3>\n{paragraph(note)}<figure>{svg}</figure>\n"
 
     def _example(self) -> str:
-        usable = [each for each in self._swept.results if each.contender.similarity == "jaccard"]
-        found = [each.contender.strategy for each in ranked(usable, MEASURE)]
+        usable = [
+            result for result in self._swept.results if result.contender.similarity == "jaccard"
+        ]
+        found = [result.contender.strategy for result in rank_results(usable, MEASURE)]
         strategies = [strategy for strategy in found if strategy is not None]
         if len(strategies) < 2:
             return ""
         return _example_section(example(self._swept, [strategies[0], strategies[-1]]))
 
     def _bands(self) -> str:
-        usable = [each for each in self._swept.results if each.contender.strategy is not None]
+        usable = [result for result in self._swept.results if result.contender.strategy is not None]
         rows = []
         for place, (name, within) in enumerate(within_bands(self._swept.survey.matched)):
-            found = [(float(each.bands.measure(MEASURE)[place]), each) for each in usable]
+            found = [(float(result.bands.measure(MEASURE)[place]), result) for result in usable]
             sound = [pair for pair in found if pair[0] == pair[0]]
             if sound:
                 value, winner = max(sound, key=lambda pair: pair[0])
@@ -252,14 +254,14 @@ class _Report:
                 number(result.measure(Gamma("sibling", "value"))),
                 *(number(result.measure(measure)) for measure in measures[1:]),
             )
-            for place, result in enumerate(ranked(self._swept.results, MEASURE), start=1)
+            for place, result in enumerate(rank_results(self._swept.results, MEASURE), start=1)
         ]
         return section("All strategies", table(heads, rows))
 
 
 def _summed_up(found: list[Finding]) -> str:
-    verdicts = [each.verdict for each in found]
-    failed = [each.claim.sentence for each in found if each.verdict == "does not hold"]
+    verdicts = [finding.verdict for finding in found]
+    failed = [finding.claim.sentence for finding in found if finding.verdict == "does not hold"]
     text = f"{verdicts.count('holds')} of {len(found)} hold on this crawl"
     if failed:
         text += f"; these do not: {'; '.join(failed)}"
@@ -271,8 +273,14 @@ def _example_section(found: ExamplePage) -> str:
     parts = [paragraph(about)]
     for listing in found.listings:
         rows = [
-            (str(each.rank), number(each.similarity), each.classes, each.title or "", each.url)
-            for each in listing.answers
+            (
+                str(answer.rank),
+                number(answer.similarity),
+                answer.classes,
+                answer.title or "",
+                answer.url,
+            )
+            for answer in listing.answers
         ]
         head = f"<h3>{html.escape(listing.name)}: Γ {number(listing.gamma)}</h3>\n"
         parts.append(head + table(("rank", "similarity", "class", "title", "URL"), rows))

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pagekin.errors import Refused
-from pagekin.evaluation.sweep_report import SweepRanking, ranking
+from pagekin.evaluation.selection.results_table import SweepRanking, ranking
 from pagekin.fields import option, options_of
 from pagekin.opened import Index
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report.figures import Figure, figures
-from pagekin.evaluation.sweep_report import StrategyResult, SweepReport
+from pagekin.evaluation.selection.results_table import StrategyResult, SweepReport
 
 __all__ = ["Chart", "ChartBar", "charts"]
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from pagekin.errors import InputError, Refused, UnknownWord
-from pagekin.evaluation.sweep_report import ranking
+from pagekin.evaluation.selection.results_table import ranking
 from pagekin.fields import options_of
 from pagekin.opened import Index
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords

@@ -5,8 +5,8 @@ import pytest
 
 from pagekin import _core
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory import Directory, Row
-from pagekin.evaluation.matching import CrawlPages, MatchedPages, match
+from pagekin.evaluation.truths import Directory, Row
+from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
 
 
 def directory(pages: dict[str, str]) -> Directory:

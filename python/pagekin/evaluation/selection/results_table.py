@@ -1,8 +1,10 @@
-"""The results that a sweep wrote to its folder, read back for the web service."""
+"""`results.parquet` and `best.toml`: written by a sweep, read back by the web service."""
 
 import hashlib
 import json
+import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagekin.errors import InputError
-from pagekin.evaluation.measures import RELATIONS
+from pagekin.evaluation.measures import RELATIONS, Gamma, K, Measure, Orthogonality, Precision
+from pagekin.evaluation.selection.results import JOURNAL, Result
+from pagekin.files import write_whole
 
 __all__ = [
     "GammaSummary",
@@ -20,10 +24,68 @@ __all__ = [
     "SweepReport",
     "ranking",
     "read_report",
+    "write_best",
+    "write_results",
 ]
 
 RESULTS = "results.parquet"
-JOURNAL = "journal.jsonl"
+BEST = "best.toml"
+OUTCOMES = ("concordant", "discordant", "tied")
+
+
+def write_best(folder: Path, result: Result, measure: Measure) -> None:
+    """The strategy as a file that `pagekin index --strategy` takes."""
+    if result.contender.strategy is None:
+        return
+    low, high = result.interval(measure)
+    found = f"{measure} {result.measure(measure):.3f} ({low:.3f} to {high:.3f})"
+    write_whole(
+        folder / BEST,
+        f"# {result.contender.name}: {found}\n\n{result.contender.strategy.to_toml()}",
+    )
+
+
+def write_results(folder: Path, results: Sequence[Result]) -> None:
+    """One row a contender: what it is, its measures with intervals, its counts."""
+    table = pa.Table.from_pylist([_row(result) for result in results])
+    path = folder / RESULTS
+    draft = path.with_name(f".{path.name}.draft")
+    pq.write_table(table, draft)
+    draft.replace(path)
+
+
+def _row(result: Result) -> dict[str, Any]:
+    contender, strategy = result.contender, result.contender.strategy
+    row: dict[str, Any] = {
+        "name": contender.name,
+        "similarity": contender.similarity,
+        "fingerprint": strategy.fingerprint if strategy else None,
+        "strategy": strategy.to_toml() if strategy else None,
+    }
+    for relation in RELATIONS:
+        row |= _gamma_row(result, Gamma(relation))
+    for measure in (Orthogonality(), Precision(K)):
+        row[str(measure)] = _number(result.measure(measure))
+    return row | {"seconds": result.seconds}
+
+
+def _gamma_row(result: Result, gamma: Gamma) -> dict[str, Any]:
+    low, high = result.interval(gamma)
+    pairs = result.classes.pairs[:, RELATIONS.index(gamma.relation)].sum(axis=0)
+    return {
+        str(gamma): _number(result.measure(gamma)),
+        f"{gamma}:low": _number(low),
+        f"{gamma}:high": _number(high),
+        f"{gamma}:value": _number(result.measure(Gamma(gamma.relation, "value"))),
+        **{
+            f"{gamma.relation}:{outcome}": int(count)
+            for outcome, count in zip(OUTCOMES, pairs, strict=True)
+        },
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +103,7 @@ class GammaSummary:
 
 @dataclass(frozen=True, slots=True)
 class StrategyResult:
-    """One strategy of the sweep and what was measured of it."""
+    """One strategy of the sweep and its measures."""
 
     name: str
     similarity: str
@@ -96,7 +158,7 @@ def read_report(folder: str) -> SweepReport:
         content = path.read_bytes()
         rows = pq.read_table(pa.BufferReader(content)).to_pylist()
         strategies = tuple(_judged(row) for row in rows)
-        best = Path(folder) / "best.toml"
+        best = Path(folder) / BEST
         chosen = best.read_text(encoding="utf-8") if best.exists() else None
         classes = _classes(Path(folder) / JOURNAL)
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pagekin.errors import GridError, PagekinError, StrategyError
-from pagekin.evaluation.sweeps import Contender, Grid
+from pagekin.evaluation.selection import Contender, Grid
 from pagekin.strategy import DEFAULT, Kinds, Strategy, presets
 
 
@@ -75,8 +75,8 @@ def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
             "window.size = -1",
         ),
         ("[[product]]\nkinds = { contnet = 1 }", StrategyError, "did you mean"),
-        ("[[product]]\nwindows = { size = 1 }", GridError, "windows is no section"),
-        ("[[product]]\nwindow = 3", GridError, "window is no section"),
+        ("[[product]]\nwindows = { size = 1 }", GridError, "windows is not a section"),
+        ("[[product]]\nwindow = 3", GridError, "window is not a section"),
         ("[[product]]\nsimilarity = 'dice'", GridError, "'dice' is none of"),
         ("[[product]]\nwindow = { size = [] }", GridError, "it has 0 strategies"),
         ("product = 3", GridError, r"write \[\[product\]\]"),

@@ -12,16 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from pagekin import _core
-from pagekin.crawl import Source, SourceName, resolve_sources
+from pagekin.crawl import Source
 from pagekin.errors import EngineError
-from pagekin.evaluation.counts import Tally, counted
-from pagekin.evaluation.directory import Directory
-from pagekin.evaluation.evidence import MergedBags, cocitation, merge_key
-from pagekin.evaluation.measures import Gamma, K
-from pagekin.evaluation.parsed import PAGES_JSON, Survey, parse_pages, survey
+from pagekin.evaluation.counts import Counts, count_bags, count_ranking
+from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import write_report
-from pagekin.evaluation.sweeps.grid import PAPER, Contender, Grid
-from pagekin.evaluation.sweeps.results import Journal, Result, Sweep, write_best, write_results
+from pagekin.evaluation.selection.evidence import merge_bags, merge_key, rank_by_cocitation
+from pagekin.evaluation.selection.grid import PAPER, Contender, Grid
+from pagekin.evaluation.selection.page_store import (
+    PAGES_JSON,
+    JudgedCrawl,
+    Survey,
+    parse_pages,
+    survey,
+)
+from pagekin.evaluation.selection.results import Journal, Result, Sweep
+from pagekin.evaluation.selection.results_table import write_best, write_results
+from pagekin.evaluation.truths import Directory
 from pagekin.files import remove_drafts
 from pagekin.progress import Progress, Silent
 from pagekin.settings import Settings
@@ -30,34 +37,32 @@ __all__ = ["GridJudge", "sweep"]
 
 
 def sweep(
-    sources: SourceName | Iterable[SourceName],
-    directory: Directory | str | PathLike[str],
+    crawl: JudgedCrawl,
     folder: str | PathLike[str],
     *,
     grid: Grid | str | PathLike[str] = PAPER,
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
-    """Compare the strategies of a grid on a crawl, judged by a directory.
+    """Compare the strategies of a grid on a crawl that a directory judges.
 
     Leaves `results.parquet`, `best.toml` and `report.html` in the folder. Given the same folder
     again, goes on where it was.
     """
     if not isinstance(grid, Grid):
         grid = Grid.load(grid)
-    crawl, classes = resolve_sources(sources), Directory.of(directory)
     judge = GridJudge(Path(fspath(folder)), settings or Settings(), progress or Silent())
-    found = judge.judge(crawl, classes, grid)
-    write_results(found.folder / "results.parquet", found.results)
+    found = judge.judge(*crawl.read(), grid)
+    write_results(found.folder, found.results)
     if found.best is not None:
-        write_best(found.folder / "best.toml", found.best, Gamma())
+        write_best(found.folder, found.best, Gamma())
     write_report(found)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class GridJudge:
-    """Judges grids in a folder, where what is done is safe from being killed."""
+    """Judges grids in a folder. A sweep that is killed can be resumed there."""
 
     folder: Path
     settings: Settings
@@ -99,11 +104,11 @@ class _GridWork:
         seen = survey(pages, self.folder, directory, self.settings.threads)
         self.progress.done()
         known = self.journal.results
-        missing = [each for each in grid.contenders if each.key not in known]
+        missing = [contender for contender in grid.contenders if contender.key not in known]
         self.progress.stage("sweep", len(missing), "strategies")
         self._work_off(seen, _groups(missing))
         self.progress.done()
-        results = [known[each.key] for each in grid.contenders]
+        results = [known[contender.key] for contender in grid.contenders]
         return Sweep(results, seen, pages, self.folder)
 
     def _work_off(self, seen: Survey, groups: list[list[Contender]]) -> None:
@@ -124,30 +129,20 @@ class _GridWork:
     def _judge(self, seen: Survey, group: list[Contender]) -> None:
         start, first = time.perf_counter(), group[0].strategy
         if first is None:
-            self._keep(seen, group[0], _tally_of_ranking(cocitation(seen), seen), start)
+            counts = count_ranking(rank_by_cocitation(seen), seen.matched, threads=1)
+            self._keep(seen, group[0], counts, start)
             return
-        with MergedBags(seen, first, self.folder, threads=1) as merged:
+        with merge_bags(seen, first, self.folder, threads=1) as merged:
             for strategy, contenders in _by_strategy(group).items():
                 bags = merged.collection(strategy)
                 for contender in contenders:
-                    self._keep(seen, contender, _tally(bags, seen, contender.similarity), start)
+                    counts = count_bags(bags, seen.matched, 1, contender.similarity)
+                    self._keep(seen, contender, counts, start)
                     start = time.perf_counter()
 
-    def _keep(self, seen: Survey, contender: Contender, tally: Tally, start: float) -> None:
-        matched = seen.matched
-        counts = counted(tally, matched.first_class, len(matched.classes), [K], 1)
+    def _keep(self, seen: Survey, contender: Contender, counts: Counts, start: float) -> None:
         seconds = time.perf_counter() - start
-        self.journal.add(Result.of(contender, counts, matched, seconds))
-
-
-def _tally(bags: _core.Collection, seen: Survey, similarity: str) -> Tally:
-    family = seen.matched.family
-    return lambda ks, first, last: bags.tally(family, similarity, ks, first, last)
-
-
-def _tally_of_ranking(ranking: _core.Ranking, seen: Survey) -> Tally:
-    family = seen.matched.family
-    return lambda ks, first, last: ranking.tally(family, ks, first, last)
+        self.journal.add(Result.of(contender, counts, seen.matched, seconds))
 
 
 def _groups(contenders: Iterable[Contender]) -> list[list[Contender]]:

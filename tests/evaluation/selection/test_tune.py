@@ -11,13 +11,18 @@ import pagekin
 from pagekin.cli.judge import verdict
 from pagekin.errors import DirectoryError, EngineError
 from pagekin.evaluation.counts import Counts, PooledCounts
-from pagekin.evaluation.matching import Coverage, MatchedPages
 from pagekin.evaluation.measures import Gamma, Orthogonality, Precision
-from pagekin.evaluation.parsed import Survey, parse_pages, survey
-from pagekin.evaluation.tuning import Search, Workbench, search_best, split
-from pagekin.evaluation.tuning import optimise as module
-from pagekin.evaluation.tuning.space import as_parameters, weights, whole
-from pagekin.evaluation.tuning.trials import StrategyComparison, chosen_by_band, compared
+from pagekin.evaluation.selection import tune as module
+from pagekin.evaluation.selection.page_store import Survey, parse_pages, survey
+from pagekin.evaluation.selection.space import as_parameters, weights, whole
+from pagekin.evaluation.selection.trials import (
+    StrategyComparison,
+    Workbench,
+    choose_by_band,
+    compare_strategies,
+)
+from pagekin.evaluation.selection.tune import Search, search_best
+from pagekin.evaluation.truths.matching import Coverage, MatchedPages, split
 from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
 from pagekin.strategy import DEFAULT, Strategy, presets
@@ -172,18 +177,18 @@ def test_a_choice_by_band_is_kept_only_if_it_wins(seen: tuple[Survey, Path]) -> 
     halves = replace(split(seen[0].matched, 0), tuning=part, held_back=part)
     bench = Told(*seen)
     bench.known = {one: counts_of(few + many), two: counts_of(many + few)}
-    choice = chosen_by_band(bench, halves, bench.known, one, Gamma())
+    choice = choose_by_band(bench, halves, bench.known, one, Gamma())
     assert choice.strategies["0-3"] == one
     assert choice.strategies["16+"] == two
     assert choice.wins
     assert choice.held_back.gain == pytest.approx(0.6)
     bench.known[two] = counts_of(many + many)
-    assert not chosen_by_band(bench, halves, bench.known, one, Gamma()).wins
+    assert not choose_by_band(bench, halves, bench.known, one, Gamma()).wins
 
 
 def test_a_comparison_with_itself_is_no_win() -> None:
     same = counts_of([3, 8, 5]).by_class()
-    found = compared(same, same, Precision(10))
+    found = compare_strategies(same, same, Precision(10))
     assert not found.wins and not found.loses
     assert (found.gain, found.gain_interval, found.wins) == (0, (0, 0), False)
 

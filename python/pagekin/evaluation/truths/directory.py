@@ -8,14 +8,10 @@ The format of a file follows from its first bytes: XML is the Open Directory's R
 a file of gigabytes needs no more memory than a small one.
 """
 
-import gzip
 import hashlib
-import io
 import itertools
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -25,17 +21,27 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory import rdf
-from pagekin.evaluation.directory.rows import Row, read_json_lines, read_table
+from pagekin.evaluation.truths import rdf
+from pagekin.evaluation.truths.rows import (
+    BOM,
+    Row,
+    numbered_lines,
+    open_inflated,
+    read_json_lines,
+    read_table,
+)
 
-__all__ = ["DEPTH", "Directory", "Row", "read_rows"]
+__all__ = ["DEPTH", "Directory", "read_rows"]
 
-_GZIP = b"\x1f\x8b"
-_BOM = b"\xef\xbb\xbf"
 _LOOK = 4096
-_LONGEST = 1 << 20
 _TEXT_FORMATS = ((b"{", read_json_lines), (b"", read_table))
 """What a file of lines begins with, and who reads it; a table is everything else."""
+DEPTH = 3
+"""How deep the paper looks; classes farther down count as the class above them at this depth."""
+NOT_A_URL = "not a valid URL"
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def read_rows(
@@ -47,8 +53,8 @@ def read_rows(
     """
     path = Path(fspath(source))
     parents = None if structure is None else _read_structure(Path(fspath(structure)))
-    with _opened(path) as file:
-        start = file.peek(_LOOK)[:_LOOK].removeprefix(_BOM).lstrip()
+    with open_inflated(path) as file:
+        start = file.peek(_LOOK)[:_LOOK].removeprefix(BOM).lstrip()
         if start.startswith(b"<"):
             yield from rdf.read_content(path, file, parents)
         elif parents is not None:
@@ -59,59 +65,12 @@ def read_rows(
             )
         else:
             read = next(read for begins, read in _TEXT_FORMATS if start.startswith(begins))
-            yield from read(path, _lines(path, file))
+            yield from read(path, numbered_lines(path, file))
 
 
 def _read_structure(path: Path) -> rdf.Parents:
-    with _opened(path) as file:
+    with open_inflated(path) as file:
         return rdf.read_structure(path, file)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[io.BufferedReader]:
-    """The file, inflated if it is compressed. Whatever goes wrong while it is open is told."""
-    try:
-        with path.open("rb") as file:
-            if file.peek(2).startswith(_GZIP):
-                with gzip.open(file) as inflated:
-                    yield io.BufferedReader(inflated)
-            else:
-                yield file
-    except (OSError, EOFError, zlib.error, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise DirectoryError(
-            f"the directory cannot be read ({reason})",
-            source=path,
-            advice="give a file of URLs and classes that you may read",
-        ) from error
-
-
-def _lines(path: Path, file: io.BufferedReader) -> Iterator[tuple[int, str]]:
-    """Numbered lines of text. A line without end is refused before it fills the memory."""
-    number = 0
-    while raw := file.readline(_LONGEST):
-        number += 1
-        if len(raw) == _LONGEST:
-            raise _no_text(path, number, f"a line of more than {_LONGEST:,} bytes")
-        try:
-            text = raw.removeprefix(_BOM if number == 1 else b"").decode()
-        except UnicodeDecodeError as error:
-            raise _no_text(path, number, f"not UTF-8 ({error.reason})") from error
-        yield number, text.rstrip("\r\n")
-
-
-def _no_text(path: Path, line: int, what: str) -> DirectoryError:
-    return DirectoryError(
-        what, source=path, line=line, advice="give a text file in UTF-8, a page and a class a line"
-    )
-
-
-DEPTH = 3
-"""How deep the paper looks; classes farther down count as the class above them at this depth."""
-NOT_A_URL = "not a valid URL"
-
-Ids = np.ndarray[Any, np.dtype[np.uint64]]
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +93,7 @@ class Directory:
         return _digest(names, self.ids.tobytes(), *pairs)
 
     def sampled(self, pairs: int, seed: int = 0) -> "Directory":
-        """The classes of so many pairs of siblings, drawn with a seed: the paper took 300."""
+        """The classes of N pairs of siblings, drawn with a seed: the paper took 300."""
         known = list(_sibling_pairs(self.classes))
         if not known:
             raise DirectoryError(

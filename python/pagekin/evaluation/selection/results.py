@@ -2,7 +2,7 @@
 
 `journal.jsonl` has one line a result, written through to the disk, so that a sweep that was killed
 goes on where it was; `sweep.json` says what the folder is a sweep of, and a sweep of something else
-is refused. `results.parquet` and `best.toml` are for people and programs.
+is refused.
 """
 
 import json
@@ -16,16 +16,13 @@ from threading import Lock
 from typing import IO, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pagekin.errors import EngineError
 from pagekin.evaluation.counts import Counts, PooledCounts, bootstrap, percentiles
-from pagekin.evaluation.matching import MatchedPages
-from pagekin.evaluation.measures import RELATIONS, Gamma, K, Measure, Orthogonality, Precision
-from pagekin.evaluation.parsed import ParsedPages, Survey
-from pagekin.evaluation.summary import within_bands
-from pagekin.evaluation.sweeps.grid import Contender
+from pagekin.evaluation.measures import Gamma, K, Measure
+from pagekin.evaluation.selection.grid import Contender
+from pagekin.evaluation.selection.page_store import ParsedPages, Survey
+from pagekin.evaluation.truths.matching import MatchedPages, within_bands
 from pagekin.files import lock, write_whole
 from pagekin.outcome import Failure
 from pagekin.strategy import Strategy
@@ -36,9 +33,7 @@ __all__ = [
     "Sweep",
     "best",
     "difference",
-    "ranked",
-    "write_best",
-    "write_results",
+    "rank_results",
 ]
 
 _WIDTH = 13
@@ -207,10 +202,7 @@ def _check(folder: Path, subject: dict[str, Any]) -> None:
             )
 
 
-OUTCOMES = ("concordant", "discordant", "tied")
-
-
-def ranked(results: Sequence[Result], measure: Measure) -> list[Result]:
+def rank_results(results: Sequence[Result], measure: Measure) -> list[Result]:
     """Best first; of equals the first of the grid. What cannot be measured comes last."""
     sign = 1 if measure.less_is_better else -1
 
@@ -224,61 +216,8 @@ def ranked(results: Sequence[Result], measure: Measure) -> list[Result]:
 def best(results: Sequence[Result], measure: Measure) -> Result | None:
     """The best strategy that an index can be built with: related pages are found by Jaccard."""
     usable = [
-        each
-        for each in results
-        if each.contender.strategy is not None and each.contender.similarity == "jaccard"
+        result
+        for result in results
+        if result.contender.strategy is not None and result.contender.similarity == "jaccard"
     ]
-    return ranked(usable, measure)[0] if usable else None
-
-
-def write_best(path: Path, result: Result, measure: Measure) -> None:
-    """The strategy as a file that `pagekin index --strategy` takes."""
-    if result.contender.strategy is None:
-        return
-    low, high = result.interval(measure)
-    found = f"{measure} {result.measure(measure):.3f} ({low:.3f} to {high:.3f})"
-    write_whole(
-        path, f"# {result.contender.name}: {found}\n\n{result.contender.strategy.to_toml()}"
-    )
-
-
-def write_results(path: Path, results: Sequence[Result]) -> None:
-    """One row a contender: what it is, its measures with intervals, its counts."""
-    table = pa.Table.from_pylist([_row(result) for result in results])
-    draft = path.with_name(f".{path.name}.draft")
-    pq.write_table(table, draft)
-    draft.replace(path)
-
-
-def _row(result: Result) -> dict[str, Any]:
-    contender, strategy = result.contender, result.contender.strategy
-    row: dict[str, Any] = {
-        "name": contender.name,
-        "similarity": contender.similarity,
-        "fingerprint": strategy.fingerprint if strategy else None,
-        "strategy": strategy.to_toml() if strategy else None,
-    }
-    for relation in RELATIONS:
-        row |= _gamma_row(result, Gamma(relation))
-    for measure in (Orthogonality(), Precision(K)):
-        row[str(measure)] = _number(result.measure(measure))
-    return row | {"seconds": result.seconds}
-
-
-def _gamma_row(result: Result, gamma: Gamma) -> dict[str, Any]:
-    low, high = result.interval(gamma)
-    pairs = result.classes.pairs[:, RELATIONS.index(gamma.relation)].sum(axis=0)
-    return {
-        str(gamma): _number(result.measure(gamma)),
-        f"{gamma}:low": _number(low),
-        f"{gamma}:high": _number(high),
-        f"{gamma}:value": _number(result.measure(Gamma(gamma.relation, "value"))),
-        **{
-            f"{gamma.relation}:{outcome}": int(count)
-            for outcome, count in zip(OUTCOMES, pairs, strict=True)
-        },
-    }
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return rank_results(usable, measure)[0] if usable else None

@@ -2,13 +2,13 @@
 
 Half of the classes are tuned on, half are held back. A strategy is worth what it surely gains over
 the default, by resamples of the classes tuned on. First every setting is searched, then only the
-weights of the best strategy so far, for which nothing is merged anew. The optimiser is Optuna's
+weights of the best strategy so far, which needs no new merge. The optimiser is Optuna's
 tree-structured Parzen estimator, seeded: the same crawl, directory and seed give the same file.
 """
 
 import importlib
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from os import PathLike, fspath
@@ -17,21 +17,21 @@ from typing import Any
 
 import numpy as np
 
-from pagekin.crawl import Source, SourceName, resolve_sources
+from pagekin.crawl import Source
 from pagekin.errors import EngineError
 from pagekin.evaluation.counts import Counts, bootstrap
-from pagekin.evaluation.directory import Directory
-from pagekin.evaluation.matching import Halves, MatchedPages, split
 from pagekin.evaluation.measures import Gamma, Measure
-from pagekin.evaluation.parsed import parse_pages, survey
-from pagekin.evaluation.tuning import space
-from pagekin.evaluation.tuning.trials import (
+from pagekin.evaluation.selection import space
+from pagekin.evaluation.selection.page_store import JudgedCrawl, parse_pages, survey
+from pagekin.evaluation.selection.trials import (
     BandChoice,
     StrategyComparison,
     Workbench,
-    chosen_by_band,
-    compared,
+    choose_by_band,
+    compare_strategies,
 )
+from pagekin.evaluation.truths import Directory
+from pagekin.evaluation.truths.matching import Halves, MatchedPages, split
 from pagekin.files import refuse_folder, write_whole, writing
 from pagekin.outcome import Failure
 from pagekin.progress import Progress, Silent
@@ -82,8 +82,7 @@ class Tuning:
 
 
 def tune(
-    sources: SourceName | Iterable[SourceName],
-    directory: Directory | str | PathLike[str],
+    crawl: JudgedCrawl,
     output: str | PathLike[str] | None = None,
     *,
     search: Search | None = None,
@@ -95,22 +94,21 @@ def tune(
     `output` is a TOML file for the strategy. If another strategy for each band of in-degree wins,
     theirs are written beside it.
     """
-    search, settings = search or Search(), settings or Settings()
-    work = _Work(search, settings, progress or Silent())
-    crawl, classes = resolve_sources(sources), Directory.of(directory)
+    job = _Job(search or Search(), settings or Settings(), progress or Silent())
+    sources, directory = crawl.read()
     if output is None:
         with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
-            return work.run(crawl, classes, Path(folder))
+            return job.run(sources, directory, Path(folder))
     path = Path(fspath(output))
     refuse_folder("the strategy", path)
     with writing("the strategy", path):
         with tempfile.TemporaryDirectory(prefix=".tune-", dir=path.parent) as folder:
-            found = work.run(crawl, classes, Path(folder))
+            found = job.run(sources, directory, Path(folder))
         return replace(found, written=_write(path, found))
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _Job:
     search: Search
     settings: Settings
     progress: Progress
@@ -145,7 +143,7 @@ def _comment(found: Tuning) -> str:
 
 
 def search_best(bench: Workbench, halves: Halves, search: Search, progress: Progress) -> Tuning:
-    """Search, and judge what was found on the classes that were held back."""
+    """Search, and judge the best strategy on the classes that were held back."""
     if search.measure.less_is_better:
         raise EngineError(
             f"{search.measure} alone is nothing to tune by",
@@ -162,7 +160,7 @@ def search_best(bench: Workbench, halves: Halves, search: Search, progress: Prog
 
 
 class _Trials:
-    """The strategies that were tried, and what was counted for them."""
+    """The strategies that were tried, and their counts."""
 
     def __init__(
         self, bench: Workbench, part: MatchedPages, search: Search, progress: Progress
@@ -181,7 +179,7 @@ class _Trials:
     def search(
         self, suggest: Callable[[space.Trial], Strategy], trials: int, starts: Sequence[Strategy]
     ) -> None:
-        """Try so many strategies, these first."""
+        """Try `trials` strategies, those of `starts` first."""
         optuna = self._optuna
         sampler = optuna.samplers.TPESampler(seed=self._search.seed, n_startup_trials=10)
         study = optuna.create_study(direction="maximize", sampler=sampler)
@@ -213,11 +211,11 @@ def _judged(bench: Workbench, halves: Halves, tried: _Trials, search: Search) ->
     best, measure, back = tried.best(), search.measure, halves.held_back
     default = bench.counts(presets()[DEFAULT], back)
     found = bench.counts(best, back)
-    bands = chosen_by_band(bench, halves, tried.counts, best, measure)
+    bands = choose_by_band(bench, halves, tried.counts, best, measure)
     return Tuning(
         strategy=best,
         tuned_on=float(tried.counts[best].all().measure(measure)[0]),
-        held_back=compared(found.by_class(), default.by_class(), measure),
+        held_back=compare_strategies(found.by_class(), default.by_class(), measure),
         default=float(default.all().measure(measure)[0]),
         bands=bands,
         trials=len(tried.counts),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory import read_rows
+from pagekin.evaluation.truths import read_rows
 from tests.crawls import SHARED
 
 ROWS = [

@@ -1,7 +1,7 @@
 """Strategies on trial: counts for any of them, one against another, one a band of in-degree.
 
-The last merge is kept, so that strategies that differ only in weights are counted without merging
-anew. Two strategies are compared over the same resamples of the classes.
+The last merge is kept, so that strategies that differ only in weights are counted without a new
+merge. Two strategies are compared over the same resamples of the classes.
 
 Another strategy for pages of another in-degree is the paper's future work. Of the strategies that
 were tried, each band takes the one that is best for its query pages. On the classes held back, a
@@ -19,14 +19,20 @@ from typing import Any
 
 import numpy as np
 
-from pagekin.evaluation.counts import Counts, PooledCounts, bootstrap, counted, percentiles
-from pagekin.evaluation.evidence import MergedBags, merge_key
-from pagekin.evaluation.matching import Halves, MatchedPages
-from pagekin.evaluation.measures import K, Measure
-from pagekin.evaluation.parsed import Survey
+from pagekin.evaluation.counts import Counts, PooledCounts, bootstrap, count_bags, percentiles
+from pagekin.evaluation.measures import Measure
+from pagekin.evaluation.selection.evidence import MergedBags, merge_bags, merge_key
+from pagekin.evaluation.selection.page_store import Survey
+from pagekin.evaluation.truths.matching import Bounds, Halves, MatchedPages, within_bands
 from pagekin.strategy import Strategy
 
-__all__ = ["BANDS", "BandChoice", "StrategyComparison", "Workbench", "chosen_by_band", "compared"]
+__all__ = [
+    "BandChoice",
+    "StrategyComparison",
+    "Workbench",
+    "choose_by_band",
+    "compare_strategies",
+]
 
 
 @dataclass(slots=True)
@@ -47,22 +53,16 @@ class Workbench:
         self._cleanup.close()
 
     def counts(self, strategy: Strategy, part: MatchedPages) -> Counts:
-        """What is counted for a strategy within a part of the directory."""
+        """The counts of a strategy within a part of the directory."""
         wanted = np.searchsorted(self.survey.matched.ids, part.ids)
         bags = self._merge(strategy).collection(strategy, rows=wanted)
-        return counted(
-            lambda ks, first, last: bags.tally(part.family, "jaccard", ks, first, last),
-            part.first_class,
-            len(part.classes),
-            [K],
-            self.threads,
-        )
+        return count_bags(bags, part, self.threads)
 
     def _merge(self, strategy: Strategy) -> MergedBags:
         key = merge_key(strategy)
         if self._merged is None or key != self._key:
             self._cleanup.close()
-            merged = MergedBags(self.survey, strategy, self.folder, self.threads)
+            merged = merge_bags(self.survey, strategy, self.folder, self.threads)
             self._merged = self._cleanup.enter_context(merged)
             self._key = key
         return self._merged
@@ -88,16 +88,20 @@ class StrategyComparison:
         return self.gain_interval[1] < 0
 
 
-def compared(one: PooledCounts, other: PooledCounts, measure: Measure) -> StrategyComparison:
+def compare_strategies(
+    one: PooledCounts, other: PooledCounts, measure: Measure
+) -> StrategyComparison:
     """Counts by class against others."""
     resampled = bootstrap(one.queries > 0)
     ours, theirs = resampled(one).measure(measure), resampled(other).measure(measure)
     everything = np.ones((1, len(one.queries)))
-    value, beaten = (float(each.summed(everything).measure(measure)[0]) for each in (one, other))
+    value, beaten = (
+        float(counts.summed(everything).measure(measure)[0]) for counts in (one, other)
+    )
     return StrategyComparison(value, percentiles(ours), value - beaten, percentiles(ours - theirs))
 
 
-BANDS = {"0-3": (0, 3), "4-15": (4, 15), "16+": (16, None)}
+_BANDS: tuple[Bounds, ...] = ((0, 3), (4, 15), (16, None))
 """Bands wide enough that each has pages to tune on."""
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
@@ -116,7 +120,7 @@ class BandChoice:
         return self.held_back.wins
 
 
-def chosen_by_band(
+def choose_by_band(
     bench: Workbench,
     halves: Halves,
     tried: Mapping[Strategy, Counts],
@@ -126,24 +130,16 @@ def chosen_by_band(
     """Choose on the classes tuned on, compare on those held back."""
     strategies = {
         name: _best_within(tried, within, measure) or single
-        for name, within in _within(halves.tuning).items()
+        for name, within in within_bands(halves.tuning, _BANDS)
     }
     back = halves.held_back
     parts = [
         bench.counts(strategies[name], back).by_class(within)
-        for name, within in _within(back).items()
+        for name, within in within_bands(back, _BANDS)
     ]
     together = reduce(_added, parts)
     alone = bench.counts(single, back).by_class()
-    return BandChoice(strategies, compared(together, alone, measure))
-
-
-def _within(matched: MatchedPages) -> dict[str, Flags]:
-    found = {}
-    for name, (least, most) in BANDS.items():
-        within = matched.inlinks >= least
-        found[name] = within if most is None else within & (matched.inlinks <= most)
-    return found
+    return BandChoice(strategies, compare_strategies(together, alone, measure))
 
 
 def _best_within(

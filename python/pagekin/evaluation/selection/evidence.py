@@ -8,12 +8,10 @@ of it on the pages that link to it, by how many of those do so. Their last step,
 parent folder of a page with few answers, is left out: it would answer for another page.
 """
 
-import shutil
 import tempfile
-from collections.abc import Hashable
-from contextlib import ExitStack
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -21,12 +19,12 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.concepts import learn_concepts
-from pagekin.evaluation.parsed import Survey
+from pagekin.evaluation.selection.page_store import Survey
 from pagekin.partitions import PartitionedFile
 from pagekin.strategy import Strategy
 from pagekin.threads import each
 
-__all__ = ["MergedBags", "cocitation", "merge_key"]
+__all__ = ["MergedBags", "merge_bags", "merge_key", "rank_by_cocitation"]
 
 Rows = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -44,36 +42,29 @@ def merge_key(strategy: Strategy) -> Hashable:
     return needs, window, words, strategy.lead, sample
 
 
+@contextmanager
+def merge_bags(
+    survey: Survey, strategy: Strategy, folder: Path, threads: int
+) -> Iterator["MergedBags"]:
+    """The merged evidence of the strategies that share this one's merge, on disk for the block."""
+    with tempfile.TemporaryDirectory(
+        prefix=".merge-", dir=folder, ignore_cleanup_errors=True
+    ) as work:
+        yield MergedBags(survey, strategy, Path(work), threads)
+
+
 class MergedBags:
-    """The merged evidence of one group of strategies, on disk until the block is left."""
+    """The merged evidence of one group of strategies, in a folder."""
 
     def __init__(self, survey: Survey, strategy: Strategy, folder: Path, threads: int) -> None:
         self._survey = survey
-        self._key = merge_key(strategy)
-        self._core = _core.Strategy(strategy.to_core())
         self._threads = threads
-        self._folder = Path(tempfile.mkdtemp(prefix=".merge-", dir=folder))
-        self._cleanup = ExitStack()
-        self._bags = 0
-        self._frequencies: list[Path] = []
+        self._folder = folder
         pages = strategy.concept.pages if strategy.kinds.concept else 0
         self._sample = _core.UrlSet(survey.crawled[:pages].tolist())
         self._learnt: dict[Hashable, _core.Concepts] = {}
-
-    def __enter__(self) -> "MergedBags":
-        with ExitStack() as cleanup:
-            cleanup.callback(shutil.rmtree, self._folder, ignore_errors=True)
-            self._merge()
-            self._cleanup = cleanup.pop_all()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._cleanup.close()
+        self._bags, counts = self._merge(_core.Strategy(strategy.to_core()))
+        self._frequencies = self._merge_lexicon(counts)
 
     def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
         """The bags by one strategy of the group: all that are chosen, or some by their places."""
@@ -88,7 +79,7 @@ class MergedBags:
         return _core.Collection(batches if rows is None else _some(batches, rows))
 
     def _concepts(self, strategy: Strategy) -> _core.Concepts:
-        """Concepts as a build would learn them; their weight is no matter for that."""
+        """Concepts as a build would learn them; the weight of concepts does not matter."""
         key = strategy.matrix, strategy.concept
         if key not in self._learnt:
             learnt = learn_concepts(self._weigh_sample(strategy), strategy.concept, self._threads)
@@ -104,11 +95,11 @@ class MergedBags:
 
         return each(weigh, self._survey.partitions, self._threads)
 
-    def _merge(self) -> None:
+    def _merge(self, strategy: _core.Strategy) -> tuple[int, list[PartitionedFile[str]]]:
+        """Merge the bags; returns how many there are, and the counts for the lexicon."""
         survey = self._survey
-        runs = survey.cut(self._core, self._folder, self._threads)
-
-        merger = _core.Merger(survey.superseded, self._core, survey.term_bits)
+        runs = survey.cut(strategy, self._folder, self._threads)
+        merger = _core.Merger(survey.superseded, strategy, survey.term_bits)
 
         def merge(partition: int) -> tuple[int, PartitionedFile[str]]:
             counts = self._path(partition, "counts")
@@ -122,24 +113,24 @@ class MergedBags:
         merged = each(merge, survey.partitions, self._threads)
         for run in runs:
             Path(run.place).unlink()
-        self._bags = sum(urls for urls, _ in merged)
-        self._merge_lexicon([counts for _, counts in merged])
+        return sum(urls for urls, _ in merged), [counts for _, counts in merged]
 
-    def _merge_lexicon(self, counts: list[PartitionedFile[str]]) -> None:
+    def _merge_lexicon(self, counts: list[PartitionedFile[str]]) -> list[Path]:
         def merge(number: int) -> Path:
             path = self._path(number, "frequencies")
             _core.merge_lexicon([run.part(number) for run in counts], path)
             return path
 
-        self._frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
+        frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
         for run in counts:
             Path(run.place).unlink()
+        return frequencies
 
     def _path(self, number: int, kind: str) -> Path:
         return self._folder / f"{number:04}.{kind}"
 
 
-def cocitation(seen: Survey) -> _core.Ranking:
+def rank_by_cocitation(seen: Survey) -> _core.Ranking:
     """Every two chosen pages that are linked to side by side, by how often."""
     count = len(seen.matched.ids)
     keys = np.zeros(0, dtype=np.int64)

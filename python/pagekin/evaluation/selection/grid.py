@@ -46,7 +46,7 @@ class Contender:
 
     @property
     def key(self) -> str:
-        """What tells it from others, also after the sweep has been begun anew."""
+        """An identifier that stays the same when a sweep is resumed."""
         return f"{self.strategy.fingerprint if self.strategy else '-'}:{self.similarity}"
 
     @property
@@ -65,7 +65,9 @@ class Grid:
     def load(cls, name: str | PathLike[str]) -> "Grid":
         """The grid `paper`, or one from a TOML file."""
         if name == PAPER:
-            text = (files("pagekin.evaluation.sweeps") / "paper.toml").read_text(encoding="utf-8")
+            text = (files("pagekin.evaluation.selection") / "paper.toml").read_text(
+                encoding="utf-8"
+            )
             return cls.from_toml(text, source="the grid of the paper")
         path = Path(fspath(name))
         try:
@@ -92,8 +94,8 @@ def _contenders(tables: dict[str, Any], source: str) -> Iterator[Contender]:
         if key not in _TOP:
             raise _wrong(f"{key} is not known; known are {', '.join(_TOP)}", source)
     products = tables.get("product", [])
-    if not isinstance(products, list) or not all(isinstance(each, dict) for each in products):
-        raise _wrong("product is no list of tables: write [[product]]", source)
+    if not isinstance(products, list) or not all(isinstance(product, dict) for product in products):
+        raise _wrong("product is not a list of tables: write [[product]]", source)
     for number, product in enumerate(products, start=1):
         yield from _product(product, f"{source}, product {number}")
     if tables.get("cocitation", False) is True:
@@ -125,7 +127,7 @@ def _fields(product: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[str,
             yield (section, ""), values
         elif section not in _SECTIONS or not isinstance(values, dict):
             known = ", ".join(("similarity", *_SECTIONS))
-            raise _wrong(f"{section} is no section of a strategy; known are {known}", where)
+            raise _wrong(f"{section} is not a section of a strategy; known are {known}", where)
         else:
             yield from (((section, name), value) for name, value in values.items())
 

@@ -22,11 +22,11 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.errors import RunError
-from pagekin.evaluation.matching import MatchedPages
+from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.files import writing
 from pagekin.index import IndexReader
 
-__all__ = ["Answers", "read_run", "write_qrels"]
+__all__ = ["TrecRun", "read_run", "write_qrels"]
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 _FIELDS = 6
@@ -34,7 +34,7 @@ _ADVICE = "write six fields a line: query URL, Q0, page URL, rank, score, tag"
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class TrecRun:
     """A run: its scores, the query pages that it has, and how many rows it has."""
 
     ranking: _core.Ranking
@@ -42,7 +42,7 @@ class Answers:
     rows: int
 
 
-def read_run(path: str | PathLike[str], matched: MatchedPages) -> Answers:
+def read_run(path: str | PathLike[str], matched: MatchedPages) -> TrecRun:
     """A run among the matched pages."""
     source = Path(fspath(path))
     numbers = _Numbers(matched)
@@ -64,7 +64,7 @@ def read_run(path: str | PathLike[str], matched: MatchedPages) -> Answers:
             source=source,
             advice="name queries and pages by their URLs",
         )
-    return Answers(_ranking(len(matched.ids), queries, others, scores), queried, rows)
+    return TrecRun(_ranking(len(matched.ids), queries, others, scores), queried, rows)
 
 
 def _ranking(pages: int, queries: Any, others: Any, scores: Any) -> _core.Ranking:
@@ -122,7 +122,7 @@ def _score(text: str, source: Path, line: int) -> float:
     except ValueError:
         score = math.nan
     if math.isnan(score):
-        raise RunError(f"{text!r} is no score", source=source, line=line, advice=_ADVICE)
+        raise RunError(f"{text!r} is not a score", source=source, line=line, advice=_ADVICE)
     return score
 
 

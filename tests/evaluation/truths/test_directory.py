@@ -4,7 +4,7 @@ import pytest
 
 from pagekin import _core
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory import Directory, Row
+from pagekin.evaluation.truths import Directory, Row
 
 
 def directory(*rows: tuple[str, str], depth: int = 3) -> Directory:

@@ -1,8 +1,8 @@
 """The pages that a directory and a crawl have in common, and their classes in two parts.
 
 To tune honestly, classes are dealt out among the children of each parent, so that either part has
-siblings. A page whose classes fall into both parts is left out: it would carry what was learned
-across.
+siblings. A page whose classes fall into both parts is left out: it would carry over what was
+learned.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,27 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory import Directory
+from pagekin.evaluation.truths import Directory
 
-__all__ = ["Coverage", "CrawlPages", "Halves", "MatchedPages", "match", "split"]
+__all__ = [
+    "BANDS",
+    "Bounds",
+    "Coverage",
+    "CrawlPages",
+    "Halves",
+    "MatchedPages",
+    "match",
+    "split",
+    "within_bands",
+]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Bounds = tuple[int, int | None]
+
+BANDS: tuple[Bounds, ...] = ((0, 0), (1, 3), (4, 15), (16, 63), (64, None))
+"""Bands of in-degree: the fewest and the most inlinks of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +60,7 @@ class Coverage:
 class MatchedPages:
     """The pages of the directory that have a bag, in order of ids, and their classes.
 
-    Pages and classes are numbered anew; a class without a page is left out.
+    Pages and classes have new numbers; a class without a page is left out.
     """
 
     ids: Ids
@@ -137,6 +151,23 @@ def _check(directory: Directory, matched: MatchedPages) -> None:
     for wrong, what, advice in reasons:
         if wrong:
             raise DirectoryError(what, source=directory.source, advice=advice)
+
+
+def within_bands(matched: MatchedPages, bands: Sequence[Bounds] = BANDS) -> list[tuple[str, Flags]]:
+    """The bands of in-degree by name, and which pages are in each."""
+    found = []
+    for least, most in bands:
+        within = matched.inlinks >= least
+        if most is not None:
+            within &= matched.inlinks <= most
+        found.append((_band_name(least, most), within))
+    return found
+
+
+def _band_name(least: int, most: int | None) -> str:
+    if most is None:
+        return f"{least}+"
+    return str(least) if least == most else f"{least}-{most}"
 
 
 @dataclass(frozen=True, slots=True)

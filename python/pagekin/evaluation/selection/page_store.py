@@ -1,17 +1,18 @@
 """The parsed page store: pages of a crawl, parsed once, from which every strategy starts.
 
 The pages are files under `pages/` of the sweep's folder. `pages.json` is written last and names
-them: without it, reading begins anew. A survey merges them once by the cheapest strategy, links,
-and finds what holds for every strategy: which URLs there are, which captures count, and which pages
-of the directory are among them.
+them: without it, the crawl is read again. A survey merges them once by the cheapest strategy,
+links, and finds what holds for every strategy: which URLs there are, which captures count, and
+which pages of the directory are among them.
 """
 
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.concepts import sample_pages
-from pagekin.crawl import Feed, Source, drain, feeding, sizes_of
-from pagekin.evaluation.directory import Directory
-from pagekin.evaluation.matching import CrawlPages, MatchedPages, match
+from pagekin.crawl import Feed, Source, SourceName, drain, feeding, resolve_sources, sizes_of
+from pagekin.evaluation.truths import Directory
+from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
 from pagekin.files import synced, write_whole
 from pagekin.outcome import BuildSummary, Failure, no_page_error
 from pagekin.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
@@ -31,15 +32,35 @@ from pagekin.settings import Settings
 from pagekin.strategy import MOST_PAGES, presets
 from pagekin.threads import each
 
-__all__ = ["PAGES_JSON", "PageNames", "ParsedPages", "Survey", "parse_pages", "survey"]
+__all__ = [
+    "PAGES_JSON",
+    "JudgedCrawl",
+    "PageNames",
+    "ParsedPages",
+    "Survey",
+    "parse_pages",
+    "survey",
+]
 
 PAGES_JSON = "pages.json"
 PAGES = "pages"
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedCrawl:
+    """The sources of a crawl, as `build` takes them, and the directory that judges it."""
+
+    sources: SourceName | Iterable[SourceName]
+    directory: Directory | str | PathLike[str]
+
+    def read(self) -> tuple[list[Source], Directory]:
+        """The sources that are there, and the directory from its file."""
+        return resolve_sources(self.sources), Directory.of(self.directory)
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedPages:
-    """The files of pages, how finely their evidence is cut, and what was left out."""
+    """The files of pages, how finely their evidence is cut, and what was skipped."""
 
     files: list[str]
     bits: int

@@ -51,7 +51,7 @@ def whole(trial: Trial) -> Strategy:
 
 
 def weights(trial: Trial, strategy: Strategy) -> Strategy:
-    """The strategy with other weights of kinds and frequencies; nothing is merged anew."""
+    """The strategy with other weights of kinds and frequencies; this needs no new merge."""
     kinds = replace(strategy.kinds, anchor=trial.suggest_float("kinds.anchor", *WEIGHT, log=True))
     if kinds.link:
         kinds = replace(kinds, link=trial.suggest_float("kinds.link", *WEIGHT, log=True))

@@ -18,8 +18,8 @@ import pagekin
 from pagekin import _core
 from pagekin.errors import EngineError
 from pagekin.evaluation.measures import RELATIONS
-from pagekin.evaluation.sweeps import Grid, Result, Sweep
-from pagekin.evaluation.sweeps.sweep import GridJudge
+from pagekin.evaluation.selection import Grid, Result, Sweep
+from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
 from tests.archives import command, run

@@ -5,15 +5,31 @@ A table has URL, TAB, path of the class; or the same with commas and quotes. JSO
 """
 
 import csv
+import gzip
+import io
 import json
+import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
 from pagekin.errors import DirectoryError
 
-__all__ = ["Row", "path_of", "read_json_lines", "read_table"]
+__all__ = [
+    "BOM",
+    "Row",
+    "numbered_lines",
+    "open_inflated",
+    "path_of",
+    "read_json_lines",
+    "read_table",
+]
+
+BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+_LONGEST = 1 << 20
 
 
 class Row(NamedTuple):
@@ -35,6 +51,45 @@ def path_of(text: str, source: str | PathLike[str], line: int) -> tuple[str, ...
             advice="write names parted by /, for example Science/Physics",
         )
     return path
+
+
+@contextmanager
+def open_inflated(path: Path) -> Iterator[io.BufferedReader]:
+    """The file, inflated if it is compressed. What goes wrong while it is open names the file."""
+    try:
+        with path.open("rb") as file:
+            if file.peek(2).startswith(_GZIP):
+                with gzip.open(file) as inflated:
+                    yield io.BufferedReader(inflated)
+            else:
+                yield file
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise DirectoryError(
+            f"the directory cannot be read ({reason})",
+            source=path,
+            advice="give a file of URLs and classes that you may read",
+        ) from error
+
+
+def numbered_lines(path: Path, file: io.BufferedReader) -> Iterator[tuple[int, str]]:
+    """Numbered lines of text. A line without end is refused before it fills the memory."""
+    number = 0
+    while raw := file.readline(_LONGEST):
+        number += 1
+        if len(raw) == _LONGEST:
+            raise _not_text(path, number, f"a line of more than {_LONGEST:,} bytes")
+        try:
+            text = raw.removeprefix(BOM if number == 1 else b"").decode()
+        except UnicodeDecodeError as error:
+            raise _not_text(path, number, f"not UTF-8 ({error.reason})") from error
+        yield number, text.rstrip("\r\n")
+
+
+def _not_text(path: Path, line: int, what: str) -> DirectoryError:
+    return DirectoryError(
+        what, source=path, line=line, advice="give a text file in UTF-8, a page and a class a line"
+    )
 
 
 _HEADINGS = {"url", "uri", "page", "address"}

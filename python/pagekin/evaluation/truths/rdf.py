@@ -11,7 +11,7 @@ from typing import BinaryIO
 from xml.parsers import expat
 
 from pagekin.errors import DirectoryError
-from pagekin.evaluation.directory.rows import Row, path_of
+from pagekin.evaluation.truths.rows import Row, path_of
 
 __all__ = ["read_content", "read_structure"]
 
