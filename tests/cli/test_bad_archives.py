@@ -128,7 +128,7 @@ def with_length(change: int) -> bytes:
         ),
     ],
 )
-def test_what_is_bad_is_counted_and_the_rest_indexed(
+def test_bad_records_are_counted_and_the_rest_is_indexed(
     index: Indexer, archive: bytes, summary: str
 ) -> None:
     ran = index(archive)
@@ -148,7 +148,7 @@ def test_what_is_bad_is_counted_and_the_rest_indexed(
         pytest.param(b"\x28\xb5\x2f\xfd" + bytes(99), "is compressed, but no", None, id="zstd"),
     ],
 )
-def test_a_file_that_is_no_archive_is_named_beside_the_good_one(
+def test_file_that_is_not_an_archive_is_reported_and_the_rest_is_indexed(
     index: Indexer, tmp_path: Path, content: bytes, reason: str, offset: int | None
 ) -> None:
     ran = index(content, GOOD)
@@ -157,7 +157,7 @@ def test_a_file_that_is_no_archive_is_named_beside_the_good_one(
     assert reason in ran.last and "; " in ran.last
 
 
-def test_where_nothing_can_be_read_every_file_is_named_and_no_index_is_left(
+def test_unreadable_sources_are_all_reported_and_no_index_is_written(
     index: Indexer, tmp_path: Path
 ) -> None:
     ran = index(b"", b"Dear reader", record(http(b"x", status="404 Not Found")))
@@ -169,7 +169,7 @@ def test_where_nothing_can_be_read_every_file_is_named_and_no_index_is_left(
     assert not (tmp_path / "index").exists()
 
 
-def test_the_library_raises_the_same(tmp_path: Path) -> None:
+def test_build_raises_crawl_error_with_notes_for_further_sources(tmp_path: Path) -> None:
     empty = tmp_path / "empty.warc"
     empty.touch()
     with pytest.raises(pagekin.errors.CrawlError, match="is empty; fetch") as raised:
@@ -199,9 +199,7 @@ def test_the_library_raises_the_same(tmp_path: Path) -> None:
         ("text/html", b"\x00" * 5000),
     ],
 )
-def test_every_wrong_encoding_is_a_page_all_the_same(
-    index: Indexer, kind: str, body: bytes
-) -> None:
+def test_page_with_wrong_encoding_is_indexed(index: Indexer, kind: str, body: bytes) -> None:
     ran = index(record(http(body, kind=kind)), TWO)
     assert (ran.code, told(ran)) == (0, "2 pages, skipped: nothing")
 
@@ -219,7 +217,9 @@ def test_every_wrong_encoding_is_a_page_all_the_same(
     ],
 )
 @pytest.mark.parametrize("closed", [True, False])
-def test_html_nested_a_hundred_thousand_deep(index: Indexer, nest: bytes, closed: bool) -> None:
+def test_html_nested_100_000_levels_deep_is_indexed(
+    index: Indexer, nest: bytes, closed: bool
+) -> None:
     ends = b"".join(b"</" + name.split()[0].rstrip(b">") + b">" for name in nest.split(b"<")[:0:-1])
     body = nest * 100_000 + b"bottom" + (ends * 100_000 if closed else b"")
     ran = index(record(http(body)), TWO)
@@ -227,7 +227,7 @@ def test_html_nested_a_hundred_thousand_deep(index: Indexer, nest: bytes, closed
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_of_two_captures_the_latest_wins(
+def test_latest_of_two_captures_wins_in_any_order(
     index: Indexer, tmp_path: Path, capfd: pytest.CaptureFixture[str], order: int
 ) -> None:
     old = page("a", "hazel nuts", WARC_Date="2019-01-01T00:00:00Z")
@@ -238,7 +238,7 @@ def test_of_two_captures_the_latest_wins(
     assert "walnut" in card and "hazel" not in card and "2021-01-01" in card
 
 
-def test_a_file_given_twice_gives_each_page_once(index: Indexer, tmp_path: Path) -> None:
+def test_file_given_twice_yields_each_page_once(index: Indexer, tmp_path: Path) -> None:
     (tmp_path / "x.warc").write_bytes(GOOD + TWO)
     ran = index(tmp_path / "x.warc", tmp_path / "x.warc")
     assert told(ran) == "2 pages, skipped: 2 captures replaced by a later one"
@@ -269,13 +269,15 @@ def test_a_file_given_twice_gives_each_page_once(index: Indexer, tmp_path: Path)
         ),
     ],
 )
-def test_archives_made_by_others(index: Indexer, name: str, pages: int, skipped: str) -> None:
+def test_archives_of_other_tools_are_read(
+    index: Indexer, name: str, pages: int, skipped: str
+) -> None:
     ran = index(DATA / name)
     assert (ran.code, told(ran)) == (0, f"{counted(pages, 'page')}, skipped: {skipped}")
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="no shared archives: see docs/data.md")
-def test_archives_of_which_nothing_can_be_used(index: Indexer, tmp_path: Path) -> None:
+def test_archives_without_usable_pages_are_reported(index: Indexer, tmp_path: Path) -> None:
     ran = index(DATA / "bad" / "badexample.arc.gz")
     assert ran.code == 2
     assert "skipped: 1 crawl information, 1 not HTML, 1 not http, 3 truncated" in ran.last

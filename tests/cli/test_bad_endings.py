@@ -57,7 +57,9 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("size", [10_000, MB])
-def test_a_file_that_may_not_grow(old: Path, large: Path, size: int) -> None:
+def test_file_size_limit_ends_the_build_and_keeps_the_old_index(
+    old: Path, large: Path, size: int
+) -> None:
     ran = spawn("index", large, "-o", old, under=["prlimit", f"--fsize={size}"])
     assert ran.code == 2
     assert f"pagekin: {old}: the index cannot be written ([Errno 27]" in ran.last
@@ -66,7 +68,9 @@ def test_a_file_that_may_not_grow(old: Path, large: Path, size: int) -> None:
 
 
 @pytest.mark.parametrize("size", ["256k", "1m", "3m", "5m", "8m"])
-def test_a_full_disk(tmp_path: Path, old: Path, large: Path, size: str) -> None:
+def test_full_disk_ends_the_build_and_keeps_the_old_index(
+    tmp_path: Path, old: Path, large: Path, size: str
+) -> None:
     with small_disk(tmp_path / "disk", size) as disk:
         subprocess.run(["cp", "-r", old, disk / "index"], check=True)
         ran = spawn("index", large, "-o", disk / "index", "--threads", "2")
@@ -95,7 +99,7 @@ def begin(index: Path, *sources: Path | str) -> "subprocess.Popen[bytes]":
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.05, 0.2, 0.4])
-def test_a_killed_build(old: Path, large: Path, delay: float) -> None:
+def test_killed_build_keeps_the_old_index(old: Path, large: Path, delay: float) -> None:
     child = begin(old, large)
     time.sleep(delay)
     child.kill()
@@ -109,7 +113,7 @@ def test_a_killed_build(old: Path, large: Path, delay: float) -> None:
 
 
 @pytest.mark.parametrize("source", ["a file", "a pipe that stands still"])
-def test_ctrl_c(old: Path, large: Path, source: str) -> None:
+def test_ctrl_c_exits_with_130_and_keeps_the_old_index(old: Path, large: Path, source: str) -> None:
     child = begin(old, "-" if source != "a file" else large)
     child.send_signal(signal.SIGINT)
     assert child.wait(timeout=60) == 130
@@ -119,7 +123,7 @@ def test_ctrl_c(old: Path, large: Path, source: str) -> None:
     assert_untouched(old)
 
 
-def test_two_builds_of_one_index(old: Path) -> None:
+def test_second_build_of_an_index_is_refused(old: Path) -> None:
     first = begin(old, "-")
     ran = spawn("index", old.parent / "old.warc", "-o", old)
     assert ran.code == 2
@@ -156,14 +160,14 @@ def head_of(size: int) -> bytes:
 TEN_GB = 10 << 30
 
 
-def test_a_bomb_as_a_record(tmp_path: Path) -> None:
+def test_decompression_bomb_in_a_record_is_skipped(tmp_path: Path) -> None:
     good, two = (zlib.compress(page(name), wbits=31) for name in ("good", "two"))
     ran = index(tmp_path, good + zeros(TEN_GB, head_of(TEN_GB)) + two)
     assert (ran.code, ran.out.splitlines()[1]) == (0, "skipped: 1 too large")
     assert ran.out.startswith("2 pages")
 
 
-def test_a_bomb_as_a_file(tmp_path: Path) -> None:
+def test_decompression_bomb_as_a_file_is_reported(tmp_path: Path) -> None:
     ran = index(tmp_path, zeros(TEN_GB, page("good") + head_of(TEN_GB)))
     assert ran.code == 2
     assert ran.out.startswith("1 page ")
@@ -172,7 +176,7 @@ def test_a_bomb_as_a_file(tmp_path: Path) -> None:
     assert ran.last.endswith("leave it out, or compress it by record")
 
 
-def test_a_bomb_as_a_body(tmp_path: Path) -> None:
+def test_decompression_bomb_in_a_body_is_skipped(tmp_path: Path) -> None:
     once = record(http(zeros(TEN_GB), "Content-Encoding: gzip"))
     twice = zlib.compress(zeros(TEN_GB), 9, wbits=31)
     assert len(twice) < MB
@@ -205,7 +209,9 @@ def write_large(path: Path, size: int, begin: bytes, end: bytes) -> None:
         (b"<!--", b"-->words"),
     ],
 )
-def test_an_attribute_of_100_mb(tmp_path: Path, begin: bytes, end: bytes) -> None:
+def test_page_with_a_token_of_100_mb_is_bounded_in_memory(
+    tmp_path: Path, begin: bytes, end: bytes
+) -> None:
     path = tmp_path / "x.warc"
     write_large(path, 100 * MB, begin, end)
     ran = checked(spawn("index", path, "-o", tmp_path / "new"))
@@ -220,7 +226,7 @@ def test_an_attribute_of_100_mb(tmp_path: Path, begin: bytes, end: bytes) -> Non
     ("link", "links"),
     [(b'<a href="/">me</a> ', 0), (b'<a href="http://b.example/">you</a> ', 10_000)],
 )
-def test_a_million_links(tmp_path: Path, link: bytes, links: int) -> None:
+def test_links_of_a_page_are_limited_to_10_000(tmp_path: Path, link: bytes, links: int) -> None:
     (tmp_path / "x.warc").write_bytes(record(http(link * 1_000_000)) + page("good"))
     ran = checked(spawn("index", tmp_path / "x.warc", "-o", tmp_path / "new", "--max-body", "64MB"))
     assert ran.code == 0
@@ -229,7 +235,7 @@ def test_a_million_links(tmp_path: Path, link: bytes, links: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_body_of_2_gb(tmp_path: Path) -> None:
+def test_body_of_2_gb_is_skipped(tmp_path: Path) -> None:
     head = page("good") + head_of(2 << 30)
     tail = b"\r\n\r\n" + page("two")
 

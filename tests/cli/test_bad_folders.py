@@ -30,7 +30,9 @@ def failures(ran: Ran) -> list[str]:
 
 
 @pytest.mark.parametrize(("path", "pages"), [("sub", "1 page "), ("sub/b.html", "2 pages ")])
-def test_what_may_not_be_read(site: Path, path: str, pages: str) -> None:
+def test_file_or_folder_without_read_permission_is_reported(
+    site: Path, path: str, pages: str
+) -> None:
     mode = (site / path).stat().st_mode
     (site / path).chmod(0)
     ran = index(site)
@@ -40,7 +42,7 @@ def test_what_may_not_be_read(site: Path, path: str, pages: str) -> None:
     assert (ran.code, ran.out[: len(pages)]) == (2, pages)
 
 
-def test_a_folder_whose_files_may_not_be_looked_at(site: Path) -> None:
+def test_folder_without_search_permission_is_reported_file_by_file(site: Path) -> None:
     (site / "sub" / "notes.txt").touch()
     (site / "sub").chmod(0o400)
     ran = index(site)
@@ -52,7 +54,7 @@ def test_a_folder_whose_files_may_not_be_looked_at(site: Path) -> None:
     assert (ran.code, ran.out[:7]) == (2, "1 page ")
 
 
-def test_links_that_lead_nowhere_and_pipes(site: Path) -> None:
+def test_dangling_links_and_pipes_are_reported(site: Path) -> None:
     (site / "dangling.html").symlink_to("nowhere")
     (site / "loop.html").symlink_to("loop.html")
     os.mkfifo(site / "pipe.html")
@@ -68,7 +70,7 @@ def test_links_that_lead_nowhere_and_pipes(site: Path) -> None:
     assert (ran.code, ran.out[:8]) == (2, "3 pages ")
 
 
-def test_a_page_whose_path_is_too_long(site: Path) -> None:
+def test_page_whose_path_is_too_long_is_reported(site: Path) -> None:
     part = "d" * 250
     place = os.open(site, os.O_RDONLY)
     for _ in range(20):

@@ -29,7 +29,7 @@ def built(tmp_path: Path, one_page: Path) -> Path:
         ("http://a.example/" + "x" * (1 << 20), 2, "not a valid URL"),
     ],
 )
-def test_show_of_what_is_not_there(
+def test_show_reports_unknown_and_invalid_urls(
     capfd: Capture, built: Path, url: str, code: int, said: str
 ) -> None:
     ran = run(capfd, "show", built, url)
@@ -38,7 +38,7 @@ def test_show_of_what_is_not_there(
 
 
 @pytest.mark.parametrize("terms", ["0", "-1", "x"])
-def test_show_of_no_terms(capfd: Capture, built: Path, terms: str) -> None:
+def test_show_rejects_bad_number_of_terms(capfd: Capture, built: Path, terms: str) -> None:
     ran = run(capfd, "show", built, GOOD, "--terms", terms)
     assert ran.code == 2
     assert "--terms" in ran.last
@@ -52,7 +52,7 @@ def test_show_of_no_terms(capfd: Capture, built: Path, terms: str) -> None:
         (".", "holds no index"),
     ],
 )
-def test_show_without_an_index(
+def test_show_reports_a_missing_index(
     capfd: Capture, tmp_path: Path, one_page: Path, place: str, said: str
 ) -> None:
     assert one_page.exists()
@@ -71,7 +71,9 @@ def test_show_without_an_index(
         (b"{}", "a field of the manifest is missing"),
     ],
 )
-def test_show_with_a_garbage_manifest(capfd: Capture, built: Path, text: bytes, said: str) -> None:
+def test_show_reports_a_manifest_that_is_not_json(
+    capfd: Capture, built: Path, text: bytes, said: str
+) -> None:
     (built / "manifest.json").write_bytes(text)
     ran = run(capfd, "show", built, GOOD)
     assert ran.code == 2
@@ -92,7 +94,7 @@ def test_show_with_a_garbage_manifest(capfd: Capture, built: Path, text: bytes, 
         ("news", 1, "a field of the manifest is"),
     ],
 )
-def test_show_with_a_wrong_manifest(
+def test_show_reports_a_manifest_with_wrong_fields(
     capfd: Capture, built: Path, field: str, value: object, said: str
 ) -> None:
     raw = json.loads((built / "manifest.json").read_text()) | {field: value}
@@ -104,7 +106,7 @@ def test_show_with_a_wrong_manifest(
 
 @pytest.mark.parametrize("table", ["pages", "bags", "lexicon", "links"])
 @pytest.mark.parametrize("harm", ["missing", "cut", "empty", "zeroed", "swapped"])
-def test_show_with_a_damaged_table(capfd: Capture, built: Path, table: str, harm: str) -> None:
+def test_show_reports_a_damaged_table(capfd: Capture, built: Path, table: str, harm: str) -> None:
     folder = built / pagekin.open(built).reader.manifest.folder
     path = folder / f"{table}-00000.arrow"
     content = path.read_bytes()
@@ -123,7 +125,7 @@ def test_show_with_a_damaged_table(capfd: Capture, built: Path, table: str, harm
 
 
 @pytest.mark.parametrize("table", ["pages", "bags", "lexicon"])
-def test_show_with_flipped_bytes_ends_well(built: Path, table: str) -> None:
+def test_show_reports_flipped_bytes(built: Path, table: str) -> None:
     path = built / pagekin.open(built).reader.manifest.folder / f"{table}-00000.arrow"
     content = bytearray(path.read_bytes())
     flips = random.Random(table)
@@ -135,7 +137,7 @@ def test_show_with_flipped_bytes_ends_well(built: Path, table: str) -> None:
     assert ran.last.endswith("build the index again")
 
 
-def test_a_title_does_not_speak_to_the_terminal(capfd: Capture, tmp_path: Path) -> None:
+def test_control_characters_of_a_title_are_not_printed(capfd: Capture, tmp_path: Path) -> None:
     (tmp_path / "x.warc").write_bytes(record(http(b"<title>red \x1b[31m \xc2\x9b</title>words")))
     pagekin.build(tmp_path / "x.warc", tmp_path / "index")
     ran = run(capfd, "show", tmp_path / "index", "http://a.example/")
@@ -144,7 +146,7 @@ def test_a_title_does_not_speak_to_the_terminal(capfd: Capture, tmp_path: Path) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_an_answer_that_cannot_be_written(built: Path) -> None:
+def test_unwritable_standard_output_is_reported(built: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         ran = spawn("show", built, GOOD, stdout=full.fileno())
     assert ran.code == 2
@@ -154,7 +156,7 @@ def test_an_answer_that_cannot_be_written(built: Path) -> None:
     )
 
 
-def test_a_title_that_the_terminal_has_no_letters_for(
+def test_characters_outside_the_output_encoding_are_escaped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "x.warc").write_bytes(record(http("<title>庭</title>".encode())))

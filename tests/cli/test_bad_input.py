@@ -28,7 +28,7 @@ def index(capfd: Capture, tmp_path: Path, *words: str | Path) -> Ran:
         ("crawl.warc/x", "crawl.warc/x at offset 0: cannot be read: Not a directory"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_and_the_others_indexed(
+def test_unreadable_file_is_reported_and_the_rest_is_indexed(
     capfd: Capture, tmp_path: Path, one_page: Path, name: str, said: str
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
@@ -40,7 +40,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_indexed(
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/proc/self/mem"])
-def test_a_device_is_no_archive_and_ends(
+def test_device_as_source_is_reported(
     capfd: Capture, tmp_path: Path, one_page: Path, device: str
 ) -> None:
     ran = index(capfd, tmp_path, device, one_page, *FEW_PARTS)
@@ -48,7 +48,7 @@ def test_a_device_is_no_archive_and_ends(
     assert f"pagekin: {device} at offset" in ran.last
 
 
-def test_a_folder_needs_a_base_url(capfd: Capture, tmp_path: Path) -> None:
+def test_folder_requires_base_url(capfd: Capture, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     ran = index(capfd, tmp_path, tmp_path / "site")
     assert ran.code == 2
@@ -59,7 +59,9 @@ def test_a_folder_needs_a_base_url(capfd: Capture, tmp_path: Path) -> None:
     assert not (tmp_path / "index").exists()
 
 
-def test_a_base_url_without_a_folder(capfd: Capture, tmp_path: Path, one_page: Path) -> None:
+def test_base_url_without_a_folder_is_rejected(
+    capfd: Capture, tmp_path: Path, one_page: Path
+) -> None:
     ran = index(capfd, tmp_path, one_page, "--base-url", "http://a.example/")
     assert ran.code == 2
     assert "--base-url: there is no folder that it could stand for; leave it out" in ran.last
@@ -67,13 +69,13 @@ def test_a_base_url_without_a_folder(capfd: Capture, tmp_path: Path, one_page: P
 
 
 @pytest.mark.parametrize("base", ["a.example", "ftp://a.example/", "", "http://[", "\udcff"])
-def test_a_base_url_that_is_none(capfd: Capture, tmp_path: Path, base: str) -> None:
+def test_invalid_base_url_is_rejected(capfd: Capture, tmp_path: Path, base: str) -> None:
     ran = index(capfd, tmp_path, tmp_path, "--base-url", base)
     assert ran.code == 2
     assert "--base-url" in ran.last and "give an absolute URL" in ran.last
 
 
-def test_a_list_with_comments_missing_entries_and_a_mark(
+def test_list_may_have_comments_and_a_byte_order_mark_and_missing_files_are_reported(
     capfd: Capture, tmp_path: Path, one_page: Path
 ) -> None:
     text = f"\ufeff# my crawl\r\n\r\n  {one_page}  \r\n{tmp_path}/none.warc\nnul\0.warc\n"
@@ -94,7 +96,7 @@ def test_a_list_with_comments_missing_entries_and_a_mark(
         (b"-\n-\n", "-: named twice; standard input can be read only once"),
     ],
 )
-def test_a_list_that_is_none(capfd: Capture, tmp_path: Path, text: bytes, said: str) -> None:
+def test_bad_list_is_rejected(capfd: Capture, tmp_path: Path, text: bytes, said: str) -> None:
     (tmp_path / "list.txt").write_bytes(text.replace(b"{}", bytes(tmp_path)))
     ran = index(capfd, tmp_path, f"@{tmp_path}/list.txt")
     assert ran.code == 2
@@ -123,7 +125,7 @@ def test_a_list_that_is_none(capfd: Capture, tmp_path: Path, text: bytes, said: 
         (["{}", "--strategy", "paper-bst"], 'did you mean "paper-best"?'),
     ],
 )
-def test_bad_usage(
+def test_bad_arguments_are_rejected(
     capfd: Capture, tmp_path: Path, one_page: Path, words: list[str], said: str
 ) -> None:
     ran = index(capfd, tmp_path, *[word.replace("{}", str(one_page)) for word in words])
@@ -141,7 +143,7 @@ def test_bad_usage(
         ("a = " + "[" * 5000, "TOML"),
     ],
 )
-def test_a_bad_strategy(
+def test_bad_strategy_file_is_rejected(
     capfd: Capture, tmp_path: Path, one_page: Path, text: str, said: str
 ) -> None:
     (tmp_path / "s.toml").write_text(text)
@@ -160,7 +162,7 @@ def test_a_bad_strategy(
         ("", "the index has no name; name a folder for it"),
     ],
 )
-def test_a_place_that_cannot_be_written(
+def test_unwritable_output_is_reported(
     capfd: Capture, tmp_path: Path, one_page: Path, place: str, said: str
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
@@ -170,7 +172,7 @@ def test_a_place_that_cannot_be_written(
     assert one_page.read_bytes() == page("good")
 
 
-def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, one_page: Path) -> None:
+def test_build_removes_only_its_own_files_from_the_folder(tmp_path: Path, one_page: Path) -> None:
     for name in ("tables-2020", "tables-0123456789abcdef", ".building-x"):
         (tmp_path / "index" / name).mkdir(parents=True)
     (tmp_path / "index" / ".manifest.json.1").touch()
@@ -181,7 +183,7 @@ def test_only_what_an_index_made_is_removed_from_its_folder(tmp_path: Path, one_
 
 
 @pytest.mark.parametrize("settings", [{"threads": 0}, {"memory": -1}, {"shard_urls": 0}])
-def test_impossible_settings(settings: dict[str, Any]) -> None:
+def test_settings_out_of_bounds_are_rejected(settings: dict[str, Any]) -> None:
     with pytest.raises(PagekinError, match="is not possible; allowed: 1 to "):
         pagekin.Settings(**settings)
     with pytest.raises(PagekinError, match="body = 0 is not possible"):
@@ -189,7 +191,7 @@ def test_impossible_settings(settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
-def test_names_that_are_no_utf8(capfd: Capture, tmp_path: Path) -> None:
+def test_file_names_need_not_be_utf8(capfd: Capture, tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"crawl-\xff.warc")
     path.write_bytes(page("good"))
     ran = index(capfd, tmp_path, path, tmp_path / os.fsdecode(b"none-\xff.warc"))

@@ -8,7 +8,7 @@ import pytest
 from tests.archives import run
 
 
-def test_the_demo_shows_what_the_commands_print(
+def test_demo_shows_the_output_of_its_commands(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     shown = run(capfd, "demo", "-o", tmp_path).out
@@ -29,7 +29,7 @@ def without_time(text: str) -> list[str]:
     return [line for line in text.strip().splitlines() if not line.endswith(" ms")]
 
 
-def test_nothing_is_left_without_an_output(
+def test_demo_without_output_leaves_no_files(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))

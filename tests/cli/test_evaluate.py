@@ -22,7 +22,7 @@ def judged(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Any:
     return json.loads(ran.out)
 
 
-def test_json_has_the_shape_of_the_design(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_json_has_the_documented_fields(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     found = judged(capfd, index)
     assert found["strategy"] == pagekin.Strategy.load(DEFAULT).as_dict()
     assert found["pages"] == len({url for url, _ in CLASSES})
@@ -45,7 +45,9 @@ def test_json_has_the_shape_of_the_design(capfd: pytest.CaptureFixture[str], ind
     assert found["directory"]["both"] == found["pages"]
 
 
-def test_the_counts_are_those_of_every_pair(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_counts_match_a_comparison_of_every_pair(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
     urls = {row["id"]: row["url"] for row in rows(index, "pages")}
     bags = {
         urls[row["id"]]: dict(zip(row["terms"], row["weights"], strict=True))
@@ -63,12 +65,16 @@ def test_the_counts_are_those_of_every_pair(capfd: pytest.CaptureFixture[str], i
         assert [gamma["concordant"], gamma["discordant"], gamma["tied"]] == expected[name]
 
 
-def test_python_gives_the_same(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_python_and_command_give_the_same_result(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
     found = pagekin.evaluate(index, DIRECTORY)
     assert json.loads(json.dumps(found.as_dict())) == judged(capfd, index)
 
 
-def test_people_get_lines(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_text_output_lists_relations_precision_and_bands(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
     ran = run(capfd, "evaluate", index, "--directory", DIRECTORY)
     assert ran.code == 0
     assert ran.out.splitlines()[0].startswith("90 pages in ")
@@ -92,7 +98,7 @@ def answers(path: Path, better: int) -> Path:
 
 
 @pytest.mark.parametrize("better", [1, -1])
-def test_a_perfect_run_has_a_gamma_of_1_and_a_reversed_one_of_minus_1(
+def test_gamma_is_1_for_a_perfect_run_and_minus_1_for_a_reversed_one(
     capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path, better: int
 ) -> None:
     found = judged(capfd, index, "--run", answers(tmp_path / "run.txt", better))
@@ -102,7 +108,7 @@ def test_a_perfect_run_has_a_gamma_of_1_and_a_reversed_one_of_minus_1(
     assert (found["precision_at_10"] > 0) == (better > 0)
 
 
-def test_a_run_is_judged_by_the_queries_it_has(
+def test_only_queries_of_the_run_are_evaluated(
     capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
 ) -> None:
     query, mate = (url for url, path in CLASSES[:2])
@@ -118,7 +124,7 @@ def test_a_run_is_judged_by_the_queries_it_has(
     assert found["precision_at_10"] == pytest.approx(1 / 10)
 
 
-def test_the_directory_as_qrels(
+def test_qrels_grade_pages_by_relation(
     capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
 ) -> None:
     judged(capfd, index, "--qrels", tmp_path / "qrels")
@@ -134,7 +140,7 @@ def test_the_directory_as_qrels(
     assert found[same, sibling] == 2
 
 
-def test_the_depth_cuts_the_directory(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_depth_truncates_classes(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     found = judged(capfd, index, "--depth", "1")
     assert found["classes"] == len({path.split("/")[0] for _, path in CLASSES})
     assert found["gamma"]["sibling"]["strict"] is None
@@ -154,7 +160,7 @@ def test_the_depth_cuts_the_directory(capfd: pytest.CaptureFixture[str], index: 
         (["--similarity", "dice"], "invalid choice"),
     ],
 )
-def test_bad_input_is_told_in_a_line(
+def test_bad_input_is_reported_in_one_line(
     capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path, words: list[str], said: str
 ) -> None:
     url = CLASSES[0][0]
@@ -176,7 +182,7 @@ def test_bad_input_is_told_in_a_line(
         ("<RDF>\n<x>\n</RDF>", "line 3: malformed XML"),
     ],
 )
-def test_a_directory_that_does_not_fit_is_told(
+def test_unusable_directory_is_reported(
     capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path, text: str, said: str
 ) -> None:
     (tmp_path / "d").write_text(text)
@@ -196,7 +202,7 @@ def test_a_directory_that_does_not_fit_is_told(
         (DEFAULT, 0.69, 0.92, 0.70),
     ],
 )
-def test_the_sanity_values_of_schools(
+def test_scores_on_schools_match_expected_values(
     tmp_path: Path, name: str, sibling: float, unrelated: float, precision: float
 ) -> None:
     """A scratch program with other words and stop words found the first two, so the second decimal

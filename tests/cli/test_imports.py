@@ -26,18 +26,18 @@ def loaded(*words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("command", ["index", "related", "show"])
-def test_a_command_imports_no_other(command: str) -> None:
+def test_command_imports_only_its_own_module(command: str) -> None:
     assert loaded(command, "an.index") == {COMMANDS[command][0]}
 
 
 @pytest.mark.parametrize("words", [(), ("--help",), ("sohw", "an.index")])
-def test_without_a_command_all_are_imported(words: tuple[str, ...]) -> None:
+def test_all_commands_are_imported_without_a_command(words: tuple[str, ...]) -> None:
     assert loaded(*words) == MODULES
 
 
-def test_the_version_needs_none() -> None:
+def test_version_imports_no_command() -> None:
     assert loaded("--version") == set()
 
 
-def test_the_version_is_that_of_the_package() -> None:
+def test_core_version_equals_package_version() -> None:
     assert version("pagekin") == VERSION

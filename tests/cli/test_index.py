@@ -14,7 +14,9 @@ from tests.crawls import bags, manifest
 HEDGEROW = sample_sites() / "www.hedgerow.example"
 
 
-def test_the_summary(capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path) -> None:
+def test_summary_lists_counts_bytes_and_seconds(
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
+) -> None:
     ran = run(capfd, "index", crawl, "-o", tmp_path / "index")
     pages, skipped, made, learnt, written, seconds = ran.out.splitlines()
     assert ran.code == 0
@@ -35,7 +37,7 @@ def test_the_summary(capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: P
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 
 
-def test_captures_that_a_later_one_replaces_are_told(
+def test_replaced_captures_are_counted(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     ran = run(capfd, "index", crawl, crawl, "-o", tmp_path / "index")
@@ -43,7 +45,7 @@ def test_captures_that_a_later_one_replaces_are_told(
     assert "106 captures replaced by a later one" in ran.out
 
 
-def test_options_that_decide_how_never_decide_what(
+def test_resource_options_do_not_change_the_index(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     run(capfd, "index", crawl, "-o", tmp_path / "one")
@@ -53,7 +55,7 @@ def test_options_that_decide_how_never_decide_what(
 
 
 @pytest.mark.parametrize("name", ["balanced", "FILE"])
-def test_a_strategy_is_a_preset_or_a_file(
+def test_strategy_is_a_preset_or_a_file(
     capfd: pytest.CaptureFixture[str], name: str, crawl: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "own.toml").write_text('[window]\nkind = "topical"\nsize = 8\n')
@@ -62,7 +64,7 @@ def test_a_strategy_is_a_preset_or_a_file(
     assert pagekin.open(tmp_path / "index").strategy == Strategy.load(given)
 
 
-def test_a_folder_of_html_stands_for_its_base_url(
+def test_folder_of_html_is_indexed_under_its_base_url(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     words = ("--base-url", "http://www.hedgerow.example/", "-o", tmp_path / "folder")
@@ -76,7 +78,7 @@ def test_a_folder_of_html_stands_for_its_base_url(
     assert len(bags(tmp_path / "folder")) > len(list(HEDGEROW.rglob("*.html")))
 
 
-def test_an_empty_crawl_is_bad_input_and_leaves_no_index(
+def test_empty_crawl_is_bad_input_and_leaves_no_index(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
@@ -87,7 +89,7 @@ def test_an_empty_crawl_is_bad_input_and_leaves_no_index(
     assert not (tmp_path / "index" / "manifest.json").exists()
 
 
-def test_one_bad_file_makes_the_exit_code_2_and_the_rest_is_indexed(
+def test_one_bad_file_exits_with_2_and_the_rest_is_indexed(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     ran = run(capfd, "index", tmp_path / "missing.warc", crawl, "-o", tmp_path / "index")
@@ -107,7 +109,7 @@ def test_one_bad_file_makes_the_exit_code_2_and_the_rest_is_indexed(
         ("no-such-command",),
     ],
 )
-def test_bad_usage_ends_with_2(capfd: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_bad_usage_exits_with_2(capfd: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
     ran = run(capfd, *words)
     assert (ran.code, ran.out) == (2, "")
     assert "usage: pagekin" in ran.err

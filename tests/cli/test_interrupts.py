@@ -46,16 +46,16 @@ def interrupted_at(module: str, handler: str) -> "subprocess.CompletedProcess[st
 @pytest.mark.parametrize(
     "module", ["pagekin", "numpy", "pyarrow.lib", "pagekin._core", "pagekin.cli.judge"]
 )
-def test_while_the_package_is_imported(module: str) -> None:
+def test_ctrl_c_during_imports_exits_with_130(module: str) -> None:
     ended = interrupted_at(module, "default_int_handler")
     assert (ended.returncode, ended.stderr) == (130, "pagekin: interrupted\n")
 
 
-def test_a_command_in_the_background_does_not_listen() -> None:
+def test_ignored_ctrl_c_stays_ignored() -> None:
     assert interrupted_at("numpy", "SIG_IGN").stderr.startswith("usage: ")
 
 
-def test_while_the_words_are_read(
+def test_ctrl_c_while_parsing_arguments_exits_with_130(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def impatient(_words: object) -> NoReturn:

@@ -18,7 +18,7 @@ from tests.crawls import build_pages
 ROSES = "http://www.hedgerow.example/plants/roses.html"
 
 
-def test_a_terminal_gets_colours_and_lines_that_fit(
+def test_terminal_output_has_colours_and_fits_the_width(
     index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
@@ -57,7 +57,7 @@ def print_on(terminal: Any, index: Path) -> None:
     print_answer(pagekin.open(index).related(ROSES, k=3), terminal)
 
 
-def test_a_title_does_not_speak_to_the_terminal(
+def test_control_characters_and_markup_of_a_title_are_not_interpreted(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     pages = {
@@ -70,7 +70,7 @@ def test_a_title_does_not_speak_to_the_terminal(
     assert "[bold]x[/bold]" in ran.out
 
 
-def test_a_subject_is_told_by_words_or_else_by_its_number() -> None:
+def test_subject_is_shown_by_words_or_by_concept_number() -> None:
     """Concepts of links alone have no words."""
     named = ConceptShare(7, ["rose", "bed"], ["rose", "bush", "soil", "leaf", "bed"], 0.25)
     for concept, told in (
@@ -92,5 +92,5 @@ def test_a_subject_is_told_by_words_or_else_by_its_number() -> None:
         (3, "… [d e] … [k] …"),
     ],
 )
-def test_a_quotation_is_cut_around_its_anchors(most: int, expected: str) -> None:
+def test_quotation_is_shortened_around_its_anchors(most: int, expected: str) -> None:
     assert brief("a b c [d e] f g h … i j [k] l m", most) == expected

@@ -25,7 +25,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index"
 
 
-def test_what_people_read(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_text_output_shows_sites_pairs_and_keywords(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
     shown = run(capfd, "pairs", index, *QUERY)
     assert (shown.code, shown.err) == (0, "")
     first, second = shown.out.split("\n\n")
@@ -43,7 +45,7 @@ def test_what_people_read(capfd: pytest.CaptureFixture[str], index: Path) -> Non
     assert second.startswith("two.example  Two\n")
 
 
-def test_json_is_one_document_with_the_same_facts(
+def test_json_is_one_document_with_the_documented_fields(
     capfd: pytest.CaptureFixture[str], index: Path
 ) -> None:
     shown = run(capfd, "pairs", index, *QUERY, "--json", "--sites", "1", "--per-site", "2")
@@ -85,7 +87,7 @@ def test_json_is_one_document_with_the_same_facts(
         (["university", "research\udcff"], 2, "this keyword has no word"),
     ],
 )
-def test_what_cannot_be_answered_is_said(
+def test_unanswerable_queries_are_explained(
     capfd: pytest.CaptureFixture[str], index: Path, words: list[str], code: int, said: str
 ) -> None:
     shown = run(capfd, "pairs", index, *words)
@@ -94,7 +96,9 @@ def test_what_cannot_be_answered_is_said(
     assert shown.err.startswith(("pagekin: ", "usage: "))
 
 
-def test_an_empty_answer_is_a_document_too(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_json_of_an_empty_answer_has_the_reason(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
     shown = run(capfd, "pairs", index, "hermitage", "research", "data", "--json")
     assert (shown.code, shown.err) == (1, "")
     answer = json.loads(shown.out)
@@ -108,13 +112,17 @@ def built(capfd: pytest.CaptureFixture[str], folder: Path, *records: bytes) -> R
     return run(capfd, "pairs", folder / "index", "plain", "words")
 
 
-def test_a_crawl_without_links(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_crawl_without_links_has_no_pairs(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     shown = built(capfd, tmp_path, page("a"), page("b"))
     assert (shown.code, shown.out) == (1, "")
     assert "the crawl has no links" in shown.err
 
 
-def test_an_index_built_before(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_index_of_an_old_format_is_rejected(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     built(capfd, tmp_path, page("a"))
     manifest = tmp_path / "index" / "manifest.json"
     described = json.loads(manifest.read_text())
@@ -124,14 +132,16 @@ def test_an_index_built_before(capfd: pytest.CaptureFixture[str], tmp_path: Path
     assert "index format 1, expected 4; build the index again" in shown.err
 
 
-def test_no_index(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_folder_without_an_index_is_rejected(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     shown = run(capfd, "pairs", tmp_path, "plain", "words")
     assert (shown.code, shown.out) == (2, "")
     assert "holds no index" in shown.err
 
 
 @pytest.mark.parametrize("table", ["ranks", "arcs", "sites", "postings"])
-def test_flipped_bytes_end_well(index: Path, table: str, tmp_path: Path) -> None:
+def test_flipped_bytes_are_reported(index: Path, table: str, tmp_path: Path) -> None:
     broken = shutil.copytree(index, tmp_path / "index")
     path = broken / pagekin.open(index).reader.manifest.folder / f"{table}-00000.arrow"
     content = bytearray(path.read_bytes())
@@ -142,7 +152,7 @@ def test_flipped_bytes_end_well(index: Path, table: str, tmp_path: Path) -> None
     assert spawn("pairs", broken, *QUERY).last.endswith("build the index again")
 
 
-def test_lists_of_different_lengths(index: Path) -> None:
+def test_posting_columns_of_different_lengths_are_reported(index: Path) -> None:
     opened = Index(index)
     table = opened.reader.tables["postings"]
     rows = [row | {"content": row["content"][1:]} for row in table.batch(0).to_pylist()]

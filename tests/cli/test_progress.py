@@ -35,7 +35,7 @@ def run(total: int | None, unit: str, steps: list[tuple[float, int]]) -> list[st
     return stream.getvalue().splitlines()
 
 
-def test_a_line_has_share_rate_and_time_left() -> None:
+def test_line_shows_share_rate_and_time_left() -> None:
     assert run(4000, "pages", [(2.0, 1000), (6.0, 3000)]) == [
         "pages: 1,000 pages of 4,000 pages (25%), 500 pages/s, 6.0 s left",
         "pages: 4,000 pages of 4,000 pages (100%), 500 pages/s",
@@ -43,15 +43,15 @@ def test_a_line_has_share_rate_and_time_left() -> None:
     ]
 
 
-def test_a_line_without_a_total_has_count_and_rate() -> None:
+def test_line_without_a_total_shows_count_and_rate() -> None:
     assert run(None, "bags", [(4.0, 8)])[0] == "pages: 8 bags, 2 bags/s"
 
 
-def test_lines_come_at_most_every_two_seconds_and_at_the_end() -> None:
+def test_lines_are_printed_at_most_every_two_seconds_and_at_the_end() -> None:
     assert len(run(100, "pages", [(0.5, 1)] * 9)) == 3
 
 
-def test_a_stage_in_which_nothing_happened_still_ends() -> None:
+def test_empty_stage_prints_its_end() -> None:
     assert run(0, "pages", []) == ["pages: 0 pages in 0.0 s"]
 
 
@@ -64,11 +64,11 @@ def test_bytes_are_shown_with_a_prefix(amount: int, shown: str) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(75.0, "1 min 15 s"), (3900.0, "1 h 05 min")])
-def test_long_times_are_in_minutes_and_hours(seconds: float, shown: str) -> None:
+def test_long_times_are_shown_in_minutes_and_hours(seconds: float, shown: str) -> None:
     assert run(None, "pages", [(seconds, 0)])[-1] == f"pages: 0 pages in {shown}"
 
 
-def test_a_new_stage_ends_the_one_before_it_and_no_stage_is_harmless() -> None:
+def test_new_stage_ends_the_previous_one_and_a_missing_stage_is_harmless() -> None:
     stream = io.StringIO()
     lines = Lines(stream, Clock())
     lines.advance()
@@ -78,7 +78,7 @@ def test_a_new_stage_ends_the_one_before_it_and_no_stage_is_harmless() -> None:
     assert stream.getvalue() == "crawl: 0 captures in 0.0 s\n"
 
 
-def test_bars_show_name_count_and_unit_and_stay_on_the_screen() -> None:
+def test_finished_bars_keep_name_count_and_unit() -> None:
     stream = Terminal()
     bars = Bars(Console(file=stream, force_terminal=True, width=100))
     bars.advance()
@@ -92,6 +92,6 @@ def test_bars_show_name_count_and_unit_and_stay_on_the_screen() -> None:
     assert "0 bags" in stream.getvalue()
 
 
-def test_a_terminal_gets_bars_and_a_pipe_gets_lines() -> None:
+def test_terminal_gets_bars_and_pipe_gets_lines() -> None:
     assert isinstance(progress_on(Terminal()), Bars)
     assert isinstance(progress_on(io.StringIO()), Lines)

@@ -38,7 +38,7 @@ def urls(ran: Ran) -> list[str]:
     return [hit["url"] for hit in document(ran)["hits"]]
 
 
-def test_what_people_read(related: Related) -> None:
+def test_text_output_shows_scores_titles_and_reasons(related: Related) -> None:
     ran = related(ROSES, "-k", "2")
     lines = ran.out.splitlines()
     assert (ran.code, ran.err) == (0, "")
@@ -61,7 +61,7 @@ def test_what_people_read(related: Related) -> None:
     assert lines[-1].startswith("2 pages in ") and lines[-1].endswith(" ms")
 
 
-def test_the_shape_of_the_document(related: Related) -> None:
+def test_json_has_the_documented_fields(related: Related) -> None:
     found = document(related(ROSES, "-k", "3", "--json"))
     assert found["query"]["url"] == ROSES
     assert found["query"]["title"] == "Old roses without fear - Hedgerow"
@@ -82,7 +82,7 @@ def test_the_shape_of_the_document(related: Related) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_a_page_that_was_not_crawled_can_be_asked_for_and_found(related: Related) -> None:
+def test_uncrawled_page_can_be_query_and_hit(related: Related) -> None:
     ran = related(NOT_CRAWLED)
     assert ran.out.startswith(f"related to {NOT_CRAWLED}\n\n  1  ")
     first = document(related(NOT_CRAWLED, "--json", "-k", "1"))["hits"][0]["url"]
@@ -93,7 +93,7 @@ def test_a_page_that_was_not_crawled_can_be_asked_for_and_found(related: Related
     assert "(not crawled)" in related(first, "-k", "30").out
 
 
-def test_several_pages_and_one_that_is_not_meant(related: Related) -> None:
+def test_query_of_several_pages_minus_an_unlike_page(related: Related) -> None:
     ran = related(ROSES, LIGHTNING, "--unlike", HELLEBORES, "-k", "1")
     assert ran.out.splitlines()[1:4] == [
         f"           {ROSES}",
@@ -110,7 +110,7 @@ def test_several_pages_and_one_that_is_not_meant(related: Related) -> None:
     assert not {ROSES, LIGHTNING, HELLEBORES} & {hit["url"] for hit in found["hits"]}
 
 
-def test_a_text(related: Related) -> None:
+def test_text_is_a_query(related: Related) -> None:
     ran = related("--text", "Pruning the OLD roses", "-k", "1")
     assert ran.code == 0
     assert ran.out.startswith("related to the text\n\n  1  ")
@@ -127,7 +127,7 @@ def test_a_text(related: Related) -> None:
         ("koi8-r", '<meta http-equiv=content-type content="text/html; charset=koi8-r">'),
     ],
 )
-def test_a_file_in_any_encoding(
+def test_file_query_is_decoded_in_any_encoding(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, encoding: str, head: str
 ) -> None:
     pages = {"a": "<meta charset=utf-8>старые розы сада", "b": "<meta charset=utf-8>гроза и молния"}
@@ -151,7 +151,7 @@ def test_a_file_in_any_encoding(
         ),
     ],
 )
-def test_a_file_that_is_none(
+def test_bad_query_file_is_rejected(
     related: Related, tmp_path: Path, make: Callable[[Path], Any], said: str
 ) -> None:
     make(tmp_path / "page.html")
@@ -161,7 +161,9 @@ def test_a_file_that_is_none(
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00" * 99, bytes(range(256)), b"<" * 10_000, b"%PDF"])
-def test_a_file_that_says_nothing(related: Related, tmp_path: Path, content: bytes) -> None:
+def test_file_without_known_words_has_no_related_pages(
+    related: Related, tmp_path: Path, content: bytes
+) -> None:
     (tmp_path / "page.html").write_bytes(content)
     ran = related("--file", tmp_path / "page.html")
     assert (ran.code, ran.out) == (1, "")
@@ -170,7 +172,7 @@ def test_a_file_that_says_nothing(related: Related, tmp_path: Path, content: byt
     )
 
 
-def test_filters(related: Related) -> None:
+def test_filter_options_select_hits(related: Related) -> None:
     plain = document(related(ROSES, "--json"))["hits"]
     assert len(plain) == 10
     least = plain[3]["score"]
@@ -188,7 +190,7 @@ def test_filters(related: Related) -> None:
     assert 0 < len(urls(related(ROSES, "--json", "--min-agreement", "0.4"))) < 10
 
 
-def test_a_filter_that_leaves_few_is_named(related: Related) -> None:
+def test_filter_that_shortens_the_answer_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.5")
     assert ran.code == 0
     assert ran.out.splitlines()[-2] == "only 1 related page: 140 below the minimum score"
@@ -203,7 +205,7 @@ def test_pandas_is_not_imported_for_an_answer(index: Path) -> None:
     subprocess.run(words, stdout=subprocess.DEVNULL, check=True, timeout=SAFETY_NET)
 
 
-def test_a_filter_that_leaves_nothing_is_named(related: Related) -> None:
+def test_filter_that_empties_the_answer_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.9")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == "pagekin: no related page: 141 below the minimum score\n"
@@ -250,13 +252,13 @@ def test_a_filter_that_leaves_nothing_is_named(related: Related) -> None:
         ([ROSES, "--alpha=0.5"], "it is called --min-agreement now"),
     ],
 )
-def test_bad_usage(related: Related, words: list[str], said: str) -> None:
+def test_bad_arguments_are_rejected(related: Related, words: list[str], said: str) -> None:
     ran = related(*words)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.last
 
 
-def test_an_unknown_page_is_a_no_with_a_suggestion(related: Related) -> None:
+def test_unknown_page_exits_with_1_and_a_suggestion(related: Related) -> None:
     ran = related(ROSES.replace("http:", "https:"), "--json")
     assert (ran.code, ran.out) == (1, "")
     assert "no page or link of the crawl has this URL" in ran.last
@@ -265,11 +267,11 @@ def test_an_unknown_page_is_a_no_with_a_suggestion(related: Related) -> None:
 
 
 @pytest.mark.parametrize("k", ["1000000000", "99999999999999999999999"])
-def test_a_billion_hits_are_all_there_are(related: Related, k: str) -> None:
+def test_k_beyond_all_pages_returns_all_pages(related: Related, k: str) -> None:
     assert len(urls(related(ROSES, "--json", "-k", k))) == 141
 
 
-def test_a_page_of_which_nothing_is_known(
+def test_page_without_terms_has_no_related_pages(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     pages = {"a": "<p>garden roses", "b": "<p>the of", "c": "garden"}
@@ -284,7 +286,9 @@ def test_a_page_of_which_nothing_is_known(
     assert hits == ["http://t.example/c.html"]
 
 
-def test_an_index_of_links_alone(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_index_of_links_alone_relates_pages_but_not_texts(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     pages = {"hub": "<a href=a.html>x</a> <a href=b.html>y</a>", "a": "roses", "b": "tulips"}
     index = build_pages(tmp_path, pages, presets()["links"])
     assert urls(run(capfd, "related", index, "http://t.example/a.html", "--json")) == [
@@ -314,7 +318,7 @@ def test_mirrors_are_listed_under_their_hit(
     assert len(hit["mirrors"]) == 1
 
 
-def test_what_both_pages_are_about(
+def test_shared_concepts_are_listed(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))

@@ -10,7 +10,9 @@ import pagekin
 from tests.archives import run
 
 
-def test_it_prints_what_the_library_finds(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_search_prints_the_hits_of_the_library(
+    index: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     ran = run(capfd, "search", index, "old", "roses", "-k", "3", "--json")
     assert (ran.code, ran.err) == (0, "")
     printed = json.loads(ran.out)
@@ -26,7 +28,7 @@ def test_it_prints_what_the_library_finds(index: Path, capfd: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("words", "said"), [(["qwzx"], "no page has qwzx"), (["the"], "has no word")]
 )
-def test_nothing_found_is_a_no_with_its_reason(
+def test_empty_result_exits_with_1_and_a_reason(
     index: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     ran = run(capfd, "search", index, *words)
@@ -34,5 +36,5 @@ def test_nothing_found_is_a_no_with_its_reason(
     assert said in ran.err
 
 
-def test_without_words_it_is_bad_usage(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_search_without_words_is_bad_usage(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(capfd, "search", index).code == 2

@@ -13,7 +13,7 @@ ROSES = "http://www.hedgerow.example/plants/roses.html"
 NOT_CRAWLED = "http://www.national-soaring-centre.example/"
 
 
-def test_the_card_of_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     shown = run(capfd, "show", index, ROSES)
     lines = shown.out.splitlines()
     assert (shown.code, shown.err) == (0, "")
@@ -34,9 +34,7 @@ def test_the_card_of_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> N
     assert len(lines) == 9 + 2 * 5
 
 
-def test_the_card_of_a_page_that_was_not_crawled(
-    capfd: pytest.CaptureFixture[str], index: Path
-) -> None:
+def test_card_of_an_uncrawled_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     lines = run(capfd, "show", index, NOT_CRAWLED, "--terms", "3").out.splitlines()
     assert lines[0] == "(not crawled)"
     assert lines[3] == "crawled   no"
@@ -47,7 +45,7 @@ def test_the_card_of_a_page_that_was_not_crawled(
     ]
 
 
-def test_json_is_one_document_with_the_same_facts(
+def test_json_is_one_document_with_the_documented_fields(
     capfd: pytest.CaptureFixture[str], index: Path
 ) -> None:
     shown = run(capfd, "show", index, ROSES, "--json", "--terms", "4")
@@ -69,7 +67,7 @@ def test_json_is_one_document_with_the_same_facts(
     assert all(link["words"].count("[") == 1 for link in card["linked_from"])
 
 
-def test_all_shares_of_words_sum_to_their_weight(
+def test_shares_of_words_sum_to_their_weight_in_the_strategy(
     capfd: pytest.CaptureFixture[str], index: Path
 ) -> None:
     card = json.loads(run(capfd, "show", index, ROSES, "--json", "--terms", "100000").out)
@@ -79,7 +77,7 @@ def test_all_shares_of_words_sum_to_their_weight(
     assert all(term["term"] for term in card["terms"])
 
 
-def test_the_place_of_a_page_is_where_its_record_begins(
+def test_offset_of_a_page_is_the_start_of_its_record(
     capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
 ) -> None:
     card = json.loads(run(capfd, "show", index, ROSES, "--json").out)
@@ -91,9 +89,7 @@ def test_the_place_of_a_page_is_where_its_record_begins(
     assert pagekin.open(tmp_path / "index").show(ROSES).offset == 0
 
 
-def test_an_url_may_be_written_in_another_way(
-    capfd: pytest.CaptureFixture[str], index: Path
-) -> None:
+def test_url_is_canonicalised(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     other = "HTTP://WWW.Hedgerow.example:80/plants/./roses.html#top"
     assert run(capfd, "show", index, other).out == run(capfd, "show", index, ROSES).out
 
@@ -106,7 +102,7 @@ def test_an_url_may_be_written_in_another_way(
         ("ftp://www.hedgerow.example/", 2, "not a valid URL"),
     ],
 )
-def test_what_is_not_there_is_said_on_stderr(
+def test_unknown_and_invalid_urls_are_reported_on_stderr(
     capfd: pytest.CaptureFixture[str], index: Path, url: str, code: int, said: str
 ) -> None:
     shown = run(capfd, "show", index, url, "--json")
@@ -115,7 +111,7 @@ def test_what_is_not_there_is_said_on_stderr(
     assert shown.err.count("\n") == 1
 
 
-def test_a_folder_without_an_index_is_bad_input(
+def test_folder_without_an_index_is_bad_input(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     shown = run(capfd, "show", tmp_path, ROSES)
@@ -123,7 +119,7 @@ def test_a_folder_without_an_index_is_bad_input(
     assert "holds no index; build one with pagekin index" in shown.err
 
 
-def test_link_terms_are_shown_as_the_linking_pages(crawl: Path, tmp_path: Path) -> None:
+def test_link_terms_are_shown_as_linking_pages(crawl: Path, tmp_path: Path) -> None:
     pagekin.build(crawl, tmp_path / "links", strategy=presets()["links"])
     opened = pagekin.open(tmp_path / "links")
     card = opened.show(NOT_CRAWLED, terms=100, links=100)
@@ -131,7 +127,7 @@ def test_link_terms_are_shown_as_the_linking_pages(crawl: Path, tmp_path: Path) 
     assert len(card.terms) == card.inlinks
 
 
-def test_the_concepts_of_a_page(
+def test_card_lists_the_heaviest_concepts(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))

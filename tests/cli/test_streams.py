@@ -15,16 +15,14 @@ def with_closed(streams: str, *words: str | Path) -> Ran:
 
 
 @pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
-def test_a_build_is_whole_without_its_streams(tmp_path: Path, one_page: Path, streams: str) -> None:
+def test_build_succeeds_with_closed_streams(tmp_path: Path, one_page: Path, streams: str) -> None:
     ran = with_closed(streams, "index", one_page, "-o", tmp_path / "index")
     assert ran.code == 0
     assert pagekin.open(tmp_path / "index").show(GOOD).crawled
     pagekin.open(tmp_path / "index").check()
 
 
-def test_that_nothing_could_be_said_is_said_where_that_is_possible(
-    tmp_path: Path, one_page: Path
-) -> None:
+def test_closed_standard_output_is_reported_on_stderr(tmp_path: Path, one_page: Path) -> None:
     ran = with_closed(">&-", "index", one_page, "-o", tmp_path / "index")
     assert ran.last == (
         "pagekin: standard output is closed, so nothing was said there; "
@@ -36,7 +34,7 @@ def test_that_nothing_could_be_said_is_said_where_that_is_possible(
     assert (ran.code, ran.err) == (2, "")
 
 
-def test_a_closed_standard_input_is_empty(tmp_path: Path) -> None:
+def test_closed_standard_input_reads_as_empty(tmp_path: Path) -> None:
     ran = with_closed("<&-", "index", "-", "-o", tmp_path / "index", *FEW_PARTS)
     assert ran.code == 2
     assert ran.last == (
