@@ -33,7 +33,7 @@ def by_digest(*captures: Capture) -> list[Capture]:
         ([capture("oak", OLD), capture("elm", NEW, "HTTP://A.example:80/#top")], "elm"),
     ],
 )
-def test_the_latest_capture_counts(captures: list[Capture], kept: str, tmp_path: Path) -> None:
+def test_latest_capture_wins(captures: list[Capture], kept: str, tmp_path: Path) -> None:
     for number, order in enumerate(permutations(captures)):
         one, many = tmp_path / f"{number}.warc.gz", []
         write_warc(one, order)
@@ -52,7 +52,7 @@ def test_the_latest_capture_counts(captures: list[Capture], kept: str, tmp_path:
             assert len(rows(tmp_path / "index", "links")) == 1
 
 
-def test_of_the_same_date_the_larger_digest_counts(tmp_path: Path) -> None:
+def test_larger_digest_wins_among_captures_of_one_date(tmp_path: Path) -> None:
     captures = by_digest(*(capture(word, OLD) for word in ("oak", "elm", "ash", "fir")))
     for order in (captures, captures[::-1]):
         write_warc(tmp_path / "crawl.warc.gz", order)
@@ -61,7 +61,7 @@ def test_of_the_same_date_the_larger_digest_counts(tmp_path: Path) -> None:
         assert f"<title>{title}</title>".encode() in captures[-1].body
 
 
-def test_of_the_same_content_the_first_file_and_place_count(tmp_path: Path) -> None:
+def test_first_file_and_offset_win_among_equal_captures(tmp_path: Path) -> None:
     same = [capture("oak", OLD)] * 2
     files = [tmp_path / "b.warc.gz", tmp_path / "a.warc.gz"]
     for path in files:

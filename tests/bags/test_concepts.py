@@ -30,7 +30,7 @@ ALONE = Strategy(
 
 
 @pytest.mark.parametrize("power", [0.5, 1.0, 0.7])
-def test_components_are_the_singular_vectors_but_the_first(power: float) -> None:
+def test_components_are_all_singular_vectors_but_the_first(power: float) -> None:
     """The sign is ours, so products with NumPy's vectors are 1 or -1, and 0 between them.
 
     A random start leaves a rest that falls with the power 2·4 of the ratio to the next strong
@@ -46,7 +46,7 @@ def test_components_are_the_singular_vectors_but_the_first(power: float) -> None
     assert np.allclose(products, np.eye(4), atol=1e-2)
 
 
-def test_the_largest_loading_of_a_component_is_positive() -> None:
+def test_largest_loading_of_a_component_is_positive() -> None:
     _, loadings = concepts.loadings_of(
         learn_concepts(
             [concepts.batch_of(concepts.subject_bags(4, 50))], Concept(components=3)
@@ -68,7 +68,7 @@ def test_mixed_components_are_sums_and_differences_of_the_strongest(mixed: int) 
     assert np.allclose(found[:, 8:], plain[:, :mixed] @ signs, atol=0.51 / 32_768)
 
 
-def test_neither_threads_nor_batches_change_a_bit() -> None:
+def test_loadings_do_not_depend_on_threads_or_batches() -> None:
     batch = concepts.batch_of(concepts.subject_bags(5, 300))
     whole = learn_concepts([batch], Concept(components=10))
     parts = [batch.slice(0, 7), batch.slice(7, 0), batch.slice(7)]
@@ -76,12 +76,12 @@ def test_neither_threads_nor_batches_change_a_bit() -> None:
         assert learn_concepts(parts, Concept(components=10), threads) == whole
 
 
-def test_loadings_are_the_golden_ones() -> None:
+def test_loadings_match_golden_file() -> None:
     """The same bits on every machine; if this fails, the format has changed."""
     assert concepts.golden() == json.loads(concepts.GOLDEN.read_text())
 
 
-def test_the_sample_is_the_first_crawled_pages() -> None:
+def test_sample_is_the_first_crawled_pages_by_id() -> None:
     def pages(ids: list[int]) -> pa.RecordBatch:
         crawled = pa.array([each % 3 > 0 for each in ids], pa.bool_())
         return pa.RecordBatch.from_pydict({"id": pa.array(ids, pa.uint64()), "crawled": crawled})
@@ -93,7 +93,7 @@ def test_the_sample_is_the_first_crawled_pages() -> None:
     assert sample_pages([], 2).tolist() == []
 
 
-def test_concepts_are_named_by_the_words_of_most_weight() -> None:
+def test_concepts_are_named_by_their_heaviest_words() -> None:
     lists = pa.array([[9, -1], [-8, 0], [7, -2], [6, 6]], pa.large_list(pa.int16()))
     terms = pa.array([3, 5, 7, _core.LINK_BIT | 9], pa.uint64())
     loadings = pa.RecordBatch.from_pydict({"term": terms, "loadings": lists})
@@ -115,7 +115,7 @@ def test_concepts_are_named_by_the_words_of_most_weight() -> None:
     assert table["term"] == sorted(map(_core.concept_term, range(1, 5)))
 
 
-def test_ids_of_concepts_are_those_of_no_word() -> None:
+def test_concept_ids_and_numbers_convert_both_ways() -> None:
     assert _core.concept_term(1) == 1 << 62
     assert [_core.concept_number(_core.concept_term(each)) for each in (1, 2, 4095)] == [1, 2, 4095]
     assert _core.concept_number(_core.concept_term(5) | 1) is None
@@ -138,7 +138,7 @@ def two_subjects(pages: int) -> dict[str, str]:
     return found
 
 
-def test_a_bag_is_its_terms_times_the_loadings(tmp_path: Path) -> None:
+def test_bag_of_concepts_is_its_terms_times_the_loadings(tmp_path: Path) -> None:
     """Worked out again by NumPy from the counts of words: halves of x·L, which sum to 65,535."""
     pages = two_subjects(20)
     index = build_pages(tmp_path, pages, ALONE)
@@ -161,7 +161,7 @@ def test_a_bag_is_its_terms_times_the_loadings(tmp_path: Path) -> None:
         assert np.allclose(got, expected, atol=1.5)
 
 
-def test_the_pages_that_a_page_links_to_say_what_it_is_about(tmp_path: Path) -> None:
+def test_linked_pages_contribute_to_the_concepts_of_a_page(tmp_path: Path) -> None:
     """By NumPy: half of the sum of their directions, of weight 5 / (5 + place), is added.
 
     Every page links to itself, twice to the first of the others, and to one that was never fetched.
@@ -205,7 +205,7 @@ def directions(bag: dict[int, int]) -> concepts.Matrix:
     return np.array(along, dtype=np.float64) / (np.linalg.norm(along) or 1)
 
 
-def test_concepts_weigh_so_much_beside_all_others(tmp_path: Path) -> None:
+def test_concept_weight_is_relative_to_all_other_kinds(tmp_path: Path) -> None:
     """Two parts of three, whatever the words' own weights are."""
     index = build_pages(tmp_path, two_subjects(20), ABOUT)
     for bag in bags(index).values():
@@ -213,7 +213,7 @@ def test_concepts_weigh_so_much_beside_all_others(tmp_path: Path) -> None:
         assert about == pytest.approx(_core.TOTAL * 2 / 3, abs=60)
 
 
-def test_a_concept_tells_the_subjects_apart(tmp_path: Path) -> None:
+def test_first_concept_separates_the_subjects(tmp_path: Path) -> None:
     index = pagekin.open(build_pages(tmp_path, two_subjects(30), ALONE))
     words = [index.reader.concept_words(number) for number in (1, 2)]
     assert {*words[0]} <= {*WATERS.split()} and {*words[1]} <= {*WOODS.split()}
@@ -229,7 +229,7 @@ def index(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> pagekin.Inde
     return pagekin.open(folder)
 
 
-def test_pages_never_fetched_have_concepts(index: pagekin.Index) -> None:
+def test_uncrawled_pages_have_concepts(index: pagekin.Index) -> None:
     crawled = {row["id"]: row["crawled"] for row in rows(index.path, "pages")}
     with_words = {
         key: any(map(_core.concept_number, bag))
@@ -242,7 +242,7 @@ def test_pages_never_fetched_have_concepts(index: pagekin.Index) -> None:
     assert others and all(others)
 
 
-def test_a_text_has_the_concepts_of_the_page_it_is(index: pagekin.Index, tmp_path: Path) -> None:
+def test_text_of_a_page_has_the_concepts_of_the_page(index: pagekin.Index, tmp_path: Path) -> None:
     text = "roses and pruning, the garden in spring, compost for the beds"
     best = index.related_to_text(text).hits[0]
     assert best.why.concepts and "hedgerow" in best.url
@@ -252,7 +252,7 @@ def test_a_text_has_the_concepts_of_the_page_it_is(index: pagekin.Index, tmp_pat
     assert copied.url.endswith("roses.html") and copied.why.concepts
 
 
-def test_postings_and_lexicon_know_no_concepts(
+def test_postings_and_lexicon_contain_no_concepts(
     index: pagekin.Index, crawl: Path, tmp_path: Path
 ) -> None:
     plain = replace(ABOUT, kinds=replace(ABOUT.kinds, concept=0), concept=Concept())
@@ -282,9 +282,7 @@ HARDLY = {
 
 @pytest.mark.parametrize("name", HARDLY)
 @pytest.mark.parametrize("kinds", [Kinds(concept=1), Kinds(0, 0, 0, 1)], ids=["mixed", "alone"])
-def test_a_crawl_with_hardly_any_concepts_is_indexed_all_the_same(
-    name: str, kinds: Kinds, tmp_path: Path
-) -> None:
+def test_crawl_with_few_or_no_concepts_is_indexed(name: str, kinds: Kinds, tmp_path: Path) -> None:
     pages, said = HARDLY[name]
     for path, text in pages.items():
         (tmp_path / f"{path}.html").write_text(f"<meta charset=utf-8>{text}")
@@ -302,13 +300,13 @@ def test_a_crawl_with_hardly_any_concepts_is_indexed_all_the_same(
     assert len(rows(tmp_path / "index", "concepts")) == opened.reader.manifest.counts["concepts"]
 
 
-def test_more_components_than_pages_are_as_many_as_there_are(tmp_path: Path) -> None:
+def test_components_are_limited_by_number_of_pages(tmp_path: Path) -> None:
     strategy = replace(ALONE, concept=replace(ALONE.concept, components=500))
     index = build_pages(tmp_path, two_subjects(10), strategy)
     assert 0 < IndexReader(index).manifest.counts["concepts"] <= 2 * 9
 
 
-def test_as_many_components_are_mixed_as_there_are(tmp_path: Path) -> None:
+def test_mixed_components_are_limited_by_number_of_components(tmp_path: Path) -> None:
     plain = replace(ALONE, concept=replace(ALONE.concept, components=500))
     mixed = replace(plain, concept=replace(plain.concept, mixed=256))
     pages = two_subjects(10)
@@ -319,7 +317,7 @@ def test_as_many_components_are_mixed_as_there_are(tmp_path: Path) -> None:
     assert more == found + 2 * (1 << (found // 2).bit_length() - 1)
 
 
-def test_a_page_has_a_concept_by_words_of_its_own(crawl: Path, tmp_path: Path) -> None:
+def test_concept_of_a_page_is_shown_with_words_of_that_page(crawl: Path, tmp_path: Path) -> None:
     about = Strategy(kinds=Kinds(concept=1), concept=Concept(components=9))
     pagekin.build(crawl, tmp_path / "index", strategy=about)
     index = pagekin.open(tmp_path / "index")

@@ -33,7 +33,7 @@ def jaccard(one: dict[int, Number], other: dict[int, Number]) -> float:
     return shared / (sum(one.values()) + sum(other.values()) - shared)
 
 
-def test_integers_stay_near_small_bags() -> None:
+def test_quantised_weights_preserve_similarity_of_small_bags() -> None:
     one = dict.fromkeys(range(1000), 1 / 1000)
     other = dict.fromkeys(range(500, 1200), 1 / 700)
     assert jaccard(quantised(one), quantised(other)) == pytest.approx(
@@ -63,7 +63,7 @@ def pairs_of_the_largest(sizes: dict[str, int], count: int) -> list[Pair]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
-def test_integers_stay_near_the_real_similarities_of_schools(tmp_path: Path) -> None:
+def test_quantised_weights_preserve_similarity_on_schools(tmp_path: Path) -> None:
     pagekin.build(SCHOOLS, tmp_path / "index", strategy=Strategy())
     integers = bags(tmp_path / "index")
     pages = rows(tmp_path / "index", "pages")

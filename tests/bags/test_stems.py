@@ -34,11 +34,13 @@ PAGE = {"": "gardens garden gardens makes making"}
         (Words("stem"), {"gardens": 65535}),
     ],
 )
-def test_the_three_ways_of_stemming(words: Words, expected: dict[str, int], tmp_path: Path) -> None:
+def test_each_stemming_mode_yields_its_terms(
+    words: Words, expected: dict[str, int], tmp_path: Path
+) -> None:
     assert words_of(build_pages(tmp_path, PAGE, content_only(words)), "") == expected
 
 
-def test_another_stemmer_finds_another_stem(tmp_path: Path) -> None:
+def test_stemmer_setting_selects_the_language(tmp_path: Path) -> None:
     page = {"": "<meta charset=utf-8>Häuser Hauses"}
     german = build_pages(tmp_path, page, content_only(Words(stemmer="german", stop_words="none")))
     assert words_of(german, "") == {"hauses": 65535}
@@ -46,7 +48,7 @@ def test_another_stemmer_finds_another_stem(tmp_path: Path) -> None:
     assert sorted(words_of(porter, "")) == ["hauses", "häuser"]
 
 
-def test_the_form_shown_is_the_most_common_on_crawled_pages(tmp_path: Path) -> None:
+def test_lexicon_shows_most_common_form_on_crawled_pages(tmp_path: Path) -> None:
     """garden 1 + 1 on two pages, gardens 1, gardening 2: of equals the first in the alphabet."""
     pages = {"": "garden gardening gardening", "b": "gardens garden <a href=t>rose</a>"}
     index = build_pages(tmp_path, pages, content_only(Words(stop_words="none")))
@@ -54,7 +56,7 @@ def test_the_form_shown_is_the_most_common_on_crawled_pages(tmp_path: Path) -> N
     assert shown == {"garden": 2, "rose": 1}
 
 
-def test_words_are_lower_case_and_split_at_everything_but_letters(tmp_path: Path) -> None:
+def test_words_are_lower_cased_and_split_at_non_letters(tmp_path: Path) -> None:
     page = {"": "<meta charset=utf-8>OAK-tree, Oak2elm"}
     index = build_pages(tmp_path, page, content_only(Words("nostem", stop_words="none")))
     # oak twice, tree once, elm once: 32767.5 and twice 16383.75, both of which go up.

@@ -20,7 +20,7 @@ def all_kinds(kinds: Kinds, normalise: bool = False) -> Strategy:
     return Strategy(kinds, Window("syntactic", 0, False), PLAIN, NONE, Mix(normalise))
 
 
-def test_content_counts_words_and_the_words_of_the_title(tmp_path: Path) -> None:
+def test_content_counts_words_of_text_and_title(tmp_path: Path) -> None:
     """oak twice in the text and once in the title, elm once in each: 3 to 2 of 65535."""
     page = {"": "<title>Oak and elm</title>oak the oak elm"}
     index = build_pages(tmp_path, page, content_only(NONE))
@@ -49,14 +49,14 @@ FREQUENT = {"a": "oak elm ash", "b": "oak elm", "c": "oak", "d": "oak <a href=ne
         (Frequency("nmdf", 0.5, 0.25), {"oak": 15908, "elm": 43508, "ash": 6119}),
     ],
 )
-def test_document_frequency_weighs_on_a_term(
+def test_terms_are_weighted_by_document_frequency(
     frequency: Frequency, expected: dict[str, int], tmp_path: Path
 ) -> None:
     index = build_pages(tmp_path, FREQUENT, content_only(frequency))
     assert words_of(index, "a.html") == expected
 
 
-def test_bags_of_pages_never_fetched_count_in_the_document_frequency(tmp_path: Path) -> None:
+def test_document_frequency_includes_uncrawled_pages(tmp_path: Path) -> None:
     """elm is on one page and in the bags of the two that it links to: in 3 bags, of 3."""
     page = {"": "<a href=x>elm</a> <a href=y>elm</a>"}
     index = build_pages(tmp_path, page, all_kinds(Kinds()))
@@ -81,14 +81,14 @@ KINDS = {"": "<a href=t.html>elm</a>", "b": "<a href=t.html>ash</a>", "t": "oak 
         (Kinds(1, 0, 6), {"oak": 8738, "elm": 4369, "": 26214}),
     ],
 )
-def test_kinds_are_added_by_their_weights(
+def test_kinds_are_summed_with_their_weights(
     kinds: Kinds, expected: dict[str, int], tmp_path: Path
 ) -> None:
     index = build_pages(tmp_path, KINDS, all_kinds(kinds))
     assert words_of(index, "t.html") == expected
 
 
-def test_kinds_normalised_first_have_the_same_sum(tmp_path: Path) -> None:
+def test_normalised_kinds_have_equal_sums(tmp_path: Path) -> None:
     """Content oak 2/3, elm 1/3, times 1; anchor elm 1/2, ash 1/2, times 4.
 
     oak 2/3, elm 1/3 + 2, ash 2 of 5: in fifteenths 2, 7, 6, and a fifteenth of 65535 is 4369.
@@ -97,7 +97,7 @@ def test_kinds_normalised_first_have_the_same_sum(tmp_path: Path) -> None:
     assert words_of(index, "t.html") == {"oak": 8738, "elm": 30583, "ash": 26214}
 
 
-def test_a_kind_without_evidence_takes_no_part_when_normalised(tmp_path: Path) -> None:
+def test_kind_without_evidence_is_ignored_when_normalised(tmp_path: Path) -> None:
     pages = {"": "oak oak elm"}
     index = build_pages(tmp_path, pages, all_kinds(Kinds(1, 4, 1), normalise=True))
     assert words_of(index, "") == {"oak": 43690, "elm": 21845}
@@ -118,7 +118,7 @@ def test_kinds_are_normalised_after_frequency_weights(tmp_path: Path) -> None:
     assert bag["oak"] in (32767, 32768)
 
 
-def test_a_linking_page_counts_once_and_not_itself(tmp_path: Path) -> None:
+def test_linking_page_counts_once_and_self_links_never(tmp_path: Path) -> None:
     pages = {"": "<a href=t.html>elm</a> <a href=t.html>ash</a>", "t": "<a href=t.html>me</a>"}
     index = build_pages(tmp_path, pages, all_kinds(Kinds(0, 0, 3)))
     home, target = (_core.url_id(f"http://t.example/{path}") for path in ("", "t.html"))
@@ -127,7 +127,7 @@ def test_a_linking_page_counts_once_and_not_itself(tmp_path: Path) -> None:
     assert len(rows(index, "links")) == 2
 
 
-def test_terms_too_light_for_one_part_in_65535_are_left_out(tmp_path: Path) -> None:
+def test_terms_below_one_part_in_65535_are_dropped(tmp_path: Path) -> None:
     """Of 100,000 oaks an elm is 0.66 of a part in 65535, and an ash of weight 0.1 is 0.07."""
     pages = {"": "oak " * 100_000 + "elm", "b": "<a href=/>ash</a>"}
     index = build_pages(tmp_path, pages, all_kinds(Kinds(1, 0.1, 0)))

@@ -35,20 +35,20 @@ def bag(folder: Path, page: str, strategy: Strategy) -> dict[str, int]:
         (32, dict.fromkeys(("oak", "ash", "elm", "fir", "yew"), FIFTH)),
     ],
 )
-def test_a_basic_window_holds_so_many_words_a_side(
+def test_basic_window_holds_size_words_on_each_side(
     size: int, expected: dict[str, int], tmp_path: Path
 ) -> None:
     page = "oak ash <a href=t>elm</a> fir yew"
     assert bag(tmp_path, page, anchors_only(size=size)) == expected
 
 
-def test_stop_words_do_not_count_towards_the_size(tmp_path: Path) -> None:
+def test_stop_words_do_not_count_towards_window_size(tmp_path: Path) -> None:
     page = "ash oak the of <a href=t>the elm</a> and and and fir yew"
     expected = {"oak": THIRD, "elm": THIRD, "fir": THIRD}
     assert bag(tmp_path, page, anchors_only(size=1)) == expected
 
 
-def test_a_basic_window_knows_no_breaks(tmp_path: Path) -> None:
+def test_basic_window_ignores_breaks(tmp_path: Path) -> None:
     page = "<h2>oak</h2><p>ash<ul><li><a href=t>elm</a></ul>fir.<br>yew"
     assert len(bag(tmp_path, page, anchors_only())) == 5
 
@@ -78,25 +78,25 @@ CASES = [
 
 
 @pytest.mark.parametrize(("page", "syntactic", "topical"), CASES)
-def test_breaks_cut_syntactic_and_topical_windows(
+def test_breaks_end_syntactic_and_topical_windows(
     page: str, syntactic: dict[str, int], topical: dict[str, int], tmp_path: Path
 ) -> None:
     assert bag(tmp_path, page, anchors_only("syntactic")) == syntactic
     assert bag(tmp_path, page, anchors_only("topical")) == topical
 
 
-def test_a_cut_window_has_a_size_too(tmp_path: Path) -> None:
+def test_syntactic_window_respects_its_size(tmp_path: Path) -> None:
     page = "<p>yew oak <a href=t>elm</a> ash fir</p>"
     expected = {"oak": THIRD, "elm": THIRD, "ash": THIRD}
     assert bag(tmp_path, page, anchors_only("syntactic", 1)) == expected
 
 
-def test_a_break_inside_an_anchor_cuts_nothing(tmp_path: Path) -> None:
+def test_break_inside_an_anchor_does_not_end_the_window(tmp_path: Path) -> None:
     page = "oak <a href=t>ash<p>elm</a> fir yew"
     assert bag(tmp_path, page, anchors_only("syntactic"))["oak"] == FIFTH
 
 
-def test_near_words_weigh_more(tmp_path: Path) -> None:
+def test_words_near_the_anchor_weigh_more(tmp_path: Path) -> None:
     """In units of 1/1024, with d the distance from the anchor.
 
     elm       d = 0  log2(32/1) = 5        5120   x 65535 / 20306 = 16524.14
@@ -111,7 +111,7 @@ def test_near_words_weigh_more(tmp_path: Path) -> None:
     assert bag(tmp_path, page, anchors_only(distance=True)) == expected
 
 
-def test_distance_leaves_stop_words_out_and_words_of_the_anchor_at_nought(tmp_path: Path) -> None:
+def test_distance_skips_stop_words_and_is_zero_within_the_anchor(tmp_path: Path) -> None:
     """oak and fir have d = 1, both words of the anchor d = 0: 4096, 5120, 5120, 4096 of 18432.
 
     5120 x 65535 / 18432 = 18204.17 and 4096 x 65535 / 18432 = 14563.33: down to 65534, and one of
@@ -122,7 +122,7 @@ def test_distance_leaves_stop_words_out_and_words_of_the_anchor_at_nought(tmp_pa
     assert bag(tmp_path, page, anchors_only(distance=True)) == expected
 
 
-def test_the_weight_ends_at_distance_31(tmp_path: Path) -> None:
+def test_weight_is_zero_from_distance_31(tmp_path: Path) -> None:
     """log2(32/31) = 0.0458 at d = 30, log2(32/32) = 0 at d = 31 and below 0 after that."""
     side = [f"w{chr(97 + number // 26)}{chr(97 + number % 26)}q" for number in range(40)]
     page = f"<a href=t>elm</a> {' '.join(side)}"
@@ -132,7 +132,7 @@ def test_the_weight_ends_at_distance_31(tmp_path: Path) -> None:
     assert (link["from"], link["first"], link["last"], link["to"]) == (0, 0, 1, 31)
 
 
-def test_an_anchor_without_words_has_neighbours_at_distance_one(tmp_path: Path) -> None:
+def test_neighbours_of_an_empty_anchor_are_at_distance_one(tmp_path: Path) -> None:
     page = "oak <a href=t><img src=x></a> fir"
     # 4096 each: 65535 / 2 = 32767.5, and oak has the smaller term id.
     assert bag(tmp_path, page, anchors_only(distance=True)) == {"oak": 32768, "fir": 32767}
@@ -149,7 +149,7 @@ def test_windows_of_several_links_add_up(tmp_path: Path) -> None:
     assert words_of(index, "t") == {"elm": 26214, "fir": 26214, "ash": 13107}
 
 
-def test_the_title_of_the_target_speaks_once_as_an_anchor_word(tmp_path: Path) -> None:
+def test_title_of_the_target_counts_once_as_anchor_words(tmp_path: Path) -> None:
     """elm 5120 from the title and 5120 from one of two links, fir 5120 from the other: 2 to 1."""
     pages = {
         "": "<a href=t.html>elm</a><p><a href=t.html>fir</a>",

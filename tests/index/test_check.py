@@ -19,7 +19,7 @@ EVERYTHING = Strategy(
 
 @pytest.mark.parametrize("preset", sorted(presets()))
 @pytest.mark.parametrize("settings", [pagekin.Settings(), SHARDS], ids=["one", "many"])
-def test_every_preset_gives_a_sound_index(
+def test_check_passes_for_every_preset(
     crawl: Path, tmp_path: Path, preset: str, settings: pagekin.Settings
 ) -> None:
     pagekin.build(crawl, tmp_path / "index", strategy=presets()[preset], settings=settings)
@@ -27,7 +27,7 @@ def test_every_preset_gives_a_sound_index(
 
 
 @pytest.mark.parametrize("shard_urls", [3, 20, 1000])
-def test_any_sketch_and_any_shards_give_a_sound_index(
+def test_check_passes_for_any_sketch_and_shard_size(
     crawl: Path, tmp_path: Path, shard_urls: int
 ) -> None:
     settings = pagekin.Settings(shard_urls=shard_urls)
@@ -39,7 +39,7 @@ def test_any_sketch_and_any_shards_give_a_sound_index(
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("harm", ["flipped", "cut", "longer", "missing", "empty", "zeroed"])
-def test_a_damaged_file_is_named(index: Path, table: str, harm: str) -> None:
+def test_damaged_file_is_reported(index: Path, table: str, harm: str) -> None:
     path = path_of(index, table, 1)
     content = path.read_bytes()
     middle = len(content) // 2
@@ -51,7 +51,7 @@ def test_a_damaged_file_is_named(index: Path, table: str, harm: str) -> None:
     assert f"{table}-00001.arrow" in fault_of(index)
 
 
-def test_a_file_that_the_manifest_alone_knows_is_named(index: Path) -> None:
+def test_surplus_manifest_entry_is_reported(index: Path) -> None:
     manifest = Manifest.read(index)
     files = {**manifest.files, "extra-00000.arrow": {"bytes": 1, "xxh3": ""}}
     reseal(index, files=files)
@@ -59,7 +59,7 @@ def test_a_file_that_the_manifest_alone_knows_is_named(index: Path) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_file_that_the_manifest_does_not_know_is_named(index: Path, table: str) -> None:
+def test_missing_manifest_entry_is_reported(index: Path, table: str) -> None:
     files = dict(Manifest.read(index).files)
     del files[f"{table}-00001.arrow"]
     reseal(index, files=files)
@@ -67,7 +67,7 @@ def test_a_file_that_the_manifest_does_not_know_is_named(index: Path, table: str
 
 
 @pytest.mark.parametrize("count", ["pages", "bags", "terms", "links", "concepts"])
-def test_another_count_is_named(index: Path, count: str) -> None:
+def test_wrong_count_is_reported(index: Path, count: str) -> None:
     counts = dict(Manifest.read(index).counts)
     reseal(index, counts={**counts, count: counts[count] + 1})
     assert fault_of(index) == (
@@ -75,7 +75,7 @@ def test_another_count_is_named(index: Path, count: str) -> None:
     )
 
 
-def test_a_changed_manifest_is_named(index: Path) -> None:
+def test_changed_manifest_is_reported(index: Path) -> None:
     path = index / "manifest.json"
     raw = json.loads(path.read_text())
     raw["counts"]["bags"] += 1
@@ -83,7 +83,7 @@ def test_a_changed_manifest_is_named(index: Path) -> None:
     assert fault_of(index) == "index: the manifest is not as it was written"
 
 
-def test_the_files_of_another_index_are_named(index: Path, crawl: Path, tmp_path: Path) -> None:
+def test_file_of_another_index_is_reported(index: Path, crawl: Path, tmp_path: Path) -> None:
     pagekin.build(crawl, tmp_path / "other", strategy=presets()["content"], settings=SHARDS)
     for table in TABLES:
         path = path_of(index, table)
@@ -95,26 +95,26 @@ def test_the_files_of_another_index_are_named(index: Path, crawl: Path, tmp_path
     pagekin.open(index).check()
 
 
-def test_another_strategy_does_not_fit(index: Path) -> None:
+def test_strategy_with_wrong_fingerprint_is_rejected(index: Path) -> None:
     reseal(index, strategy=presets()["content"].to_toml())
     with pytest.raises(StrategyMismatch, match="fingerprint"):
         pagekin.open(index)
 
 
-def test_another_strategy_with_its_own_fingerprint_does_not_fit_either(index: Path) -> None:
+def test_strategy_with_another_seed_is_detected(index: Path) -> None:
     other = Strategy(sketch=Sketch(seed=1))
     reseal(index, strategy=other.to_toml(), fingerprint=other.fingerprint)
     assert fault_of(index) == "sketches-00000.arrow: a sketch is not that of its bag"
 
 
-def test_another_number_of_positions_does_not_fit_either(index: Path) -> None:
+def test_strategy_with_another_sketch_size_is_detected(index: Path) -> None:
     other = Strategy(sketch=Sketch(positions=40))
     reseal(index, strategy=other.to_toml(), fingerprint=other.fingerprint)
     assert "sketches-00000.arrow: the table has other columns" in fault_of(index)
 
 
 @pytest.mark.parametrize("found", [0, 1, 2, 3, 5])
-def test_an_index_of_another_format_is_not_read(index: Path, found: int) -> None:
+def test_index_of_another_format_is_rejected(index: Path, found: int) -> None:
     reseal(index, format=found)
     with pytest.raises(IndexVersion, match=f"index format {found}, expected 4; build the index"):
         pagekin.open(index)

@@ -12,7 +12,7 @@ from pagekin.index import IndexWriter
 from pagekin.index.checksums import ChecksumPool, checksum_pool
 
 
-def test_the_sums_are_those_of_the_files(tmp_path: Path) -> None:
+def test_checksums_of_the_pool_are_those_of_the_files(tmp_path: Path) -> None:
     paths = [tmp_path / str(size) for size in (0, 1, 4096, 10_000)]
     with checksum_pool(2) as begun:
         for path in paths:
@@ -23,14 +23,14 @@ def test_the_sums_are_those_of_the_files(tmp_path: Path) -> None:
             assert (found.whole, found.blocks) == (expected.whole, expected.blocks)
 
 
-def test_a_file_that_cannot_be_read_is_told_when_it_is_asked_for(tmp_path: Path) -> None:
+def test_missing_file_is_reported_when_its_checksums_are_requested(tmp_path: Path) -> None:
     with checksum_pool(1) as begun:
         begun.begin(tmp_path / "missing")
         with pytest.raises(FileNotFoundError):
             begun.sums(tmp_path / "missing")
 
 
-def test_words_are_begun_with_before_sites_are_made(
+def test_checksums_of_words_start_before_sites_are_built(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[str] = []
@@ -48,7 +48,7 @@ def test_words_are_begun_with_before_sites_are_made(
     assert len(begun) == len({*begun})
 
 
-def test_a_table_that_does_not_reach_the_disk_ends_the_build(
+def test_failed_sync_fails_the_build_and_keeps_the_old_index(
     crawl: Path, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = (index / "manifest.json").read_bytes()

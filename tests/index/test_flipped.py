@@ -33,14 +33,14 @@ def run_flips(index: Path, url: str, seed: int, count: int) -> dict[str, list[st
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_flipped_byte_anywhere_is_noticed_and_never_believed(index: Path, seed: int) -> None:
+def test_flipped_byte_is_detected_and_never_changes_an_answer(index: Path, seed: int) -> None:
     found = run_flips(index, ROSES, seed, 6)
     assert (found["wrong"], found["unnoticed"]) == ([], [])
     assert found["right"] and found["refused"]
 
 
 @pytest.mark.slow
-def test_a_flipped_byte_of_a_tiny_index_is_never_believed(tmp_path: Path) -> None:
+def test_flipped_byte_in_a_tiny_index_never_changes_an_answer(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     text = "<title>One</title>garden roses <a href=b.html>lightning tulips</a>"
     (tmp_path / "pages" / "a.html").write_text(text)

@@ -154,14 +154,14 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forged_table_is_named(index: Path, forgery: str) -> None:
+def test_forged_table_is_reported(index: Path, forgery: str) -> None:
     table, change, said = FORGERIES[forgery]
     forge(index, table, change)
     assert said in fault_of(index)
 
 
 @pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
-def test_batches_of_another_size_are_named(index: Path, table: str) -> None:
+def test_wrong_batch_size_is_reported(index: Path, table: str) -> None:
     forge(index, table, lambda found: found, rows=7)
     assert fault_of(index) == (
         f"{table}-00000.arrow: a batch has not the number of rows of its format"
@@ -169,7 +169,7 @@ def test_batches_of_another_size_are_named(index: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
-def test_a_table_of_another_shard_is_named(index: Path, table: str) -> None:
+def test_table_of_another_shard_is_reported(index: Path, table: str) -> None:
     first, second = path_of(index, table, 0), path_of(index, table, 1)
     first.write_bytes(second.read_bytes())
     reseal(index)
@@ -208,14 +208,14 @@ def write_inverse(index: Path, batches: list[pa.RecordBatch]) -> None:
         ),
     ],
 )
-def test_a_forged_inverse_is_named(
+def test_forged_inverse_is_reported(
     index: Path, change: Callable[[list[pa.RecordBatch]], list[pa.RecordBatch]], said: str
 ) -> None:
     write_inverse(index, change(inverse_batches(index)))
     assert fault_of(index) == f"inverse-00000.arrow: {said}"
 
 
-def test_answers_of_forged_indexes_end_well(index: Path, tmp_path: Path) -> None:
+def test_query_of_a_forged_index_does_not_crash(index: Path, tmp_path: Path) -> None:
     """Nobody can tell a forged table by itself; but it must not end the process."""
     code = "\n".join(
         [

@@ -20,7 +20,7 @@ def forbid(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize("where", [(Path, "read_text"), (Path, "open")])
-def test_what_may_not_be_read_is_not_called_damaged(
+def test_missing_permission_is_not_reported_as_damage(
     sound: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str]
 ) -> None:
     monkeypatch.setattr(*where, forbid)
@@ -33,7 +33,7 @@ def test_what_may_not_be_read_is_not_called_damaged(
     assert "building it again would not help" in raised.value.advice
 
 
-def test_what_may_not_be_read_is_no_answer_of_check(
+def test_check_exits_with_2_without_permission(
     sound: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(Path, "read_text", forbid)
@@ -42,7 +42,7 @@ def test_what_may_not_be_read_is_no_answer_of_check(
     assert "manifest.json: may not be read (Permission denied); ask its owner" in ran.last
 
 
-def test_sums_that_go_away_while_a_damage_is_explained(
+def test_first_fault_is_reported_if_checksums_disappear(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A build may replace an index between two looks: the first fault is told, not the second."""
@@ -65,9 +65,7 @@ def open_with(index: Path, limits: tuple[int, int]) -> subprocess.CompletedProce
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
-def test_an_index_of_many_shards_opens_more_files_than_is_usual(
-    crawl: Path, tmp_path: Path
-) -> None:
+def test_opening_many_shards_raises_the_file_limit(crawl: Path, tmp_path: Path) -> None:
     pagekin.build(crawl, tmp_path, settings=pagekin.Settings(shard_urls=8))
     shards = pagekin.open(tmp_path).reader.manifest.shards
     assert shards >= 16

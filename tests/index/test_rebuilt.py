@@ -26,9 +26,7 @@ def hits(index: pagekin.Index) -> pagekin.Related:
     return replace(index.related(ROSES), took_ms=0)
 
 
-def test_answers_while_the_index_is_built_again_are_of_one_index(
-    crawl: Path, tmp_path: Path
-) -> None:
+def test_answers_during_a_rebuild_come_from_one_index(crawl: Path, tmp_path: Path) -> None:
     index = tmp_path / "index"
     expected = []
     for preset in ("content", "anchor"):
@@ -47,7 +45,7 @@ def test_answers_while_the_index_is_built_again_are_of_one_index(
     pagekin.open(index).check()
 
 
-def test_an_index_that_cannot_be_written_is_read(
+def test_index_on_a_read_only_disk_is_readable(
     crawl: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     index = tmp_path / "index"

@@ -21,7 +21,7 @@ from tests.index.test_table import table_of
     some.integers(1, 9),
     some.data(),
 )
-def test_rows_are_those_of_the_table(
+def test_rows_are_found_by_number(
     tmp_path_factory: pytest.TempPathFactory,
     count: int,
     cuts: list[int],
@@ -40,9 +40,7 @@ def test_rows_are_those_of_the_table(
         found.take("target", np.array([count]))
 
 
-def test_only_the_batches_that_are_asked_for_are_looked_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_requested_batches_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, _ = table_of(tmp_path, [list(range(20)), [], list(range(20, 31))], 2)
     seen, look = [], table.batch
 

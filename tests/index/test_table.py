@@ -51,7 +51,7 @@ def table_of(folder: Path, shards: list[list[int]], batch_rows: int) -> tuple[So
 
 @settings(max_examples=60)
 @given(KEYS, some.lists(some.integers(0, 40), max_size=3), some.integers(1, 5), some.integers(1, 9))
-def test_every_key_is_found_and_no_other(
+def test_find_returns_exactly_the_rows_of_a_key(
     tmp_path_factory: pytest.TempPathFactory,
     keys: list[int],
     cuts: list[int],
@@ -72,7 +72,7 @@ def test_every_key_is_found_and_no_other(
         assert table.find_all(key, most) == expected[:most]
 
 
-def test_a_table_without_files_or_rows_has_nothing(tmp_path: Path) -> None:
+def test_empty_table_finds_nothing(tmp_path: Path) -> None:
     empty = SortedTable([], LINKS)
     assert empty.find(5) is None
     assert empty.find_all(5, 10) == []
@@ -81,7 +81,7 @@ def test_a_table_without_files_or_rows_has_nothing(tmp_path: Path) -> None:
     assert SortedTable([table_file(tmp_path / "links.arrow")], LINKS).find(5) is None
 
 
-def test_a_key_may_fill_several_batches_and_shards(tmp_path: Path) -> None:
+def test_rows_of_a_key_may_span_batches_and_shards(tmp_path: Path) -> None:
     table, rows = table_of(tmp_path, [[1, 7, 7, 7, 7, 7], [7, 7, 7, 9]], 2)
     sevens = rows[1:9]
     assert table.find_all(7, 100) == sevens

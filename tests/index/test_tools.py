@@ -62,7 +62,7 @@ def test_duckdb_opens_every_table(folder: Path, table: str) -> None:
     assert (count, columns) == (rows.count_rows(), rows.schema.names)
 
 
-def test_duckdb_counts_inlinks_as_the_pages_say(folder: Path) -> None:
+def test_duckdb_counts_the_stored_inlinks(folder: Path) -> None:
     question = """
         SELECT pages.url, pages.inlinks, count(DISTINCT links.source) AS found
         FROM pages LEFT JOIN links ON pages.id = links.target
@@ -76,7 +76,7 @@ def test_duckdb_counts_inlinks_as_the_pages_say(folder: Path) -> None:
     assert all(inlinks == found for _, inlinks, found in rows)
 
 
-def test_duckdb_names_the_heaviest_terms_as_show_does(folder: Path) -> None:
+def test_duckdb_finds_the_heaviest_terms_of_show(folder: Path) -> None:
     question = """
         WITH terms AS (SELECT id, unnest(terms) AS term, unnest(weights) AS weight FROM bags)
         SELECT word, weight / 65535 FROM terms JOIN pages USING (id) JOIN lexicon USING (term)
@@ -104,7 +104,7 @@ def test_polars_finds_the_pages_that_share_a_value_in_the_inverse(folder: Path) 
         assert pl.DataFrame(position)["value"].is_sorted()
 
 
-def test_sketches_and_inverse_are_those_of_the_reference(folder: Path) -> None:
+def test_sketches_and_inverse_match_the_reference(folder: Path) -> None:
     for shard in range(SHARDS):
         bags = opened(folder / f"bags-{shard:05}.arrow").read_all().to_pylist()
         made = [
@@ -122,7 +122,7 @@ def test_sketches_and_inverse_are_those_of_the_reference(folder: Path) -> None:
             assert [(row["value"], row["row"]) for row in batch] == expected
 
 
-def test_sums_are_xxh3_of_each_sector(folder: Path) -> None:
+def test_checksums_are_xxh3_of_each_4096_byte_block(folder: Path) -> None:
     xxhash = pytest.importorskip("xxhash", reason="xxhash, which is not ours, is not installed")
     for path in folder.glob("sums-*.arrow"):
         (row,) = opened(path).read_all().to_pylist()

@@ -46,7 +46,7 @@ def _written(batch: pa.RecordBatch) -> bytes:
 
 
 @given(rows=ROWS, data=st.data())
-def test_a_view_is_written_like_its_rows_alone(
+def test_trimmed_slice_is_written_like_its_rows_alone(
     rows: list[dict[str, object]], data: st.DataObject
 ) -> None:
     start = data.draw(st.integers(0, len(rows) - 1))
@@ -57,7 +57,7 @@ def test_a_view_is_written_like_its_rows_alone(
     assert _written(trim_buffers(view)) == _written(alone)
 
 
-def test_a_view_alone_is_not() -> None:
+def test_untrimmed_slice_is_written_differently() -> None:
     rows = [
         {"id": number, "crawled": True, "terms": [], "weights": [7], "sketch": [1, 2, 3]}
         for number in range(9)

@@ -23,7 +23,7 @@ def index(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_each_term_names_the_pages_that_hold_it(index: Path) -> None:
+def test_postings_list_the_pages_and_weights_of_each_term(index: Path) -> None:
     inlinks = {row["id"]: row["inlinks"] for row in rows(index, "pages")}
     expected: set[tuple[int, int, int]] = {
         (term, page, weight)
@@ -42,7 +42,9 @@ def test_each_term_names_the_pages_that_hold_it(index: Path) -> None:
     assert set(found) == expected
 
 
-def test_where_terms_are_cut_does_not_show(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_postings_do_not_depend_on_term_ranges(
+    index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened = pagekin.open(index)
     folder = index / opened.reader.manifest.folder
 
@@ -60,7 +62,7 @@ def test_where_terms_are_cut_does_not_show(index: Path, monkeypatch: pytest.Monk
     assert whole[1] == _rows(opened.reader.files["holders"][1].path)
 
 
-def test_a_large_index_has_none(
+def test_large_index_has_no_weighted_postings(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_core, "FEW_BAGS", 10)

@@ -48,7 +48,7 @@ def written(path: Path, batches: list[pa.RecordBatch]) -> bytes:
 
 @settings(max_examples=40)
 @given(some.lists(some.integers(0, 2000), max_size=8))
-def test_the_bytes_do_not_depend_on_how_the_rows_came(
+def test_file_bytes_do_not_depend_on_incoming_batches(
     tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
 ) -> None:
     folder = tmp_path_factory.mktemp("table")
@@ -79,7 +79,7 @@ def publish(index: Path, batches: list[pa.RecordBatch], strategy: Strategy | Non
         writer.publish(len(batches), {"terms": 0})
 
 
-def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
+def test_written_rows_are_read_back(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 70_000), lexicon_rows(70_000, 10)])
     names = [f"{table}-{shard:05}.arrow" for table in TABLES for shard in range(2)]
     assert sorted(manifest(tmp_path)["files"]) == sorted(names)
@@ -87,14 +87,14 @@ def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
     assert read_table(tmp_path, "lexicon").combine_chunks().equals(expected)
 
 
-def test_a_draft_that_is_not_published_leaves_nothing(tmp_path: Path) -> None:
+def test_unpublished_draft_is_removed(tmp_path: Path) -> None:
     index = tmp_path / "index"
     with IndexWriter(index, Strategy()) as writer:
         writer.write("lexicon", 0, lexicon_rows(0, 10))
     assert not index.exists() or not list(index.iterdir())
 
 
-def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_build_are_removed(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 10)])
     before = manifest(tmp_path)
     left = tmp_path / ".building-killed"
@@ -105,7 +105,7 @@ def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", before["folder"]}
 
 
-def test_a_failing_build_leaves_the_old_index(tmp_path: Path) -> None:
+def test_failed_build_keeps_the_old_index(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 10)])
     before = manifest(tmp_path)
     with pytest.raises(KeyboardInterrupt), IndexWriter(tmp_path, Strategy()) as writer:
@@ -115,7 +115,7 @@ def test_a_failing_build_leaves_the_old_index(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", before["folder"]}
 
 
-def test_the_same_contents_keep_their_folder(tmp_path: Path) -> None:
+def test_same_contents_keep_their_folder(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 10)])
     folder = tmp_path / manifest(tmp_path)["folder"]
     before = (folder / "lexicon-00000.arrow").stat()
@@ -125,7 +125,7 @@ def test_the_same_contents_keep_their_folder(tmp_path: Path) -> None:
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-def test_other_contents_or_another_strategy_have_another_folder(tmp_path: Path) -> None:
+def test_different_contents_or_strategy_get_another_folder(tmp_path: Path) -> None:
     publish(tmp_path, [lexicon_rows(0, 10)])
     first = manifest(tmp_path)["folder"]
     publish(tmp_path, [lexicon_rows(0, 11)])
@@ -135,7 +135,7 @@ def test_other_contents_or_another_strategy_have_another_folder(tmp_path: Path) 
     assert len(list(tmp_path.glob("tables-*"))) == 1
 
 
-def test_a_damaged_copy_is_replaced_time_after_time(tmp_path: Path) -> None:
+def test_rebuild_replaces_a_damaged_index(tmp_path: Path) -> None:
     for _ in range(4):
         publish(tmp_path, [lexicon_rows(0, 10)])
         path = tmp_path / manifest(tmp_path)["folder"] / "lexicon-00000.arrow"
@@ -149,7 +149,7 @@ def build_one(folder: Path, text: str) -> None:
     pagekin.build(folder / "one.warc.gz", folder / "index")
 
 
-def test_others_may_read_what_the_owner_lets_them_read(tmp_path: Path) -> None:
+def test_index_files_respect_the_umask(tmp_path: Path) -> None:
     """A service runs as a user of its own: a folder for the owner alone would be no index to it."""
     build_one(tmp_path, "garden")
     mask = os.umask(0)
@@ -158,7 +158,7 @@ def test_others_may_read_what_the_owner_lets_them_read(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~mask
 
 
-def test_a_reader_goes_on_reading_the_index_that_it_opened(tmp_path: Path) -> None:
+def test_open_reader_keeps_reading_the_replaced_index(tmp_path: Path) -> None:
     build_one(tmp_path, "<title>Old</title>garden <a href=/b>rose</a>")
     old = pagekin.open(tmp_path / "index")
     build_one(tmp_path, "<title>New</title>lightning")

@@ -31,7 +31,7 @@ def urls(answer: Pairs) -> list[tuple[str, str]]:
     return [(pair.source.url, pair.target.url) for site in answer.sites for pair in site.pairs]
 
 
-def test_the_pair_of_the_paper(index: Index) -> None:
+def test_example_of_the_paper(index: Index) -> None:
     answer = index.pairs(["university", "research", "data structures"])
     assert [site.site for site in answer.sites] == ["one.example", "two.example"]
     one = answer.sites[0]
@@ -50,7 +50,7 @@ def test_the_pair_of_the_paper(index: Index) -> None:
     assert pair.weight == pytest.approx(0.6 + 0.4 / 9)
 
 
-def test_the_first_keyword_only_picks_the_sites(index: Index) -> None:
+def test_first_keyword_only_selects_sites(index: Index) -> None:
     both = index.pairs(["university", "research", "data"])
     other = index.pairs(["prices", "research", "data"])
     assert [site.site for site in other.sites] == ["two.example"]
@@ -58,19 +58,19 @@ def test_the_first_keyword_only_picks_the_sites(index: Index) -> None:
     assert set(urls(other)) < set(urls(both))
 
 
-def test_pages_that_the_root_does_not_reach_are_in_no_pair(index: Index) -> None:
+def test_pages_unreachable_from_the_root_are_in_no_pair(index: Index) -> None:
     every = index.pairs(["university", "research", "data structures"], per_site=100)
     assert not [pair for pair in urls(every) if f"{ONE}island" in pair]
 
 
-def test_more_pairs_a_site_come_in_order_of_weight(index: Index) -> None:
+def test_pairs_of_a_site_are_ordered_by_weight(index: Index) -> None:
     answer = index.pairs(["university", "research", "portal"], per_site=3, sites=1)
     weights = [pair.weight for pair in answer.sites[0].pairs]
     assert len(weights) == 3
     assert weights == sorted(weights, reverse=True)
 
 
-def test_with_two_keywords_the_first_is_what_the_neighbour_carries(index: Index) -> None:
+def test_with_two_keywords_the_linking_page_carries_the_first(index: Index) -> None:
     answer = index.pairs(["university", "research"], alpha=1)
     pair = answer.sites[0].pairs[0]
     assert (pair.source.url, pair.target.url) == (ONE, f"{ONE}research")
@@ -86,7 +86,7 @@ def test_with_two_keywords_the_first_is_what_the_neighbour_carries(index: Index)
         (("algebra", "trains"), 1.0, None),
     ],
 )
-def test_order_is_what_alpha_weighs(
+def test_alpha_weighs_the_order_of_keywords(
     index: Index, words: tuple[str, str], alpha: float, weight: float | None
 ) -> None:
     answer = index.pairs(["university", *words], alpha=alpha)
@@ -96,7 +96,7 @@ def test_order_is_what_alpha_weighs(
     assert (answer.empty is None) == bool(answer.sites)
 
 
-def test_sites_come_by_rank_and_by_how_much_they_are_about_the_word(index: Index) -> None:
+def test_sites_are_ordered_by_rank_times_keyword_frequency(index: Index) -> None:
     answer = index.pairs(["university", "research", "data"])
     named = {row["site"]: row for row in rows(index.path, "sites")}
     orders = [site.rank * site.about for site in answer.sites]
@@ -107,7 +107,7 @@ def test_sites_come_by_rank_and_by_how_much_they_are_about_the_word(index: Index
     assert named["one.example"]["pages"] == named["one.example"]["urls"] == 5
 
 
-def test_a_link_may_be_all_that_says_what_a_site_is_about(tmp_path: Path) -> None:
+def test_anchor_text_alone_can_select_a_site(tmp_path: Path) -> None:
     pages = [
         ("http://a.example/", "<title>A</title>red <a href='/b'>next</a>"),
         ("http://a.example/b", "<title>B</title>blue"),
@@ -128,7 +128,7 @@ def test_every_strategy_finds_pairs(name: str, archive: Path, tmp_path: Path) ->
     assert (f"{ONE}research", f"{ONE}structures") in urls(answer)
 
 
-def test_a_domain_is_one_site(tmp_path: Path) -> None:
+def test_hosts_of_a_domain_form_one_site(tmp_path: Path) -> None:
     strategy = Strategy(site=Site("domain"))
     pages = [
         ("http://www.a.co.uk/", "<title>Castle</title>red <a href='http://b.a.co.uk/'>on</a>"),
@@ -162,7 +162,7 @@ def assert_slow_search_agrees(index: Index, queries: list[list[str]], alpha: flo
     return compared
 
 
-def test_a_search_that_looks_at_everything_agrees(index: Index) -> None:
+def test_pairs_match_an_exhaustive_search(index: Index) -> None:
     words = [
         "university",
         "research",
@@ -177,13 +177,13 @@ def test_a_search_that_looks_at_everything_agrees(index: Index) -> None:
     assert assert_slow_search_agrees(index, queries, 0.7) > 30
 
 
-def test_the_crawl_is_what_the_test_says(index: Index) -> None:
+def test_index_holds_the_pages_of_the_test_crawl(index: Index) -> None:
     assert {row["url"] for row in rows(index.path, "pages")} == set(SITES)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not UNIVERSITIES.exists(), reason="no universities.warc.gz: see docs/data.md")
-def test_on_universities_too(tmp_path: Path) -> None:
+def test_pairs_match_an_exhaustive_search_on_universities(tmp_path: Path) -> None:
     index = built(UNIVERSITIES, tmp_path / "index", shard_urls=5000)
     queries = [
         ["university", "research", "data structures"],

@@ -44,7 +44,7 @@ def arcs(graph: _core.LinkGraph, site_of: list[int], roots: list[int]) -> Links:
 
 @settings(max_examples=150)
 @given(graphs())
-def test_page_rank_is_that_of_networkx(graph: tuple[int, Links]) -> None:
+def test_page_rank_matches_networkx(graph: tuple[int, Links]) -> None:
     pages, links = graph
     expected: nx.DiGraph[int] = nx.DiGraph()
     expected.add_nodes_from(range(pages))
@@ -58,7 +58,7 @@ def test_page_rank_is_that_of_networkx(graph: tuple[int, Links]) -> None:
 
 @settings(max_examples=100)
 @given(graphs(), some.integers(1, 4), some.randoms(use_true_random=False))
-def test_site_rank_counts_the_links_between_sites(
+def test_site_rank_matches_networkx_on_links_between_sites(
     graph: tuple[int, Links], sites: int, random: Any
 ) -> None:
     pages, links = graph
@@ -77,7 +77,7 @@ def test_site_rank_counts_the_links_between_sites(
 
 @settings(max_examples=150)
 @given(graphs(), some.integers(1, 4), some.randoms(use_true_random=False))
-def test_the_minimal_subgraph_is_what_is_reachable_without_cycles(
+def test_minimal_subgraph_reaches_every_page_without_cycles(
     graph: tuple[int, Links], sites: int, random: Any
 ) -> None:
     pages, links = graph
@@ -101,19 +101,19 @@ def test_the_minimal_subgraph_is_what_is_reachable_without_cycles(
     assert all(nx.has_path(found, target, source) for source, target in dropped)
 
 
-def test_depth_first_in_the_order_of_pages() -> None:
+def test_minimal_subgraph_is_depth_first_in_page_order() -> None:
     links = [(0, 2), (0, 1), (1, 2), (2, 1), (2, 0), (1, 1)]
     assert arcs(link_graph(3, links), [0, 0, 0], [0]) == [(0, 1), (0, 2), (1, 2)]
     assert arcs(link_graph(3, links), [0, 0, 0], [2]) == [(0, 1), (2, 0), (2, 1)]
 
 
-def test_numbers_of_another_kind_are_refused() -> None:
+def test_numbers_of_wrong_type_are_rejected() -> None:
     with pytest.raises(ValueError, match="expected UInt32"):
         link_graph(1, []).minimal(numbers([0], pa.int64()), numbers([0]))
 
 
 @pytest.mark.slow
-def test_a_million_arcs() -> None:
+def test_minimal_subgraph_of_a_million_arcs_is_acyclic() -> None:
     random = np.random.default_rng(3)
     links = random.integers(0, 100_000, (1_000_000, 2))
     ordered = links[np.lexsort((links[:, 1], links[:, 0]))].astype(np.uint64)

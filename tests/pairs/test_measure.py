@@ -29,11 +29,11 @@ def weight(source: object, target: object, alpha: float = 0.6) -> float:
 
 
 @pytest.mark.parametrize(("source", "target", "expected"), TABLE_1)
-def test_table_1(source: object, target: object, expected: float) -> None:
+def test_weights_of_table_1(source: object, target: object, expected: float) -> None:
     assert round(weight(source, target), 12) == expected
 
 
-def test_the_boolean_pages_of_figure_3() -> None:
+def test_weights_of_boolean_pages_in_figure_3() -> None:
     both, first, second, none = (1, 1), (1, 0), (0, 1), (0, 0)
     assert weight(both, both) == pytest.approx(1)
     assert weight(first, second) == pytest.approx(0.6)
@@ -46,7 +46,7 @@ def test_the_boolean_pages_of_figure_3() -> None:
 
 
 @given(VECTORS, some.floats(0.5, 1))
-def test_any_number_of_keywords_is_the_formula_written_out(
+def test_weight_follows_the_formula_for_any_number_of_keywords(
     vectors: tuple[list[float], list[float]], alpha: float
 ) -> None:
     source, target = vectors
@@ -65,7 +65,7 @@ def test_any_number_of_keywords_is_the_formula_written_out(
 
 
 @given(VECTORS, some.floats(0.5, 1))
-def test_turning_an_arc_round_turns_the_preference_round(
+def test_reversing_an_arc_reverses_the_preference(
     vectors: tuple[list[float], list[float]], alpha: float
 ) -> None:
     source, target = vectors
@@ -74,6 +74,6 @@ def test_turning_an_arc_round_turns_the_preference_round(
     )
 
 
-def test_cosine_is_blind_to_pages_that_share_no_keyword() -> None:
+def test_cosine_is_zero_for_pages_without_a_common_keyword() -> None:
     source, target = np.array([[1.0, 0], [3, 4], [0, 0]]), np.array([[0, 1.0], [6, 8], [1, 1]])
     assert cosine(source, target).tolist() == pytest.approx([0, 1, 0])

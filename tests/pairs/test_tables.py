@@ -28,7 +28,9 @@ from tests.reference import Capture, Fragments, latest, parse
 
 @settings(max_examples=25)
 @given(CRAWLS, random_strategies(), CUTS)
-def test_random_crawls(files: list[list[Capture]], strategy: Strategy, cut: Cut) -> None:
+def test_tables_of_random_crawls_match_plain_sums(
+    files: list[list[Capture]], strategy: Strategy, cut: Cut
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, index = Path(folder) / "crawl.warc.gz", Path(folder) / "index"
         placed = write_warc(path, [Capture(URLS[0], b"<p>here"), *chain(*files)])
@@ -99,7 +101,7 @@ def sample(index: Path) -> Index:
     return Index(index)
 
 
-def test_the_sample_is_sound(sample: Index) -> None:
+def test_check_passes_on_the_sample(sample: Index) -> None:
     check(sample.reader)
     assert sample.pairs(["garden", "roses", "pruning"]).sites
 
@@ -119,7 +121,7 @@ def test_the_sample_is_sound(sample: Index) -> None:
         ("postings.term", lambda _: 7, "out of order"),
     ],
 )
-def test_a_wrong_number_is_found(
+def test_check_finds_a_wrong_value(
     sample: Index, place: str, change: Any, said: str, tmp_path: Path
 ) -> None:
     """The first row of which there is something to change is made wrong."""
@@ -145,7 +147,7 @@ def _long(value: Any) -> bool:
     return not isinstance(value, list) or len(value) > 1
 
 
-def test_numbers_by_row_through_shards(tmp_path: Path) -> None:
+def test_values_and_lists_are_found_by_row_across_shards(tmp_path: Path) -> None:
     schema = pa.schema([pa.field("id", pa.uint64()), pa.field("to", pa.large_list(pa.uint32()))])
     files: list[MappedTable] = []
     expected: list[dict[str, Any]] = []

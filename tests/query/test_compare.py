@@ -15,7 +15,7 @@ ONE = "http://www.hedgerow.example/plants/roses.html"
 OTHER = "http://www.hedgerow.example/tools/spades.html"
 
 
-def test_shares_are_those_of_the_bags(index: Path) -> None:
+def test_shares_match_the_bags(index: Path) -> None:
     built = Built(index)
     found = built.index.compare(ONE, OTHER)
     one, other = built.bag(ONE), built.bag(OTHER)
@@ -34,7 +34,7 @@ def heaviest(weights: dict[int, int]) -> list[float]:
     return sorted((weight / TOTAL for weight in words.values()), reverse=True)
 
 
-def test_what_both_are_about_is_told_once(index: Path) -> None:
+def test_common_subjects_are_listed_once(index: Path) -> None:
     built = Built(index)
     found = built.index.compare(ONE, OTHER)
     told = [frozenset(each.term.split(", ")) for each in found.about]
@@ -47,7 +47,7 @@ def test_what_both_are_about_is_told_once(index: Path) -> None:
         assert told_of == pytest.approx(sum(bag[term] for term in terms) / TOTAL)
 
 
-def test_it_is_the_same_the_other_way_round(index: Path) -> None:
+def test_comparison_is_symmetric(index: Path) -> None:
     opened = pagekin.open(index)
     one, other = opened.compare(ONE, OTHER), opened.compare(OTHER, ONE)
     assert one.score == other.score
@@ -57,12 +57,12 @@ def test_it_is_the_same_the_other_way_round(index: Path) -> None:
     assert (one.own_one, one.own_other) == (other.own_other, other.own_one)
 
 
-def test_a_page_and_itself(index: Path) -> None:
+def test_page_compared_with_itself_scores_1(index: Path) -> None:
     found = pagekin.open(index).compare(ONE, ONE)
     assert (found.score, found.own_one, found.own_other) == (1, [], [])
 
 
-def test_pages_that_share_nothing(tmp_path: Path) -> None:
+def test_pages_without_common_terms_score_0(tmp_path: Path) -> None:
     pages = {"a": "garden roses", "b": "thunder lightning", "c": "garden"}
     opened = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
     found = opened.compare("http://t.example/a.html", "http://t.example/b.html")
@@ -71,6 +71,6 @@ def test_pages_that_share_nothing(tmp_path: Path) -> None:
     assert {each.term for each in found.own_other} == {"thunder", "lightning"}
 
 
-def test_a_page_that_nobody_knows(index: Path) -> None:
+def test_unknown_page_is_rejected(index: Path) -> None:
     with pytest.raises(UnknownPage):
         pagekin.open(index).compare(ONE, "http://nowhere.example/")

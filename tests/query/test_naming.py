@@ -21,7 +21,7 @@ BARE = "www.hedgerow.example/plants/roses.html"
         ("", "", None),
     ],
 )
-def test_a_url_is_itself_and_words_find_a_page(
+def test_text_is_recognised_as_url_or_matched_by_words(
     index: Path, text: str, page: str, address: str | None
 ) -> None:
     opened = pagekin.open(index)
@@ -30,5 +30,5 @@ def test_a_url_is_itself_and_words_find_a_page(
     assert opened.recognise_url(text) == address
 
 
-def test_a_text_that_begins_with_an_address_is_a_text(index: Path) -> None:
+def test_text_that_starts_with_a_url_is_not_a_url(index: Path) -> None:
     assert pagekin.open(index).recognise_url(f"{ROSES} is a page about roses") is None

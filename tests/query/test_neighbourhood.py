@@ -14,7 +14,7 @@ ROSES = "http://www.hedgerow.example/plants/roses.html"
 
 
 @pytest.mark.parametrize("filters", [Filters(k=3), Filters(k=8, exclude_site=True)], ids=str)
-def test_it_is_the_answers_of_a_page_and_of_its_related_pages(
+def test_neighbourhood_combines_answers_of_a_page_and_its_hits(
     index: Path, filters: Filters
 ) -> None:
     opened = pagekin.open(index)
@@ -36,7 +36,7 @@ def test_it_is_the_answers_of_a_page_and_of_its_related_pages(
     assert all(each.one < each.other for each in relations)
 
 
-def test_a_page_that_is_alone(tmp_path: Path) -> None:
+def test_page_without_related_pages_stands_alone(tmp_path: Path) -> None:
     index = build_pages(tmp_path, {"a": "garden", "b": "thunder"}, presets()["content"])
     found = pagekin.open(index).neighbourhood("http://t.example/a.html")
     assert ([page.step for page in found.pages], found.relations) == ([0], [])

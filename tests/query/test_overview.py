@@ -8,7 +8,7 @@ from pagekin.strategy import presets
 from tests.crawls import build_pages, rows
 
 
-def test_it_tells_the_counts_and_what_ranks_highest(index: Path) -> None:
+def test_overview_has_counts_and_highest_ranked_pages_and_sites(index: Path) -> None:
     found = pagekin.open(index).overview()
     pages = {row["id"]: row for row in rows(index, "pages")}
     crawled = [row for row in pages.values() if row["crawled"]]
@@ -23,7 +23,7 @@ def test_it_tells_the_counts_and_what_ranks_highest(index: Path) -> None:
     assert [site.home for site in found.best_sites] == home[:8]
 
 
-def test_a_crawl_of_one_site_lists_no_sites(tmp_path: Path) -> None:
+def test_overview_of_one_site_lists_no_sites(tmp_path: Path) -> None:
     pages = {"a": "<title>A</title>garden", "b": "garden"}
     found = pagekin.open(build_pages(tmp_path, pages, presets()["content"])).overview()
     assert (found.sites, found.best_sites) == (1, [])

@@ -81,7 +81,7 @@ def same(found: Rows, expected: Rows) -> bool:
     ],
     ids=str,
 )
-def test_every_page_has_the_answer_of_a_single_question(
+def test_precomputed_answers_match_single_queries(
     built: Built, tmp_path: Path, filters: Filters
 ) -> None:
     rows = built.index.precompute(tmp_path / "answers.parquet", filters=filters)
@@ -90,7 +90,9 @@ def test_every_page_has_the_answer_of_a_single_question(
     assert same(found, single(built, filters))
 
 
-def test_shards_and_threads_change_nothing(built: Built, sharded: Built, tmp_path: Path) -> None:
+def test_answers_do_not_depend_on_shards_or_threads(
+    built: Built, sharded: Built, tmp_path: Path
+) -> None:
     assert sharded.index.reader.manifest.shards > 1
     for number, index in enumerate((built.index, sharded.index)):
         for threads in (1, 3):
@@ -101,7 +103,7 @@ def test_shards_and_threads_change_nothing(built: Built, sharded: Built, tmp_pat
     assert len(others) == 1
 
 
-def test_answers_are_written_as_they_come(
+def test_answers_are_written_incrementally(
     built: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "PAGES", 10)
@@ -130,7 +132,7 @@ class Progress:
         pass
 
 
-def test_columns_are_as_documented(built: Built, tmp_path: Path) -> None:
+def test_columns_match_the_documentation(built: Built, tmp_path: Path) -> None:
     built.index.precompute(tmp_path / "answers.parquet")
     schema = pq.read_schema(tmp_path / "answers.parquet")
     assert [(field.name, str(field.type), field.nullable) for field in schema] == [
@@ -141,7 +143,7 @@ def test_columns_are_as_documented(built: Built, tmp_path: Path) -> None:
     ]
 
 
-def test_pages_without_an_answer_have_no_row(tmp_path: Path) -> None:
+def test_pages_without_related_pages_have_no_row(tmp_path: Path) -> None:
     pages = {"a": "garden roses", "b": "garden", "c": "lightning", "d": "the of"}
     index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
     assert index.precompute(tmp_path / "answers.parquet") == 2
@@ -151,7 +153,7 @@ def test_pages_without_an_answer_have_no_row(tmp_path: Path) -> None:
     }
 
 
-def test_an_index_without_any_answer_gives_an_empty_table(tmp_path: Path) -> None:
+def test_index_without_related_pages_gives_an_empty_table(tmp_path: Path) -> None:
     index = pagekin.open(build_pages(tmp_path, {"a": "garden"}, presets()["content"]))
     assert index.precompute(tmp_path / "answers.parquet") == 0
     assert pq.read_table(tmp_path / "answers.parquet").schema.names == [
@@ -159,7 +161,9 @@ def test_an_index_without_any_answer_gives_an_empty_table(tmp_path: Path) -> Non
     ]
 
 
-def test_the_command(built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_precompute_command_writes_answers_and_reports_rows(
+    built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "answers.parquet"
     path.write_text("what was there before")
     ran = run(capfd, "precompute", built.path, "-o", path, "-k", "2", "--min-score", "0.05")
@@ -173,7 +177,7 @@ def test_the_command(built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("flag", ["--exclude-site", "--exclude-linked", "--group-by-site"])
-def test_the_flags_of_the_command(
+def test_precompute_command_applies_filter_flags(
     built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str], flag: str
 ) -> None:
     path = tmp_path / "answers.parquet"
@@ -191,7 +195,7 @@ def test_the_flags_of_the_command(
         ("file/answers.parquet", "choose another place: what should be a folder is a file"),
     ],
 )
-def test_a_place_that_cannot_be_written(
+def test_unwritable_output_is_reported(
     built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str], place: str, said: str
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -204,7 +208,7 @@ def test_a_place_that_cannot_be_written(
 
 
 @pytest.mark.parametrize("words", [("-k", "0"), ("-k", "x"), ("--threads", "0"), ()])
-def test_bad_usage(
+def test_bad_arguments_are_rejected(
     built: Built, tmp_path: Path, capfd: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     output = ("-o", str(tmp_path / "answers.parquet")) if words else ()
@@ -213,7 +217,7 @@ def test_bad_usage(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_failure_in_the_middle_leaves_what_was_there(
+def test_failure_keeps_the_old_file(
     built: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "PAGES", 10)
@@ -233,7 +237,7 @@ def test_a_failure_in_the_middle_leaves_what_was_there(
 @pytest.mark.slow
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
-def test_a_killed_process_leaves_nothing_half(tmp_path: Path, end: signal.Signals) -> None:
+def test_killed_process_leaves_no_partial_file(tmp_path: Path, end: signal.Signals) -> None:
     pagekin.build(SCHOOLS, tmp_path / "index")
     path = tmp_path / "answers.parquet"
     child = subprocess.Popen(
@@ -252,7 +256,7 @@ def test_a_killed_process_leaves_nothing_half(tmp_path: Path, end: signal.Signal
         assert not [*tmp_path.glob(".answers.parquet.*")]
 
 
-def test_of_given_candidates_the_best_are_taken(sharded: Built) -> None:
+def test_best_of_given_candidates_are_returned(sharded: Built) -> None:
     searcher = sharded.index.reader.searcher
     shards = enumerate(searcher.rows())
     every = [_core.PageRef(shard, row) for shard, rows in shards for row in range(rows)]

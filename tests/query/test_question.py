@@ -23,12 +23,12 @@ ROSES = "http://www.hedgerow.example/plants/roses.html"
         {"text": "roses", "unlike": (ROSES,)},
     ],
 )
-def test_a_question_is_exactly_one_thing(given: dict[str, Any]) -> None:
+def test_question_requires_exactly_one_kind_of_input(given: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         Question(**given)
 
 
-def test_filters_are_keywords_or_a_value_but_not_both(index: Path) -> None:
+def test_filters_are_given_as_keywords_or_as_a_value_but_not_both(index: Path) -> None:
     opened = pagekin.open(index)
     by_keyword = opened.related(ROSES, k=5, exclude_site=True)
     by_value = opened.related(ROSES, filters=Filters(k=5, exclude_site=True))
@@ -38,7 +38,7 @@ def test_filters_are_keywords_or_a_value_but_not_both(index: Path) -> None:
         opened.related(ROSES, k=5, filters=Filters())
 
 
-def test_answers_are_iterated_hit_by_hit(index: Path) -> None:
+def test_answers_iterate_over_their_hits(index: Path) -> None:
     opened = pagekin.open(index)
     related, found = opened.related(ROSES, k=3), opened.search("roses", k=3)
     assert [hit.url for hit in related] == [hit.url for hit in related.hits]
@@ -48,7 +48,7 @@ def test_answers_are_iterated_hit_by_hit(index: Path) -> None:
     assert [*pairs] == pairs.sites
 
 
-def test_an_index_is_closed_after_its_block(index: Path) -> None:
+def test_index_is_closed_after_a_with_block(index: Path) -> None:
     with pagekin.open(index) as opened:
         assert opened.show(ROSES).url == ROSES
         assert opened.counts["pages"] > 0

@@ -52,7 +52,7 @@ def test_hits_are_the_best_of_all_pages(built: Built, exact: bool) -> None:
         assert found(built.index.related(url, filters=filters)) == rounded(expected)
 
 
-def test_sketches_name_nearly_all_of_the_best(built: Built) -> None:
+def test_sketches_find_nearly_all_of_the_best(built: Built) -> None:
     """What a large index does: the sketches are asked, and nothing is compared in whole."""
     by_sketch = Filters(min_agreement=1e-9, mirror=1.0)
     missed = wanted = 0
@@ -67,19 +67,19 @@ def test_sketches_name_nearly_all_of_the_best(built: Built) -> None:
     assert missed <= 0.02 * wanted
 
 
-def test_a_billion_hits_are_all_pages_that_share_something(built: Built) -> None:
+def test_k_beyond_all_pages_returns_all_pages_with_a_common_term(built: Built) -> None:
     expected = built.ranked(built.bag(ROSES), lambda other: other != ROSES)
     assert found(built.index.related(ROSES, filters=EVERYTHING)) == rounded(expected)
     assert len(expected) > 100
 
 
-def test_any_spelling_of_a_url_is_the_page(built: Built) -> None:
+def test_url_is_canonicalised(built: Built) -> None:
     spelled = "HTTP://WWW.hedgerow.example:80/plants/../plants/roses.html#top"
     answer, expected = built.index.related(spelled), built.index.related(ROSES)
     assert (answer.query, answer.hits) == (expected.query, expected.hits)
 
 
-def test_only_pages_at_least_so_similar(built: Built) -> None:
+def test_min_score_drops_less_similar_pages(built: Built) -> None:
     limit = built.index.related(ROSES).hits[4].score
     answer = built.index.related(ROSES, filters=replace(EVERYTHING, min_score=limit))
     expected = built.ranked(built.bag(ROSES), lambda other: other != ROSES)
@@ -89,7 +89,7 @@ def test_only_pages_at_least_so_similar(built: Built) -> None:
 
 
 @pytest.mark.parametrize("exact", [True, False])
-def test_no_pages_of_the_same_site(built: Built, exact: bool) -> None:
+def test_exclude_site_drops_pages_of_the_site(built: Built, exact: bool) -> None:
     site = built.sites[ROSES]
     expected = built.ranked(built.bag(ROSES), lambda other: built.sites[other] != site)[:10]
     filters = Filters(exact=exact, exclude_site=True, mirror=1.0)
@@ -97,7 +97,7 @@ def test_no_pages_of_the_same_site(built: Built, exact: bool) -> None:
 
 
 @pytest.mark.parametrize("exact", [True, False])
-def test_no_pages_that_the_page_links_to(built: Built, exact: bool) -> None:
+def test_exclude_linked_drops_linked_pages(built: Built, exact: bool) -> None:
     expected = built.ranked(
         built.bag(ROSES), lambda other: other != ROSES and (ROSES, other) not in built.links
     )[:10]
@@ -107,7 +107,7 @@ def test_no_pages_that_the_page_links_to(built: Built, exact: bool) -> None:
 
 
 @pytest.mark.parametrize("exact", [True, False])
-def test_only_the_best_page_of_each_site(built: Built, exact: bool) -> None:
+def test_group_by_site_keeps_the_best_page_of_a_site(built: Built, exact: bool) -> None:
     best: dict[str, tuple[str, float]] = {}
     for url, score in built.ranked(built.bag(ROSES), lambda other: other != ROSES):
         best.setdefault(built.sites[url], (url, score))
@@ -116,7 +116,7 @@ def test_only_the_best_page_of_each_site(built: Built, exact: bool) -> None:
     assert found(built.index.related(ROSES, filters=filters)) == expected
 
 
-def test_mirrors_are_one_hit(content: Built) -> None:
+def test_mirrors_are_folded_into_one_hit(content: Built) -> None:
     folded = 0
     for url in some_pages(content, 60):
         answer = content.index.related(url, k=5)
@@ -128,14 +128,14 @@ def test_mirrors_are_one_hit(content: Built) -> None:
     assert folded
 
 
-def test_mirrors_of_the_last_hit_are_found_too(content: Built) -> None:
+def test_mirrors_of_the_last_hit_are_found(content: Built) -> None:
     for url in some_pages(content, 60):
         for k in (1, 2, 3):
             short = content.index.related(url, k=k).hits
             assert short == content.index.related(url, k=10).hits[:k]
 
 
-def test_min_agreement_leaves_out_what_the_sketches_do_not_see(built: Built) -> None:
+def test_min_agreement_drops_pages_whose_sketches_agree_less(built: Built) -> None:
     filters = Filters(k=100, min_agreement=0.15)
     searcher = built.index.reader.searcher
     sketch = searcher.sketch(searcher.find(key_of(ROSES)) or _core.PageRef(0, 0))
@@ -152,7 +152,7 @@ def key_of(url: str) -> int:
     return pagekin._core.url_id(url)
 
 
-def test_several_pages_at_once(built: Built) -> None:
+def test_query_of_several_pages_averages_their_bags(built: Built) -> None:
     urls = [ROSES, *[hit.url for hit in built.index.related(ROSES).hits[:2]]]
     answer = built.index.related(urls, filters=Filters(k=10, exact=True, mirror=1.0))
     assert (answer.query.url, answer.query.also) == (ROSES, urls[1:])
@@ -166,7 +166,7 @@ def test_several_pages_at_once(built: Built) -> None:
         assert hit.score == pytest.approx(jaccard(whole, built.bag(hit.url)), abs=0.01)
 
 
-def test_unlike_takes_terms_off(built: Built) -> None:
+def test_unlike_subtracts_terms(built: Built) -> None:
     other = built.index.related(ROSES).hits[0].url
     plain = built.index.related(ROSES, k=5).hits
     answer = built.index.related(ROSES, unlike=[other], k=200)
@@ -176,13 +176,13 @@ def test_unlike_takes_terms_off(built: Built) -> None:
     assert scores.get(plain[1].url, 0) < plain[1].score
 
 
-def test_a_page_unlike_itself_is_related_to_nothing(built: Built) -> None:
+def test_page_unlike_itself_has_no_related_pages(built: Built) -> None:
     answer = built.index.related(ROSES, unlike=[ROSES])
     assert not answer.hits
     assert answer.note is not None
 
 
-def test_the_text_of_a_page_finds_the_page(content: Built) -> None:
+def test_text_of_a_page_finds_the_page(content: Built) -> None:
     words = " ".join(content.index.reader.words_of(key_of(ROSES)))
     answer = content.index.related_to_text(words)
     assert answer.query.url is None
@@ -190,34 +190,34 @@ def test_the_text_of_a_page_finds_the_page(content: Built) -> None:
     assert answer.hits[0].score > 0.9
 
 
-def test_two_words_find_the_pages_that_are_about_them(built: Built) -> None:
+def test_short_text_finds_pages_with_its_words(built: Built) -> None:
     answer = built.index.related_to_text("old roses", k=3)
     assert all({term.term for term in hit.why.terms} & {"rose", "roses"} for hit in answer.hits)
     assert len(answer.hits) == 3
 
 
 @pytest.mark.parametrize("text", ["", "the of and", "zzyzx qwrtpl", "\udcff", "12 + 34"])
-def test_a_text_that_says_nothing(built: Built, text: str) -> None:
+def test_text_without_known_words_has_no_related_pages(built: Built, text: str) -> None:
     answer = built.index.related_to_text(text)
     assert not answer.hits
     assert answer.note == "no word of the text is a term of this index, so no page is related to it"
 
 
-def test_a_page_without_terms_is_related_to_nothing(tmp_path: Path) -> None:
+def test_page_without_terms_has_no_related_pages(tmp_path: Path) -> None:
     index = build_pages(tmp_path, {"a": "<p>garden roses</p>", "b": "<p>the of</p>"}, Strategy())
     answer = pagekin.open(index).related("http://t.example/b.html")
     assert not answer.hits
     assert "the index has no terms for this page" in (answer.note or "")
 
 
-def test_a_page_unlike_itself_leaves_nothing(built: Built) -> None:
+def test_note_says_that_nothing_is_left_after_subtracting(built: Built) -> None:
     url = some_pages(built, 1)[0]
     answer = built.index.related(url, unlike=[url])
     said = "nothing is left of these pages after subtracting the others"
     assert (answer.hits, answer.note) == ([], said)
 
 
-def test_what_no_sketch_names_is_not_said_not_to_be(built: Built) -> None:
+def test_note_claims_no_common_term_only_after_an_exact_search(built: Built) -> None:
     """Only who has compared every page knows that none shares a term."""
     asked = resolve(built.index.reader, Question.about(some_pages(built, 1)))
     none = Mock(score=0, site=0, linked=0, same_site=0)
@@ -229,14 +229,14 @@ def test_what_no_sketch_names_is_not_said_not_to_be(built: Built) -> None:
     assert note(asked, Filters(), told) == "no page shares a term with it"
 
 
-def test_a_site_of_its_own_says_which_filter_emptied_it(tmp_path: Path) -> None:
+def test_note_names_the_filter_that_dropped_all_hits(tmp_path: Path) -> None:
     pages = {"a": "<p>garden roses</p>", "b": "<p>garden tulips</p>"}
     index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
     answer = index.related("http://t.example/a.html", filters=Filters(exclude_site=True))
     assert (answer.hits, answer.note) == ([], "no related page: 1 on the same site left out")
 
 
-def test_pages_with_few_inlinks_are_no_candidates(tmp_path: Path) -> None:
+def test_min_inlinks_excludes_pages_from_sketch_candidates(tmp_path: Path) -> None:
     pages = {f"p{n}": "garden roses tulips <a href=p0.html>home</a>" for n in range(9)}
     strategy = replace(presets()["content"], sketch=Sketch(min_inlinks=3))
     index = pagekin.open(build_pages(tmp_path, pages, strategy))
@@ -249,12 +249,12 @@ def test_pages_with_few_inlinks_are_no_candidates(tmp_path: Path) -> None:
     ("field", "value"),
     [("k", 0), ("k", -3), ("min_score", 1.5), ("min_agreement", -0.1), ("mirror", 2)],
 )
-def test_impossible_filters_are_refused_by_name(field: str, value: Any) -> None:
+def test_filters_out_of_bounds_are_rejected_by_name(field: str, value: Any) -> None:
     with pytest.raises(pagekin.errors.InputError, match=f"^{field}: "):
         replace(Filters(), **{field: value})
 
 
-def test_many_threads_get_the_same_answers(built: Built) -> None:
+def test_concurrent_queries_give_the_same_answers(built: Built) -> None:
     urls = some_pages(built, 30)
     expected = [built.index.related(url).hits for url in urls]
     with ThreadPoolExecutor(8) as pool:

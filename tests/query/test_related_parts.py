@@ -9,14 +9,14 @@ from tests.crawls import build_pages
 ROSES = "http://www.hedgerow.example/plants/roses.html"
 
 
-def test_a_list_that_was_cut_says_so(index: Path) -> None:
+def test_note_says_that_a_list_was_cut(index: Path) -> None:
     question = Question(urls=(ROSES,))
     answer = pagekin.open(index).related_part(question, k=100)
     assert len(answer.hits) == 100
     assert answer.note == "a list ends after 100 pages; ask with exact for more"
 
 
-def test_a_list_that_ends_by_itself_does_not(tmp_path: Path) -> None:
+def test_complete_list_has_no_note(tmp_path: Path) -> None:
     pages = {str(number): "<p>roses and hellebores" for number in range(20)}
     folder = build_pages(tmp_path, pages, pagekin.Strategy())
     question = Question(urls=("http://t.example/0.html",))

@@ -28,9 +28,7 @@ def having(index: Path, *words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("q", WORDS)
-def test_all_pages_that_have_all_words_are_found(
-    opened: pagekin.Index, index: Path, q: str
-) -> None:
+def test_search_finds_all_pages_with_all_words(opened: pagekin.Index, index: Path, q: str) -> None:
     found = opened.search(q, k=LISTED)
     by_url = {
         row["url"]
@@ -44,7 +42,9 @@ def test_all_pages_that_have_all_words_are_found(
 
 
 @pytest.mark.parametrize("q", WORDS)
-def test_titles_come_before_urls_and_these_before_texts(opened: pagekin.Index, q: str) -> None:
+def test_title_matches_rank_before_url_matches_before_text_matches(
+    opened: pagekin.Index, q: str
+) -> None:
     stems = [word.rstrip("s") for word in q.split()]
 
     def place(hit: SearchHit) -> tuple[int, int]:
@@ -55,7 +55,7 @@ def test_titles_come_before_urls_and_these_before_texts(opened: pagekin.Index, q
     assert [place(hit) for hit in hits] == sorted(place(hit) for hit in hits)
 
 
-def test_parts_fit_together(opened: pagekin.Index) -> None:
+def test_pages_of_results_are_consistent(opened: pagekin.Index) -> None:
     whole = opened.search("garden", k=LISTED)
     parts = [
         hit
@@ -67,7 +67,7 @@ def test_parts_fit_together(opened: pagekin.Index) -> None:
     assert opened.search("garden", k=7).paging.next == 7
 
 
-def test_any_word_will_do_where_no_page_has_all(tmp_path: Path) -> None:
+def test_any_word_matches_if_no_page_has_all_words(tmp_path: Path) -> None:
     pages = {"a": "<p>apples apples", "b": "<p>pears", "c": "<p>plums"}
     index = pagekin.open(build_pages(tmp_path, pages, pagekin.Strategy()))
     found = [hit.url for hit in index.search("apples pears").hits]
@@ -75,13 +75,13 @@ def test_any_word_will_do_where_no_page_has_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http://", "", " http://"])
-def test_an_address_finds_its_page_first(opened: pagekin.Index, scheme: str) -> None:
+def test_url_finds_its_page_first(opened: pagekin.Index, scheme: str) -> None:
     first = opened.search(f"{scheme}www.hedgerow.example/plants/roses.html").hits[0]
     assert first.url == "http://www.hedgerow.example/plants/roses.html"
     assert first.matched == ["address"]
 
 
-def test_a_part_of_an_address_finds_all_that_have_it(opened: pagekin.Index, index: Path) -> None:
+def test_part_of_a_url_finds_all_pages_with_it(opened: pagekin.Index, index: Path) -> None:
     found = opened.search("hedgerow.example/plants/", k=LISTED)
     expected = {
         row["url"] for row in rows(index, "pages") if "hedgerow.example/plants/" in row["url"]
@@ -94,13 +94,13 @@ def test_a_part_of_an_address_finds_all_that_have_it(opened: pagekin.Index, inde
     ("q", "note"),
     [("", "no word"), ("?!", "no word"), ("the", "no word"), ("qwzx", "no page has qwzx")],
 )
-def test_nothing_found_says_why(opened: pagekin.Index, q: str, note: str) -> None:
+def test_empty_result_has_a_reason(opened: pagekin.Index, q: str, note: str) -> None:
     found = opened.search(q)
     assert found.hits == []
     assert note in (found.note or "")
 
 
-def test_in_a_large_index_no_urls_are_looked_through(
+def test_urls_are_not_scanned_in_a_large_index(
     opened: pagekin.Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = importlib.import_module("pagekin.query.search")

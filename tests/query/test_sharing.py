@@ -66,7 +66,7 @@ def asked_pages(count: int) -> list[str]:
         Filters(group_by_site=True),
     ],
 )
-def test_the_hits_are_those_of_an_exact_search(index: pagekin.Index, filters: Filters) -> None:
+def test_hits_equal_those_of_an_exact_search(index: pagekin.Index, filters: Filters) -> None:
     for url in asked_pages(12):
         asked = resolve(index.reader, Question.about(url))
         answer = find(index.reader, asked, filters)
@@ -86,7 +86,7 @@ def test_most_bags_are_never_compared(index: pagekin.Index) -> None:
 
 
 @pytest.mark.parametrize("numbers", [[0], [0, 1], [1999], [2, 256, 7951]])
-def test_few_words_find_what_an_exact_search_finds(
+def test_hits_of_a_short_text_equal_those_of_an_exact_search(
     index: pagekin.Index, numbers: list[int]
 ) -> None:
     asked = resolve(index.reader, Question(text=" ".join(map(word, numbers))))
@@ -94,7 +94,7 @@ def test_few_words_find_what_an_exact_search_finds(
     assert find(index.reader, asked, Filters()).hits == sure
 
 
-def test_the_answer_does_not_depend_on_what_was_asked_before(index: pagekin.Index) -> None:
+def test_answer_does_not_depend_on_earlier_queries(index: pagekin.Index) -> None:
     urls = asked_pages(6)
 
     def hits(url: str) -> list[_core.ScoredPage]:

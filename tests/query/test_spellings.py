@@ -40,9 +40,7 @@ def meant(built: Built, url: str) -> str:
         ("https://national-soaring-centre.example", "soaring"),
     ],
 )
-def test_another_way_to_write_the_same_address_is_the_one_suggestion(
-    built: Built, url: str, known: str
-) -> None:
+def test_equivalent_url_is_the_only_suggestion(built: Built, url: str, known: str) -> None:
     assert meant(built, url).startswith(f"did you mean {KNOWN[known]}? ask for")
 
 
@@ -56,22 +54,22 @@ def test_another_way_to_write_the_same_address_is_the_one_suggestion(
         "http://www.hedgerow.exmaple/plants/roses.html",
     ],
 )
-def test_a_slip_of_the_pen_is_suggested_first(built: Built, url: str) -> None:
+def test_misspelt_url_suggests_the_intended_one_first(built: Built, url: str) -> None:
     assert meant(built, url).startswith(f"did you mean {KNOWN['roses']}")
 
 
 @pytest.mark.parametrize("url", ["http://quite.different.invalid/", "http://x/"])
-def test_nothing_is_suggested_for_what_is_like_nothing(built: Built, url: str) -> None:
+def test_unlike_url_has_no_suggestion(built: Built, url: str) -> None:
     assert meant(built, url) == "ask for a page of the crawl or one it links to"
 
 
-def test_of_unlike_pages_the_unknown_one_is_named(built: Built) -> None:
+def test_unknown_unlike_page_is_named(built: Built) -> None:
     unknown = "http://www.hedgerow.example/plants/tulip.html"
     with pytest.raises(pagekin.errors.UnknownPage, match="tulip"):
         built.index.related(KNOWN["roses"], unlike=[unknown])
 
 
-def test_pages_of_every_shard_are_suggested(tmp_path: Path, built: Built) -> None:
+def test_suggestions_come_from_every_shard(tmp_path: Path, built: Built) -> None:
     pagekin.build(
         built.path.parent / "sample.warc.gz",
         tmp_path / "index",
@@ -83,7 +81,9 @@ def test_pages_of_every_shard_are_suggested(tmp_path: Path, built: Built) -> Non
         assert f"did you mean {url}" in meant(many, url.replace("http:", "https:"))
 
 
-def test_pages_of_a_domain_are_suggested_where_it_is_the_site(tmp_path: Path, built: Built) -> None:
+def test_suggestions_come_from_the_domain_if_sites_are_domains(
+    tmp_path: Path, built: Built
+) -> None:
     strategy = pagekin.Strategy(site=Site(kind="domain"))
     crawl = built.path.parent / "sample.warc.gz"
     pagekin.build(crawl, tmp_path / "index", strategy=strategy)

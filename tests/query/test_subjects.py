@@ -6,7 +6,7 @@ from pagekin.query import subjects
 from pagekin.types import ConceptShare
 
 
-def test_the_same_words_in_any_order_are_one_subject() -> None:
+def test_concepts_with_the_same_words_form_one_subject() -> None:
     concepts = [
         ConceptShare(1, ["sea"], ["boats", "sails", "masts", "ropes", "tar"], 0.3),
         ConceptShare(4, ["oak"], ["trees", "leaves"], 0.25),
@@ -19,12 +19,12 @@ def test_the_same_words_in_any_order_are_one_subject() -> None:
     assert [[each.concept for each in subject.concepts] for subject in found] == [[4, 9], [1, 7]]
 
 
-def test_without_words_of_the_pages_those_of_the_crawl_tell_it() -> None:
+def test_words_of_the_crawl_name_a_subject_without_words_of_its_pages() -> None:
     found = subjects([ConceptShare(2, ["sea", "salt"], [], 0.1)])
     assert [str(each) for each in found] == ["sea, salt"]
 
 
-def test_concepts_without_any_words_stay_apart() -> None:
+def test_concepts_without_words_stay_separate() -> None:
     found = subjects([ConceptShare(2, [], [], 0.1), ConceptShare(3, [], [], 0.2)])
     assert [str(each) for each in found] == ["concept 3", "concept 2"]
     assert subjects([]) == []

@@ -34,7 +34,7 @@ def lesser(built: Built, one: str, other: str) -> dict[int, int]:
     return {term: min(bag[term], hit[term]) for term in bag.keys() & hit.keys()}
 
 
-def test_the_shares_add_up_to_the_intersection(built: Built, asked: list[tuple[str, Hit]]) -> None:
+def test_shares_sum_to_the_intersection(built: Built, asked: list[tuple[str, Hit]]) -> None:
     assert len(asked) == 150
     for url, hit in asked:
         shared = lesser(built, url, hit.url)
@@ -48,13 +48,13 @@ def test_the_shares_add_up_to_the_intersection(built: Built, asked: list[tuple[s
         assert len(why.terms) + len(why.concepts) + others == len(shared)
 
 
-def test_the_score_follows_from_the_intersection(asked: list[tuple[str, Hit]]) -> None:
+def test_score_follows_from_the_intersection(asked: list[tuple[str, Hit]]) -> None:
     for _, hit in asked:
         shared = hit.why.intersection
         assert hit.score == pytest.approx(shared / (2 - shared), abs=2e-6)
 
 
-def test_the_terms_are_the_heaviest_as_words(built: Built, asked: list[tuple[str, Hit]]) -> None:
+def test_terms_are_the_heaviest_shown_as_words(built: Built, asked: list[tuple[str, Hit]]) -> None:
     words = {row["term"]: row["word"] for row in rows(built.path, "lexicon")}
     for url, hit in asked:
         shared = lesser(built, url, hit.url)
@@ -64,7 +64,7 @@ def test_the_terms_are_the_heaviest_as_words(built: Built, asked: list[tuple[str
         assert [(term.term, term.share) for term in hit.why.terms] == expected
 
 
-def test_concepts_are_the_heaviest_by_their_words(
+def test_concepts_are_the_heaviest_with_their_words(
     built: Built, asked: list[tuple[str, Hit]]
 ) -> None:
     words = {row["concept"]: row["words"] for row in rows(built.path, "concepts")}
@@ -81,7 +81,7 @@ def test_concepts_are_the_heaviest_by_their_words(
         assert bool(found) == bool(words)
 
 
-def test_words_are_not_stems(built: Built) -> None:
+def test_terms_are_shown_as_words_not_stems(built: Built) -> None:
     shown = {term.term for hit in built.index.related(ROSES).hits for term in hit.why.terms}
     assert {"roses", "hellebores", "pruning"} <= shown
 
@@ -110,7 +110,7 @@ def anchors(built: Built, source: str, target: str) -> list[str]:
     return [f"[{' '.join(words[row['first'] : row['last']])}]" for row in links]
 
 
-def test_every_page_that_links_to_both_is_known_up_to_three(
+def test_at_most_three_of_all_citing_pages_are_listed(
     built: Built, asked: list[tuple[str, Hit]]
 ) -> None:
     for url, hit in asked[:60]:
@@ -121,13 +121,13 @@ def test_every_page_that_links_to_both_is_known_up_to_three(
         assert set(cited) <= sources
 
 
-def test_a_text_is_cited_by_nobody(built: Built) -> None:
+def test_text_has_no_citing_pages(built: Built) -> None:
     hits = built.index.related_to_text("old roses").hits
     assert hits
     assert not any(hit.why.cited_together_by for hit in hits)
 
 
-def test_several_pages_are_cited_with_a_hit_by_whoever_links_to_one_of_them(built: Built) -> None:
+def test_citing_pages_of_several_pages_link_to_any_of_them_and_the_hit(built: Built) -> None:
     urls = [ROSES, "http://www.skywatch.example/storms/lightning.html"]
     for hit in built.index.related(urls).hits:
         for page in hit.why.cited_together_by:
@@ -135,7 +135,7 @@ def test_several_pages_are_cited_with_a_hit_by_whoever_links_to_one_of_them(buil
             assert any((page.url, url) in built.links for url in urls)
 
 
-def test_linking_pages_are_terms_where_the_strategy_says_so(tmp_path: Path) -> None:
+def test_linking_pages_are_terms_in_a_strategy_with_links(tmp_path: Path) -> None:
     pages = {
         "hub": "<a href=a.html>one</a> <a href=b.html>two</a>",
         "other": "<a href=a.html>one</a>",
