@@ -32,7 +32,7 @@ print(len(index.related("http://www.hedgerow.example/plants/roses.html", k=3).hi
 """
 
 
-def test_neither_a_build_nor_an_answer_imports_pandas(crawl: Path, tmp_path: Path) -> None:
+def test_build_and_query_do_not_import_pandas(crawl: Path, tmp_path: Path) -> None:
     pytest.importorskip("pandas", reason="nothing to import where it is not installed")
     command = [sys.executable, "-c", BUILD, str(crawl), str(tmp_path / "index")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -40,7 +40,7 @@ def test_neither_a_build_nor_an_answer_imports_pandas(crawl: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_numbers_come_back(kind: type) -> None:
+def test_numbers_survive_conversion(kind: type) -> None:
     values: Numbers = np.arange(10).astype(kind)
     made = array(values)
     assert made.equals(pa.array(values))
@@ -50,13 +50,13 @@ def test_numbers_come_back(kind: type) -> None:
 
 
 @given(st.lists(st.booleans(), max_size=40), st.integers(0, 40), st.integers(0, 40))
-def test_flags_come_back(values: list[bool], start: int, length: int) -> None:
+def test_flags_survive_conversion(values: list[bool], start: int, length: int) -> None:
     made = pa.array(values, pa.bool_()).slice(start, length)
     assert flags(made).tolist() == made.to_pylist()
 
 
 @given(st.lists(st.none() | st.integers(0, 2**64 - 1), max_size=20))
-def test_what_is_not_there_is_null(values: list[int | None]) -> None:
+def test_missing_values_are_null(values: list[int | None]) -> None:
     there = np.array([value is not None for value in values], np.bool_)
     made = array(np.array([value or 0 for value in values], np.uint64), there)
     made.validate(full=True)
@@ -64,7 +64,7 @@ def test_what_is_not_there_is_null(values: list[int | None]) -> None:
 
 
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=["Cs"])))))
-def test_words_come_back(words: list[list[str]]) -> None:
+def test_words_survive_conversion(words: list[list[str]]) -> None:
     made = word_lists(words)
     made.validate(full=True)
     assert made.to_pylist() == words
@@ -72,7 +72,7 @@ def test_words_come_back(words: list[list[str]]) -> None:
         assert word_array(one).equals(pa.array(one, pa.string()))
 
 
-def test_lists_end_where_they_should() -> None:
+def test_lists_are_cut_at_their_offsets() -> None:
     made = lists(np.array([0, 2, 2, 3]), pa.array([5, 6, 7]))
     made.validate(full=True)
     assert made.to_pylist() == [[5, 6], [], [7]]

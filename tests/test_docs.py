@@ -34,16 +34,16 @@ def arguments() -> Iterator[tuple[str, argparse.Action]]:
 @pytest.mark.parametrize(
     ("command", "action"), [*arguments()], ids=lambda value: getattr(value, "dest", value)
 )
-def test_every_argument_says_what_it_is(command: str, action: argparse.Action) -> None:
+def test_every_argument_has_help(command: str, action: argparse.Action) -> None:
     assert action.help, f"pagekin {command}: {action.dest} has no help"
 
 
-def test_the_page_on_commands_is_as_the_commands_are() -> None:
+def test_command_reference_is_up_to_date() -> None:
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
     assert page == reference(), "run make docs"
 
 
-def test_the_page_names_every_command_and_option() -> None:
+def test_command_reference_names_every_command_and_option() -> None:
     sections = re.split(r"^## pagekin ", reference(), flags=re.MULTILINE)
     by_command = {section.split(None, 1)[0]: section for section in sections[1:]}
     assert set(by_command) == set(commands())
@@ -63,7 +63,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in link:
             path, _, anchor = link.partition("#")
@@ -79,13 +79,13 @@ def commands_on(page: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_command_of_a_page_is_one(page: Path) -> None:
+def test_commands_on_pages_are_valid(page: Path) -> None:
     for line in commands_on(page):
         options, unknown = parser().parse_known_args(shlex.split(line, comments=True)[1:])
         assert not unknown and options.run, f"{name(page)}: {line}"
 
 
-def test_decisions_are_numbered_without_gaps_as_their_files_are() -> None:
+def test_decisions_are_numbered_like_their_files_without_gaps() -> None:
     files = sorted((DOCS / "decisions").iterdir())
     titles = [file.read_text(encoding="utf-8").partition(".")[0] for file in files]
     assert titles == [f"# {number}" for number in range(1, len(files) + 1)]
@@ -142,7 +142,7 @@ def cells(heading: str, row: str) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "pattern"), [(page, pattern) for page in QUOTED for pattern in QUOTED[page]]
 )
-def test_quoted_figures_are_those_of_the_benchmarks(page: str, pattern: str) -> None:
+def test_quoted_figures_match_benchmarks(page: str, pattern: str) -> None:
     found = re.search(pattern, (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
     assert found, f"{page}: {pattern}"
     heading, row, columns = QUOTED[page][pattern]
@@ -152,7 +152,7 @@ def test_quoted_figures_are_those_of_the_benchmarks(page: str, pattern: str) -> 
         assert float(quoted) == round(measured + 1e-9, digits)
 
 
-def test_plans_for_the_web_follow_from_the_benchmarks() -> None:
+def test_scale_estimates_follow_from_benchmarks() -> None:
     text = (DOCS / "scale.md").read_text(encoding="utf-8")
     spark = float(cells("| copies of schools |", "8")[3].split()[0]) / 8 / 52.1
     local = float(cells("## Spark", "local engine")[2].split()[0]) / 52.1
@@ -169,7 +169,7 @@ AVOIDED = (
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_pages_are_written_in_plain_words(page: Path) -> None:
+def test_pages_avoid_unidiomatic_phrases(page: Path) -> None:
     text = " ".join(page.read_text(encoding="utf-8").split())
     for phrase in AVOIDED:
         found = re.findall(rf".{{0,40}}\b{phrase}.{{0,40}}", text, re.IGNORECASE)
@@ -194,7 +194,7 @@ MOST_FILES = {
 
 
 @pytest.mark.parametrize("change", MOST_FILES)
-def test_a_common_change_touches_few_files_and_they_exist(change: str) -> None:
+def test_common_changes_list_few_and_existing_files(change: str) -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     listed = re.search(rf"^\*\*{change}\*\*(?:.+\n)+\n((?:(?:\d| ).*\n)+)", text, re.MULTILINE)
     assert listed, change

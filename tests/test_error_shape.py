@@ -36,19 +36,19 @@ def name_of(node: ast.expr | None) -> str:
     return ast.unparse(node.func if isinstance(node, ast.Call) else node) if node else ""
 
 
-def test_the_drawing_lists_the_tree() -> None:
+def test_drawing_shows_the_error_tree() -> None:
     drawn = re.findall(r"^[ │├└─]*── (\w+)", inspect.getdoc(errors) or "", re.MULTILINE)
     assert ["PagekinError", *drawn] == [kind.__name__ for kind in tree()]
 
 
-def test_the_tree_is_all_in_one_file_and_exported() -> None:
+def test_errors_are_defined_in_one_file_and_exported() -> None:
     for kind in tree():
         assert kind.__module__ == "pagekin.errors"
         assert kind.__name__ in errors.__all__
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_a_module_raises_the_tree_and_catches_no_more_than_it_means(module: Path) -> None:
+def test_modules_raise_pagekin_errors_and_catch_narrowly(module: Path) -> None:
     for node in ast.walk(ast.parse(module.read_text())):
         place = f"{module}:{getattr(node, 'lineno', 0)}"
         assert not isinstance(node, ast.Assert), f"{place}: raise an error of the tree instead"

@@ -51,29 +51,29 @@ class TestEveryError:
         assert error.as_dict()["kind"] == type(error).__name__
 
 
-def test_an_input_error_names_source_and_offset() -> None:
+def test_input_error_names_source_and_offset() -> None:
     error = CrawlError("truncated", source=Path("a.warc"), offset=512, advice="fetch it again")
     assert str(error) == "a.warc at offset 512: truncated; fetch it again"
 
 
-def test_an_error_without_a_place_begins_with_what_happened() -> None:
+def test_error_without_a_place_starts_with_what_happened() -> None:
     assert str(EngineError("no Java", advice="install one")) == "no Java; install one"
 
 
-def test_a_long_value_is_shown_in_brief() -> None:
+def test_long_value_is_abbreviated() -> None:
     assert len(str(StrategyError("words.stop_words", ["x" * 10_000] * 99, "words"))) < 1000
 
 
-def test_an_unknown_page_is_a_no_and_everything_else_bad_input() -> None:
+def test_unknown_page_exits_with_1_and_other_errors_with_2() -> None:
     for error in EXAMPLES:
         no = isinstance(error, UnknownPage)
         assert exit_code(error) == (ExitCode.ANSWER_IS_NO if no else ExitCode.BAD_INPUT)
 
 
-def test_the_exit_codes_are_those_of_the_design() -> None:
+def test_exit_codes_are_0_1_and_2() -> None:
     assert [int(code) for code in ExitCode] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(("word", "hint"), [("contnet", 'did you mean "content"? '), ("xyz", "")])
-def test_nearest_suggests_only_what_is_near(word: str, hint: str) -> None:
+def test_nearest_suggests_only_similar_words(word: str, hint: str) -> None:
     assert nearest(word, ["content", "anchor"]) == hint

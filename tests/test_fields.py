@@ -25,7 +25,7 @@ class Sample:
 OPTIONS = {each.name: each for each in options_of(Sample)}
 
 
-def test_options_know_their_type_default_and_names() -> None:
+def test_options_have_type_default_and_names() -> None:
     assert [*OPTIONS] == ["k", "share", "exact", "size", "names"]
     names = OPTIONS["names"]
     assert (names.kind, names.many, names.parameter, names.flag) == (str, True, "name", "--names")
@@ -43,7 +43,7 @@ def test_options_know_their_type_default_and_names() -> None:
         ("size", "2MB", 2_000_000),
     ],
 )
-def test_a_text_becomes_a_value(name: str, text: str, value: Any) -> None:
+def test_text_is_parsed_to_a_value(name: str, text: str, value: Any) -> None:
     assert OPTIONS[name].parse(text) == value
 
 
@@ -59,12 +59,12 @@ def test_a_text_becomes_a_value(name: str, text: str, value: Any) -> None:
         ("size", "lots", "not a size such as 2GB or 500MB"),
     ],
 )
-def test_a_bad_text_is_refused_with_what_is_expected(name: str, text: str, said: str) -> None:
+def test_bad_text_is_rejected_with_the_expected_form(name: str, text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         OPTIONS[name].parse(text)
 
 
-def test_a_dataclass_out_of_bounds_is_refused_by_field() -> None:
+def test_field_out_of_bounds_is_rejected_by_name() -> None:
     with pytest.raises(InputError) as refused:
         check_options(Sample(share=2))
     assert refused.value.source == "share"
@@ -76,7 +76,7 @@ def test_sizes_are_decimal(number: int, unit: str) -> None:
     assert byte_size(f"{number}{unit}") == number * 10**power
 
 
-def test_keywords_of_filters_are_their_fields() -> None:
+def test_filter_keywords_match_filter_fields() -> None:
     hints = get_type_hints(Filters)
     expected = {each.name: hints[each.name] for each in fields(Filters)}
     assert get_type_hints(FilterKeywords) == expected

@@ -20,9 +20,7 @@ def usual(path: Path) -> int:
     return made.stat().st_mode
 
 
-def test_a_file_that_cannot_be_written_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     files.write_whole(path, "before")
 
@@ -36,7 +34,7 @@ def test_a_file_that_cannot_be_written_leaves_what_was_there(
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_a_draft_is_as_open_as_any_folder(tmp_path: Path) -> None:
+def test_draft_folder_has_usual_permissions(tmp_path: Path) -> None:
     draft = files.draft_folder(tmp_path, ".draft-")
     assert draft.stat().st_mode == usual(tmp_path)
     assert draft != files.draft_folder(tmp_path, ".draft-")
@@ -49,7 +47,7 @@ def test_only_drafts_are_removed(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"draft-3", ".other"}
 
 
-def test_a_folder_has_one_writer_in_all_processes(tmp_path: Path) -> None:
+def test_folder_lock_holds_across_processes(tmp_path: Path) -> None:
     code = "import sys, pathlib; from pagekin.files import locked\n"
     code += "with locked(pathlib.Path(sys.argv[1]), 'test'): pass"
 
@@ -66,9 +64,7 @@ def test_a_folder_has_one_writer_in_all_processes(tmp_path: Path) -> None:
     assert other().returncode == 0
 
 
-def test_where_there_are_no_locks_all_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_lock_support_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -77,7 +73,7 @@ def test_where_there_are_no_locks_all_goes_on(
         pass
 
 
-def test_what_goes_wrong_on_the_disk_is_told(tmp_path: Path) -> None:
+def test_disk_errors_are_reported_with_advice(tmp_path: Path) -> None:
     place = tmp_path / "no" / "file"
     with pytest.raises(EngineError) as raised, files.writing("the answer", place):
         place.write_text("x")
@@ -86,7 +82,7 @@ def test_what_goes_wrong_on_the_disk_is_told(tmp_path: Path) -> None:
     assert raised.value.advice == "make the folder first, or choose another place"
 
 
-def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
+def test_folder_in_place_of_a_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"the answer cannot be written \(it is a folder\); name"):
         files.refuse_folder("the answer", tmp_path)
     files.refuse_folder("the answer", tmp_path / "answer")

@@ -55,7 +55,7 @@ def imports(module: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("module", sorted(PACKAGE.rglob("*.py")), ids=str)
-def test_a_module_imports_only_from_its_left(module: Path) -> None:
+def test_modules_import_only_from_their_left(module: Path) -> None:
     part = part_of(module)
     assert part in KNOWN, f"{module}: give {part} its place in this test"
     for name in imports(module):
@@ -79,5 +79,5 @@ def test_a_module_imports_only_from_its_left(module: Path) -> None:
         ("query", "cli", False),
     ],
 )
-def test_the_rule_itself(importer: str, imported: str, allowed: bool) -> None:
+def test_import_rule_examples(importer: str, imported: str, allowed: bool) -> None:
     assert may_import(importer, imported) is allowed

@@ -15,7 +15,7 @@ def test_summaries_add_up_and_survive_json() -> None:
     assert [failure.source for failure in total.failures] == ["1.warc", "2.warc"]
 
 
-def test_a_thousand_failures_are_named_and_the_rest_counted() -> None:
+def test_first_thousand_failures_are_kept_and_the_rest_counted() -> None:
     failures = [Failure(f"{number:05}", 0, "is broken", "") for number in range(3000)]
     total = BuildSummary.total([BuildSummary(failures=failures)])
     assert total.failures[:MOST_FAILURES] == failures[:MOST_FAILURES]

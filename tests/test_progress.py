@@ -5,7 +5,7 @@ import pytest
 from pagekin.progress import Progress, Silent
 
 
-def test_silent_progress_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_silent_progress_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     progress: Progress = Silent()
     progress.stage("pages", None, "pages")
     progress.advance()

@@ -26,10 +26,10 @@ PUBLIC = [
 ]
 
 
-def test_the_public_names_are_these() -> None:
+def test_public_names_are_pinned() -> None:
     assert sorted(pagekin.__all__) == sorted(PUBLIC)
 
 
-def test_each_of_them_is_there_and_documented() -> None:
+def test_public_names_are_documented() -> None:
     for name in PUBLIC:
         assert getattr(pagekin, name).__doc__

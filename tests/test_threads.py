@@ -10,14 +10,14 @@ from pagekin.threads import by_threads, in_order
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_results_come_in_the_order_of_their_parts(threads: int) -> None:
+def test_results_keep_the_order_of_parts(threads: int) -> None:
     assert list(by_threads(lambda part: part**2, range(100), threads)) == [
         part**2 for part in range(100)
     ]
     assert list(by_threads(str, [], threads)) == []
 
 
-def test_parts_are_taken_as_results_are() -> None:
+def test_parts_are_taken_only_as_results_are() -> None:
     taken = []
 
     def parts() -> Iterator[int]:
@@ -31,7 +31,7 @@ def test_parts_are_taken_as_results_are() -> None:
     assert list(results) == [*range(1, 1000)]
 
 
-def test_nothing_runs_when_whoever_takes_results_has_stopped() -> None:
+def test_work_stops_when_results_are_closed() -> None:
     under_way, done = threading.Semaphore(0), []
 
     def work(part: int) -> int:
@@ -51,7 +51,7 @@ def test_nothing_runs_when_whoever_takes_results_has_stopped() -> None:
     assert done == finished
 
 
-def test_an_error_is_raised_in_its_place() -> None:
+def test_error_is_raised_in_order() -> None:
     results = by_threads(lambda part: 12 // part, [4, 3, 0, 1], 2)
     assert [next(results), next(results)] == [3, 4]
     with pytest.raises(ZeroDivisionError):

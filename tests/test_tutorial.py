@@ -38,7 +38,7 @@ def pattern_of(output: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_page_shows_what_its_commands_print(
+def test_page_shows_the_output_of_its_commands(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = [pair for block in blocks(page, "console") for pair in commands(block)]

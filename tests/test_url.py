@@ -24,11 +24,11 @@ from pagekin.url import domains, registrable
         ("[2001:db8::1]:81", "[2001:db8::1]"),
     ],
 )
-def test_the_registrable_domain(host: str, domain: str) -> None:
+def test_registrable_domain_of_a_host(host: str, domain: str) -> None:
     assert registrable(host) == domain
 
 
-def test_a_column_of_hosts() -> None:
+def test_registrable_domains_of_a_column() -> None:
     hosts = ["a.b.example", "bbc.co.uk", "c.b.example", "a.b.example"]
     expected = ["b.example", "bbc.co.uk", "b.example", "b.example"]
     assert domains(pa.array(hosts)).to_pylist() == expected

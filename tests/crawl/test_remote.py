@@ -18,7 +18,7 @@ from tests.storage import bucket, storage
 __all__ = ["bucket", "storage"]
 
 
-def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bucket: str) -> None:
+def test_crawl_on_s3_gives_the_same_index_as_local_files(tmp_path: Path, bucket: str) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(5)]
     for name in names:
@@ -42,7 +42,7 @@ def test_a_crawl_on_s3_gives_the_index_of_the_same_files_here(tmp_path: Path, bu
         assert rows(tmp_path / "there", table) == rows(tmp_path / "here", table)
 
 
-def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, bucket: str) -> None:
+def test_missing_object_is_reported_and_the_rest_is_indexed(tmp_path: Path, bucket: str) -> None:
     remote.copied(write_sites(tmp_path / "sites.warc.gz"), f"{bucket}/sites.warc.gz")
     missing, nowhere = f"{bucket}/missing.warc.gz", "nothing://at/all"
     summary = pagekin.build([missing, f"{bucket}/sites.warc.gz", nowhere], tmp_path / "index")
@@ -55,7 +55,7 @@ def test_what_is_not_there_is_named_and_the_rest_is_indexed(tmp_path: Path, buck
         resolve_sources([f"@{missing}"])
 
 
-def test_a_download_that_breaks_off_ends_the_build(
+def test_interrupted_download_fails_the_build(
     tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
@@ -85,7 +85,7 @@ def test_a_download_that_breaks_off_ends_the_build(
         (OSError("AWS Error NETWORK_CONNECTION during GetObject operation"), False),
     ],
 )
-def test_what_is_not_there_or_not_for_us_is_told_from_what_may_come_another_time(
+def test_missing_objects_are_distinguished_from_temporary_failures(
     cause: Exception, missing: bool
 ) -> None:
     error = InputError("cannot be reached", source="s3://a/b", advice="")
@@ -93,7 +93,7 @@ def test_what_is_not_there_or_not_for_us_is_told_from_what_may_come_another_time
     assert remote.is_missing(error) == missing
 
 
-def test_a_server_that_is_gone_ends_the_build(
+def test_unreachable_server_fails_the_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
@@ -105,7 +105,7 @@ def test_a_server_that_is_gone_ends_the_build(
         pagekin.build([archive, "s3://gone/sites.warc.gz"], tmp_path / "index")
 
 
-def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> None:
+def test_remote_folders_are_listed_moved_and_removed(tmp_path: Path, bucket: str) -> None:
     (tmp_path / "file").write_bytes(b"content")
     for base in (bucket, tmp_path.as_uri()):
         remote.copied(tmp_path / "file", f"{base}/folder/name")
@@ -122,7 +122,7 @@ def test_folders_there_can_be_asked_and_removed(tmp_path: Path, bucket: str) -> 
         assert not remote.exists(f"{base}/folder/name")
 
 
-def test_a_file_that_is_replaced_has_another_date(tmp_path: Path, bucket: str) -> None:
+def test_replaced_file_has_a_new_modification_time(tmp_path: Path, bucket: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"content")
     remote.copied(path, f"{bucket}/file")
@@ -135,7 +135,7 @@ def test_a_file_that_is_replaced_has_another_date(tmp_path: Path, bucket: str) -
     assert before[3] == after[3] == 0
 
 
-def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:
+def test_unopened_pipes_are_removed(tmp_path: Path) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     sources = [Source(archive.as_uri())] * 5
     with feeding([*sources, Source(str(archive))], threads=2) as feed:
@@ -147,7 +147,7 @@ def test_a_pipe_that_nobody_opens_is_given_up(tmp_path: Path) -> None:
     assert feed.all_failures([]) == []
 
 
-def test_the_same_file_may_be_named_twice(tmp_path: Path) -> None:
+def test_same_uri_may_be_given_twice(tmp_path: Path) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     summary = pagekin.build([archive.as_uri(), archive.as_uri()], tmp_path / "index")
     assert (summary.pages, summary.superseded) == (10, 10)

@@ -64,9 +64,7 @@ def single(index: pagekin.Index, filters: Filters) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("filters", [Filters(k=3), Filters(k=5, exclude_site=True)], ids=str)
-def test_every_crawled_page_has_the_answer_of_a_single_question(
-    index: Path, tmp_path: Path, filters: Filters
-) -> None:
+def test_export_matches_single_queries(index: Path, tmp_path: Path, filters: Filters) -> None:
     opened = pagekin.open(index)
     told = opened.export(tmp_path, filters=filters)
     found = exported(tmp_path)
@@ -75,7 +73,7 @@ def test_every_crawled_page_has_the_answer_of_a_single_question(
     assert told.demo.read_text().count("<section>") == 3
 
 
-def test_one_page_a_site_is_its_best_that_was_crawled(index: Path, tmp_path: Path) -> None:
+def test_group_by_site_keeps_the_best_crawled_page_of_a_site(index: Path, tmp_path: Path) -> None:
     opened = pagekin.open(index)
     opened.export(tmp_path, filters=Filters(k=60, group_by_site=True, exact=True))
     passed_over = 0
@@ -89,7 +87,7 @@ def test_one_page_a_site_is_its_best_that_was_crawled(index: Path, tmp_path: Pat
     assert passed_over
 
 
-def test_the_same_index_gives_the_same_files(index: Path, tmp_path: Path) -> None:
+def test_same_index_gives_same_files_with_any_threads(index: Path, tmp_path: Path) -> None:
     opened = pagekin.open(index)
     for name, threads in (("one", 1), ("three", 3)):
         opened.export(tmp_path / name, filters=Filters(k=3), threads=threads)
@@ -98,7 +96,7 @@ def test_the_same_index_gives_the_same_files(index: Path, tmp_path: Path) -> Non
     assert exported(tmp_path / "one") == exported(tmp_path / "three")
 
 
-def test_a_new_export_replaces_the_old_one_and_nothing_else(index: Path, tmp_path: Path) -> None:
+def test_new_export_replaces_only_the_old_one(index: Path, tmp_path: Path) -> None:
     opened = pagekin.open(index)
     (tmp_path / "pages-of-mine").mkdir()
     (tmp_path / ".exporting-left-by-one-that-was-killed").mkdir()
@@ -114,7 +112,7 @@ def test_a_new_export_replaces_the_old_one_and_nothing_else(index: Path, tmp_pat
 
 
 @pytest.mark.parametrize("harm", ["cut", "gone"])
-def test_a_damaged_export_is_mended(index: Path, tmp_path: Path, harm: str) -> None:
+def test_export_repairs_a_damaged_export(index: Path, tmp_path: Path, harm: str) -> None:
     opened = pagekin.open(index)
     opened.export(tmp_path, filters=Filters(k=2))
     before = exported(tmp_path)
@@ -125,7 +123,7 @@ def test_a_damaged_export_is_mended(index: Path, tmp_path: Path, harm: str) -> N
     assert not [*tmp_path.glob(".*")]
 
 
-def test_answers_are_written_as_they_come(
+def test_answers_are_written_incrementally(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "PAGES", 4)
@@ -139,7 +137,7 @@ def test_answers_are_written_as_they_come(
     assert seen == sorted(seen) and seen[0] < 3 and seen[-1] > 90
 
 
-def test_a_failure_leaves_what_was_there(index: Path, tmp_path: Path) -> None:
+def test_failed_export_keeps_the_old_one(index: Path, tmp_path: Path) -> None:
     opened = pagekin.open(index)
     opened.export(tmp_path, filters=Filters(k=1))
     before = exported(tmp_path)
@@ -154,7 +152,7 @@ def test_a_failure_leaves_what_was_there(index: Path, tmp_path: Path) -> None:
     assert not [*tmp_path.glob(".exporting-*")]
 
 
-def test_two_exports_do_not_write_to_one_folder(index: Path, tmp_path: Path) -> None:
+def test_folder_is_locked_during_an_export(index: Path, tmp_path: Path) -> None:
     handle = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_EX)
     with pytest.raises(EngineError, match="another export is writing here"):
@@ -164,7 +162,7 @@ def test_two_exports_do_not_write_to_one_folder(index: Path, tmp_path: Path) -> 
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
-def test_a_name_holds_any_url(text: str) -> None:
+def test_file_name_is_valid_for_any_url(text: str) -> None:
     name = file_name(f"http://a.example/{text}")
     assert len(name) == 22 and name.isascii()
     assert name[2] == "/" and name.endswith(".json")
@@ -179,12 +177,12 @@ def test_a_name_holds_any_url(text: str) -> None:
         ("foobar", "85/944171f73967e8.json"),
     ],
 )
-def test_the_hash_is_fnv_1a(text: str, name: str) -> None:
+def test_file_name_hash_is_fnv_1a(text: str, name: str) -> None:
     """Test vectors of its authors."""
     assert file_name(text) == name
 
 
-def test_two_urls_of_one_name_share_a_file(
+def test_urls_with_the_same_hash_share_a_file(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = pagekin.open(index)
@@ -195,7 +193,9 @@ def test_two_urls_of_one_name_share_a_file(
     assert json.loads(file.read_bytes()) == expected
 
 
-def test_the_command(index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_export_command_writes_files_and_reports_count(
+    index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "new" / "related"
     ran = run(capfd, "export", index, "-o", folder, "-k", "2", "--exclude-site")
     found = exported(folder)
@@ -209,7 +209,7 @@ def test_the_command(index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("words", [("-k", "0"), ("--min-score", "2"), ("--threads", "0"), ()])
-def test_bad_usage(
+def test_bad_arguments_are_rejected(
     index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     output = ("-o", str(tmp_path / "new")) if words else ()
@@ -217,7 +217,7 @@ def test_bad_usage(
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_place_that_cannot_be_written(
+def test_unwritable_output_is_reported(
     index: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -229,7 +229,7 @@ def test_a_place_that_cannot_be_written(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
-def test_a_killed_export_leaves_what_was_there(tmp_path: Path) -> None:
+def test_killed_export_keeps_the_old_one(tmp_path: Path) -> None:
     pagekin.build(SCHOOLS, tmp_path / "index")
     folder = tmp_path / "related"
     folder.mkdir()

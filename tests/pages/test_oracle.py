@@ -43,7 +43,7 @@ def ours(url: str, body: bytes, charset: str | None) -> oracle.Reading:
         f"<p>{'a' * 300} {'é' * 300}",
     ],
 )
-def test_hard_pages(html: str) -> None:
+def test_hard_markup_is_read_like_a_browser(html: str) -> None:
     assert ours(URL, html.encode(), "utf-8") == oracle.read(URL, html.encode(), "utf-8")
 
 
@@ -64,7 +64,7 @@ def test_hard_pages(html: str) -> None:
         (b"\x82\xa0\x82\xa2", "Shift_JIS"),
     ],
 )  # fmt: skip
-def test_encodings(body: bytes, charset: str | None) -> None:
+def test_encodings_are_detected_like_a_browser(body: bytes, charset: str | None) -> None:
     assert ours(URL, body, charset) == oracle.read(URL, body, charset)
 
 
@@ -94,7 +94,7 @@ def agreement(data_set: str) -> Agreement:
 @pytest.mark.slow
 @real_pages
 @pytest.mark.parametrize("data_set", DATA_SETS)
-def test_real_pages(data_set: str) -> None:
+def test_real_pages_are_read_like_a_browser(data_set: str) -> None:
     found = agreement(data_set)
     assert found.pages > 500
     assert found.words >= 0.995 * found.pages, found
@@ -104,7 +104,7 @@ def test_real_pages(data_set: str) -> None:
 
 @pytest.mark.slow
 @real_pages
-def test_real_pages_of_all_data_sets() -> None:
+def test_pages_of_all_data_sets_together_are_read_like_a_browser() -> None:
     found = [agreement(data_set) for data_set in DATA_SETS]
     pages = sum(one.pages for one in found)
     assert sum(one.words for one in found) >= 0.995 * pages, found

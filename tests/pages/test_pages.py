@@ -26,7 +26,7 @@ def breaks(found: Page) -> list[tuple[int, int]]:
     return [(each.position, each.kinds) for each in found.breaks]
 
 
-def test_a_whole_page() -> None:
+def test_page_has_url_title_words_anchors_and_breaks() -> None:
     found = page(
         "<!DOCTYPE html><html><head><title> A \n garden </title></head>"
         "<body><p>See the <a href='roses.html#red'>Red Roses</a>, <b>now</b>.</p></body></html>",
@@ -40,23 +40,23 @@ def test_a_whole_page() -> None:
 
 
 @pytest.mark.parametrize("url", ["ftp://a.example/", "mailto:ann@a.example", "garden.html", ""])
-def test_an_address_of_no_page(url: str) -> None:
+def test_url_that_is_not_http_has_no_page(url: str) -> None:
     assert parse_page(url, b"<p>one") is None
 
 
-def test_only_the_first_title_counts_and_none_is_among_the_words() -> None:
+def test_only_first_title_counts_and_titles_are_not_words() -> None:
     found = page("<title>one &amp; two</title><svg><title>three</title></svg><title>four</title>")
     assert found.title == "one & two"
     assert found.words == ["three"]
 
 
-def test_pictures_speak_in_place() -> None:
+def test_alternative_texts_are_words_in_place() -> None:
     found = page("one <a href=x><img alt='two three'></a> four <input type=image alt=five>")
     assert found.words == ["one", "two", "three", "four", "five"]
     assert anchors(found) == [(1, 3, "http://a.example/d/x")]
 
 
-def test_areas_are_links() -> None:
+def test_image_map_areas_are_links() -> None:
     found = page("one <map><area href=x alt='two'><area href=y><area alt=three></map>")
     assert found.words == ["one", "two", "three"]
     assert anchors(found) == [(1, 2, "http://a.example/d/x"), (2, 2, "http://a.example/d/y")]
@@ -89,11 +89,11 @@ def test_references_are_resolved(reference: str, target: str) -> None:
 @pytest.mark.parametrize(
     "reference", ["mailto:x@y", "javascript:x()", "ftp://b/", "http://[", "tel:1"]
 )
-def test_references_that_lead_to_no_page(reference: str) -> None:
+def test_references_that_are_not_http_are_ignored(reference: str) -> None:
     assert targets(f"<a href='{reference}'>one</a>") == []
 
 
-def test_the_first_base_counts_wherever_it_stands() -> None:
+def test_first_base_counts_wherever_it_stands() -> None:
     assert targets("<a href=x>one</a><base target=t><base href=/e/><base href=/f/>") == [
         "http://a.example/e/x"
     ]
@@ -103,7 +103,7 @@ def test_the_first_base_counts_wherever_it_stands() -> None:
     assert targets(f"<base href='http://['>{links}") == unfit
 
 
-def test_nothing_is_relative_to_a_base_without_a_path() -> None:
+def test_relative_references_to_an_opaque_base_are_ignored() -> None:
     links = "<a href=y>one</a><a href='#f'>two</a><a href=http://b.example>three</a>"
     assert targets(f"<base href='mailto:x'>{links}") == ["http://b.example/"]
 
@@ -119,7 +119,7 @@ def test_unclosed_links_end_where_a_browser_ends_them() -> None:
     ]
 
 
-def test_characters_written_as_entities() -> None:
+def test_character_references_are_decoded() -> None:
     assert page("&Eacute;t&#233; &amp;&#xFC;ber &thorn;ö &nosuch;ä &copy1").words == [
         "été", "über", "þö", "nosuch", "ä",
     ]  # fmt: skip
@@ -137,15 +137,15 @@ def test_characters_written_as_entities() -> None:
         ("x" * 200, ["x" * 128]),
     ],
 )
-def test_words(text: str, words: list[str]) -> None:
+def test_text_is_split_into_words(text: str, words: list[str]) -> None:
     assert page(text).words == words
 
 
-def test_tags_part_words_unless_a_browser_ignores_them() -> None:
+def test_tags_separate_words_unless_a_browser_ignores_them() -> None:
     assert page("foot<b>ball</b>er foot</i>ball").words == ["foot", "ball", "er", "football"]
 
 
-def test_what_nobody_reads() -> None:
+def test_invisible_elements_and_comments_are_ignored() -> None:
     mute = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes")
     html = "".join(f"<{tag}>one <a href=x>two</a></{tag}>" for tag in mute)
     found = page(f"{html}<!-- three -->four")
@@ -164,11 +164,13 @@ def test_what_nobody_reads() -> None:
         ("これは日本語の文章です。文字コードの宣言はありません。".encode("euc-jp"), None, "日本"),
     ],
 )
-def test_encodings(body: bytes, charset: str | None, word: str) -> None:
+def test_declared_and_detected_encodings_are_decoded(
+    body: bytes, charset: str | None, word: str
+) -> None:
     assert word in page(body, charset).words
 
 
-def test_every_kind_of_break() -> None:
+def test_each_kind_of_break_is_recorded() -> None:
     found = page(
         "<h1>one</h1><p>two three.<br>four<br><br>five</p>"
         "<ul><li>six</li><li>seven</li></ul>"
@@ -191,5 +193,5 @@ def test_every_kind_of_break() -> None:
 @pytest.mark.parametrize(
     "unit", ["<div>", "<b>", "<table><td>", "<a href=x>", "<svg>", "<li>", "</p>"]
 )
-def test_depth_costs_nothing_but_its_length(unit: str) -> None:
+def test_deep_nesting_is_read_to_its_end(unit: str) -> None:
     assert page(unit * 50_000 + "end").words[-1] == "end"

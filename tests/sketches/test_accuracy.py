@@ -44,12 +44,12 @@ def standardised() -> dict[str, np.ndarray]:
     return found
 
 
-def test_no_pair_is_biased(standardised: dict[str, np.ndarray]) -> None:
+def test_estimate_of_each_pair_is_unbiased(standardised: dict[str, np.ndarray]) -> None:
     means = {name: each.mean() * sqrt(SEEDS) for name, each in standardised.items()}
     assert all(abs(mean) < 3 for mean in means.values()), means
 
 
-def test_nothing_is_biased_beyond_two_standard_errors(
+def test_pooled_bias_is_below_two_standard_errors(
     standardised: dict[str, np.ndarray],
 ) -> None:
     pooled = np.concatenate([*standardised.values()])
@@ -57,12 +57,12 @@ def test_nothing_is_biased_beyond_two_standard_errors(
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_the_error_is_what_theory_says(standardised: dict[str, np.ndarray], name: str) -> None:
+def test_standard_error_matches_theory(standardised: dict[str, np.ndarray], name: str) -> None:
     assert np.sqrt((standardised[name] ** 2).mean()) == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.parametrize("m", [1, 7, 64, 200])
-def test_any_number_of_positions_is_unbiased(m: int) -> None:
+def test_estimate_is_unbiased_for_any_number_of_positions(m: int) -> None:
     pair = ONE, blend(ONE, OTHER, 0.5)
     similarity, seeds = jaccard(*pair), 2000
     error = sqrt(similarity * (1 - similarity) / m)
@@ -71,11 +71,11 @@ def test_any_number_of_positions_is_unbiased(m: int) -> None:
     assert np.sqrt((found**2).mean()) == pytest.approx(error, rel=0.1)
 
 
-def test_bags_without_a_common_term_never_agree() -> None:
+def test_disjoint_bags_never_agree() -> None:
     assert errors(({1: 9, 2: 65_535}, {3: 9, 4: 65_535}), 80, range(500)).max() == 0
 
 
-def test_values_fill_their_32_bits() -> None:
+def test_values_use_all_32_bits() -> None:
     bags = batch([{term: 65_535} for term in range(200)])
     values = sketches(bags, m=500).ravel()
     assert len(np.unique(values)) == pytest.approx(len(values), abs=10)

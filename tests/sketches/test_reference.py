@@ -24,33 +24,33 @@ def from_reference(bag: Bag, m: int, seed: int) -> list[int]:
 
 
 @pytest.mark.parametrize("case", golden.read(), ids=lambda case: case.name)
-def test_the_core_makes_the_golden_sketches(case: golden.Golden) -> None:
+def test_core_matches_golden_sketches(case: golden.Golden) -> None:
     bag = dict(zip(case.terms, case.weights, strict=True))
     assert sketches(batch([bag]), case.m, case.seed)[0].tolist() == case.sketch
 
 
-def test_the_reference_makes_the_golden_sketches() -> None:
+def test_reference_matches_golden_sketches() -> None:
     assert golden.make() == golden.read()
 
 
 @settings(max_examples=150)
 @given(bag=BAGS, m=st.integers(1, 130), seed=st.integers(0, 2**64 - 1))
-def test_any_bag(bag: Bag, m: int, seed: int) -> None:
+def test_core_matches_reference_for_any_bag(bag: Bag, m: int, seed: int) -> None:
     assert sketches(batch([bag]), m, seed)[0].tolist() == from_reference(bag, m, seed)
 
 
 @pytest.mark.parametrize("m", [*range(1, 130, 3), 255, 256, 257, 1365, 1366, 4096, 30_000])
-def test_any_number_of_positions(m: int) -> None:
+def test_core_matches_reference_for_any_number_of_positions(m: int) -> None:
     bag = {term * term: 3000 - 57 * term for term in range(50)}
     assert sketches(batch([bag]), m, seed=m)[0].tolist() == from_reference(bag, m, m)
 
 
-def test_a_bag_of_more_cells_than_fit_one_block() -> None:
+def test_core_matches_reference_for_a_bag_of_several_blocks() -> None:
     bag = {term: 60_000 - term for term in range(700)}
     assert sketches(batch([bag]), m=200)[0].tolist() == from_reference(bag, 200, 0)
 
 
-def test_the_chances_are_those_of_poisson() -> None:
+def test_chances_follow_the_poisson_distribution() -> None:
     for mean in (reference.SHARED_MEAN, reference.OWN_MEAN):
         exist, density = 1.0, np.exp(-mean)
         for number, chance in enumerate(reference.chances(mean)[:6], start=1):
@@ -58,6 +58,6 @@ def test_the_chances_are_those_of_poisson() -> None:
             exist, density = exist - density, density * mean / number
 
 
-def test_the_reference_is_short() -> None:
+def test_reference_has_fewer_than_100_lines() -> None:
     lines = Path(reference.__file__).read_text(encoding="utf-8").splitlines()
     assert len(lines) < 100

@@ -24,7 +24,7 @@ PROPERTY = settings(max_examples=100)
 
 @PROPERTY
 @given(one=BAGS, other=BAGS)
-def test_the_winner_of_a_union_is_a_winner_of_a_part(one: Bag, other: Bag) -> None:
+def test_winner_of_a_union_wins_in_a_part(one: Bag, other: Bag) -> None:
     terms = {*one, *other}
     union = {term: max(one.get(term, 0), other.get(term, 0)) for term in terms}
     first, second, both = sketches(batch([one, other, union]))
@@ -35,7 +35,7 @@ def test_the_winner_of_a_union_is_a_winner_of_a_part(one: Bag, other: Bag) -> No
 
 @PROPERTY
 @given(bag=BAGS, data=st.data())
-def test_terms_that_did_not_win_can_go(bag: Bag, data: st.DataObject) -> None:
+def test_removing_losing_terms_keeps_the_sketch(bag: Bag, data: st.DataObject) -> None:
     left_out = data.draw(st.sets(st.sampled_from(sorted(bag)))) if bag else set()
     part = {term: weight for term, weight in bag.items() if term not in left_out}
     alone = [{term: bag[term]} for term in left_out]
@@ -44,7 +44,7 @@ def test_terms_that_did_not_win_can_go(bag: Bag, data: st.DataObject) -> None:
     assert (whole == kept)[~winners].all()
 
 
-def test_a_winner_that_is_lost_does_not_return() -> None:
+def test_lost_winner_does_not_return() -> None:
     made = sketches(batch([{1: weight, 2: 40} for weight in range(1, 400)]))
     for values in made.T.tolist():
         runs = [value for value, _ in groupby(values)]
@@ -53,21 +53,21 @@ def test_a_winner_that_is_lost_does_not_return() -> None:
 
 @PROPERTY
 @given(bag=BAGS, order=st.randoms(use_true_random=False))
-def test_the_order_of_terms_does_not_matter(bag: Bag, order: Random) -> None:
+def test_sketch_does_not_depend_on_term_order(bag: Bag, order: Random) -> None:
     items = list(bag.items())
     order.shuffle(items)
     one, other = sketches(batch([bag, dict(items)]))
     assert (one == other).all()
 
 
-def test_a_row_is_the_same_in_any_batch() -> None:
+def test_sketch_does_not_depend_on_the_batch() -> None:
     bags = batch([usual_bag(np.random.default_rng(seed), 60) for seed in range(20)])
     whole = _core.sketch(bags, POSITIONS, SEED)
     part = _core.sketch(bags.slice(7, 5), POSITIONS, SEED)
     assert part.equals(whole.slice(7, 5))
 
 
-def test_the_columns() -> None:
+def test_columns_are_id_and_sketch() -> None:
     made = _core.sketch(batch([{1: 5}, {}, {2: 5}]), 4, 0)
     item = pa.field("item", pa.uint32(), nullable=False)
     assert made.schema.names == ["id", "sketch"]
@@ -77,7 +77,7 @@ def test_the_columns() -> None:
     assert made.column("sketch").null_count == 0
 
 
-def test_no_bags_at_all() -> None:
+def test_empty_batch_gives_no_rows() -> None:
     assert _core.sketch(batch([]), 80, 0).num_rows == 0
 
 
@@ -88,7 +88,7 @@ def test_seeds_and_positions_are_independent() -> None:
     assert len({*one.tolist()}) == 80
 
 
-def test_threads_do_not_disturb_each_other() -> None:
+def test_concurrent_calls_give_the_same_sketches() -> None:
     bags = batch([usual_bag(np.random.default_rng(seed), 100) for seed in range(200)])
     with ThreadPoolExecutor(4) as pool:
         made = [*pool.map(lambda seed: _core.sketch(bags, 80, seed), [3] * 8)]
@@ -96,7 +96,7 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 
 @pytest.mark.parametrize("m", [0, 32_769, 10**9])
-def test_an_impossible_number_of_positions(m: int) -> None:
+def test_number_of_positions_out_of_bounds_is_rejected(m: int) -> None:
     with pytest.raises(ValueError, match=f"{m} positions are not possible: allowed are 1 to 32768"):
         _core.sketch(batch([{1: 1}]), m, 0)
 
@@ -125,19 +125,19 @@ def damaged(terms: list[int] | None = None, weights: list[int] | None = None) ->
         ([2**63 - 1, -(2**63), 0], None, 0),
     ],
 )
-def test_a_damaged_bag_is_named(
+def test_damaged_bag_is_reported_by_row(
     terms: list[int] | None, weights: list[int] | None, row: int
 ) -> None:
     with pytest.raises(_core.CoreError, match=f"the bag in row {row} is damaged"):
         _core.sketch(damaged(terms, weights), 80, 0)
 
 
-def test_undamaged_offsets_pass() -> None:
+def test_undamaged_offsets_are_accepted() -> None:
     assert _core.sketch(damaged(), 80, 0).num_rows == 2
 
 
 @pytest.mark.parametrize("name", ["id", "terms", "weights"])
-def test_a_batch_of_something_else(name: str) -> None:
+def test_batch_without_the_columns_of_bags_is_rejected(name: str) -> None:
     bags = batch([{1: 1}])
     kept = [other for other in bags.schema.names if other != name]
     with pytest.raises(ValueError, match=f"the bags have no column {name}"):
@@ -148,7 +148,7 @@ def test_a_batch_of_something_else(name: str) -> None:
         _core.sketch(wrong, 80, 0)
 
 
-def test_nulls_are_no_bags() -> None:
+def test_null_bags_are_rejected() -> None:
     bags = batch([{1: 1}])
     kind = pa.large_list(pa.uint16())
     columns = [bags.column("id"), bags.column("terms"), pa.array([None], kind)]

@@ -82,7 +82,7 @@ IMPOSSIBLE = [
 @pytest.mark.parametrize(
     ("text", "field", "allowed"), IMPOSSIBLE, ids=[field for _, field, _ in IMPOSSIBLE]
 )
-def test_what_is_impossible_names_field_value_and_what_is_allowed(
+def test_impossible_value_reports_field_value_and_allowed_values(
     text: str, field: str, allowed: str
 ) -> None:
     with pytest.raises(StrategyError) as caught:
@@ -95,13 +95,13 @@ def test_what_is_impossible_names_field_value_and_what_is_allowed(
 @pytest.mark.parametrize(
     "section", ["kinds", "window", "words", "frequency", "mix", "sketch", "concept"]
 )
-def test_a_section_must_be_of_its_type(section: str) -> None:
+def test_section_of_wrong_type_is_rejected(section: str) -> None:
     wrong: dict[str, Any] = {section: {"content": 1}}
     with pytest.raises(StrategyError, match=f"^{section} = "):
         Strategy(**wrong)
 
 
-def test_concepts_of_anchors_need_windows() -> None:
+def test_concepts_of_anchors_require_windows() -> None:
     alone = Kinds(content=0, anchor=0, concept=1)
     assert Strategy(kinds=alone).needs == (True, True, False, False)
     assert Strategy(kinds=alone, concept=Concept(cited=0.1)).needs.cited
@@ -110,19 +110,19 @@ def test_concepts_of_anchors_need_windows() -> None:
         Strategy(kinds=alone, concept=Concept(anchor=0))
 
 
-def test_distance_weights_without_anchors_are_impossible_in_python_too() -> None:
+def test_distance_weights_without_anchors_are_rejected_in_python() -> None:
     with pytest.raises(StrategyError, match=r"window\.distance"):
         Strategy(kinds=Kinds(anchor=0))
 
 
 class TestFiles:
-    def test_a_file_is_loaded_and_may_begin_with_a_bom(self, tmp_path: Path) -> None:
+    def test_file_with_a_byte_order_mark_is_loaded(self, tmp_path: Path) -> None:
         file = tmp_path / "my.toml"
         file.write_bytes(b"\xef\xbb\xbf[window]\r\nsize = 8\r\n")
         assert Strategy.load(file).window.size == 8
         assert Strategy.load(str(file)) == Strategy.load(file)
 
-    def test_the_words_of_a_stop_file_become_part_of_the_strategy(self, tmp_path: Path) -> None:
+    def test_words_of_a_stop_file_become_part_of_the_strategy(self, tmp_path: Path) -> None:
         (tmp_path / "stop.txt").write_text("le la  # articles\n\n# more\nÉtait\n", encoding="utf-8")
         file = tmp_path / "my.toml"
         file.write_text('[words]\nstemmer = "french"\nstop_words_file = "stop.txt"\n')
@@ -141,7 +141,7 @@ class TestFiles:
             ('stop_words_file = "empty.txt"\nstop_words = "none"', "not both"),
         ],
     )
-    def test_a_bad_stop_file_is_named(self, tmp_path: Path, text: str, allowed: str) -> None:
+    def test_bad_stop_file_is_reported(self, tmp_path: Path, text: str, allowed: str) -> None:
         (tmp_path / "latin1.txt").write_bytes(b"\xe9tait")
         (tmp_path / "empty.txt").write_bytes(b"# nothing\n")
         file = tmp_path / "my.toml"
@@ -151,20 +151,20 @@ class TestFiles:
         assert caught.value.where == str(file)
         assert re.search(allowed, caught.value.allowed)
 
-    def test_a_name_that_is_nothing_suggests_a_preset(self) -> None:
+    def test_unknown_name_suggests_a_preset(self) -> None:
         with pytest.raises(StrategyError, match='did you mean "paper-best"'):
             Strategy.load("paper_best")
 
     @pytest.mark.parametrize("name", ["x" * 5000, "a\0b", ""])
-    def test_a_name_that_no_file_can_have_is_refused(self, name: str) -> None:
+    def test_impossible_file_name_is_rejected(self, name: str) -> None:
         with pytest.raises(StrategyError, match="one of concepts, paper-best"):
             Strategy.load(name)
 
-    def test_a_folder_is_not_a_strategy(self, tmp_path: Path) -> None:
+    def test_folder_as_strategy_is_rejected(self, tmp_path: Path) -> None:
         with pytest.raises(StrategyError, match="can be read"):
             Strategy.load(tmp_path)
 
-    def test_a_file_that_is_not_text_is_named(self, tmp_path: Path) -> None:
+    def test_file_that_is_not_text_is_reported(self, tmp_path: Path) -> None:
         file = tmp_path / "my.toml"
         file.write_bytes(b"\xff\xfe\x00")
         with pytest.raises(StrategyError, match="UTF-8") as caught:

@@ -75,7 +75,7 @@ def strategies(draw: some.DrawFn) -> Strategy:
 
 
 @given(strategies())
-def test_the_toml_form_gives_the_strategy_back(strategy: Strategy) -> None:
+def test_strategy_survives_toml(strategy: Strategy) -> None:
     again = Strategy.from_toml(strategy.to_toml())
     assert again == strategy
     assert again.to_toml() == strategy.to_toml()
@@ -83,12 +83,14 @@ def test_the_toml_form_gives_the_strategy_back(strategy: Strategy) -> None:
 
 
 @given(strategies(), strategies())
-def test_fingerprints_differ_where_strategies_differ(one: Strategy, other: Strategy) -> None:
+def test_fingerprints_are_equal_if_and_only_if_strategies_are(
+    one: Strategy, other: Strategy
+) -> None:
     assert (one == other) == (one.fingerprint == other.fingerprint)
 
 
 @given(strategies())
-def test_the_core_gets_plain_values(strategy: Strategy) -> None:
+def test_core_receives_plain_values(strategy: Strategy) -> None:
     plain = strategy.to_core()
     stop_words = plain["stop_words"]
     assert stop_words is None or all(type(word) is str for word in stop_words)
@@ -96,7 +98,7 @@ def test_the_core_gets_plain_values(strategy: Strategy) -> None:
         assert name == "stop_words" or type(value) in {bool, float, int, str, tuple}
 
 
-def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
+def test_omitted_fields_default_to_paper_best() -> None:
     assert Strategy() == Strategy.load("paper-best") == Strategy.from_toml("")
     assert Strategy().to_toml() == (
         "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\nconcept = 0.0\n\n"
@@ -119,7 +121,7 @@ def test_the_default_has_concepts_and_a_lead() -> None:
     assert default.concept == Concept(40, 16, anchor=1, cited=0.5) and default.mix.normalise_kinds
 
 
-def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
+def test_paper_best_as_passed_to_the_core() -> None:
     assert Strategy().to_core() == {
         "content_weight": 1.0,
         "anchor_weight": 1.0,
@@ -142,23 +144,23 @@ def test_the_best_of_the_paper_as_the_core_gets_it() -> None:
     }
 
 
-def test_no_stop_words_are_an_empty_list_for_the_core() -> None:
+def test_no_stop_words_is_an_empty_list_for_the_core() -> None:
     assert Strategy(words=Words(stop_words="none")).to_core()["stop_words"] == []
 
 
-def test_the_fingerprint_is_stable() -> None:
+def test_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
     assert Strategy().fingerprint == "04203b40f5131379"
 
 
-def test_a_strategy_cannot_be_changed() -> None:
+def test_strategy_is_immutable() -> None:
     for name, value in (("kind", "topical"), ("size", 8)):
         with pytest.raises(FrozenInstanceError):
             setattr(Strategy().window, name, value)
 
 
 @pytest.mark.parametrize("name", presets())
-def test_a_preset_is_loaded_by_its_name(name: str) -> None:
+def test_preset_is_loaded_by_name(name: str) -> None:
     assert Strategy.load(name) == presets()[name]
 
 
@@ -166,26 +168,26 @@ def test_presets_differ_from_each_other() -> None:
     assert len({preset.fingerprint for preset in presets().values()}) == len(presets())
 
 
-def test_the_worst_of_the_paper_is_figure_2() -> None:
+def test_paper_worst_matches_figure_2() -> None:
     worst = presets()["paper-worst"]
     assert (worst.window.size, worst.words.stemming) == (0, "nostem")
     assert (worst.window.distance, worst.frequency.weight) == (False, "none")
 
 
-def test_distance_weights_are_the_default_only_with_anchors() -> None:
+def test_distance_weights_default_to_on_only_with_anchors() -> None:
     assert not Strategy.from_toml("[kinds]\nanchor = 0").window.distance
     assert Strategy.from_toml("[kinds]\nlink = 1").window.distance
 
 
-def test_whole_numbers_serve_as_weights() -> None:
+def test_integers_are_accepted_as_weights() -> None:
     assert Strategy.from_toml("[kinds]\ncontent = 2").kinds.content == 2.0
 
 
-def test_stop_words_are_lower_cased_sorted_and_each_once() -> None:
+def test_stop_words_are_lower_cased_sorted_and_unique() -> None:
     assert Words(stop_words=("The", "a", "the")).stop_words == ("a", "the")
 
 
-def test_the_matrix_has_its_own_kinds_and_no_concepts() -> None:
+def test_strategy_of_the_concept_matrix_has_its_own_kinds_and_no_concepts() -> None:
     strategy = Strategy(kinds=Kinds(0, 2, 0, 1), concept=Concept(components=7, content=3, anchor=0))
     matrix = strategy.matrix
     assert matrix.kinds == Kinds(3, 0, 0, 0)

@@ -33,7 +33,7 @@ def sample_words() -> list[str]:
     return sorted(set(re.findall(r"[a-z]+", text.lower())))
 
 
-def test_porter_is_exact_on_the_published_vocabulary() -> None:
+def test_porter_matches_the_published_vocabulary() -> None:
     lines = gzip.decompress((DATA / "porter-vocabulary.tsv.gz").read_bytes()).decode().splitlines()
     pairs = [tuple(line.split("\t")) for line in lines]
     assert len(pairs) == 23_531
@@ -41,19 +41,19 @@ def test_porter_is_exact_on_the_published_vocabulary() -> None:
     assert list(zip(words, stems(words, "porter"), strict=True)) == pairs
 
 
-def test_every_language_of_snowball_is_tried() -> None:
+def test_every_stemmer_has_a_test_text() -> None:
     assert set(TEXTS) | {"porter", "english"} == set(STEMMERS) == set(_core.stemmers())
 
 
 @pytest.mark.parametrize("language", sorted({*TEXTS, "english"}))
-def test_other_stems_are_those_of_snowball(language: str) -> None:
+def test_other_stemmers_match_snowball(language: str) -> None:
     words = [*TEXTS.get(language, "").split(), *sample_words()]
     assert len(words) > 300
     expected = Stemmer.Stemmer(language).stemWords(words)
     assert stems(words, language) == expected
 
 
-def test_stems_of_some_languages_are_as_their_speakers_expect() -> None:
+def test_inflected_forms_share_a_stem() -> None:
     assert stems(["gärten", "garten"], "german") == ["gart", "gart"]
     assert stems(["jardins", "jardin"], "french") == ["jardin", "jardin"]
     assert stems(["садами", "сад"], "russian") == ["сад", "сад"]
