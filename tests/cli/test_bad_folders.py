@@ -61,7 +61,7 @@ def test_dangling_links_and_pipes_are_reported(site: Path) -> None:
     (site / "not-a-page").symlink_to("nowhere")
     os.mkfifo(site / "pipe")
     ran = index(site)
-    nowhere = "at offset 0: is a link that leads nowhere; mend or remove it"
+    nowhere = "at offset 0: is a dangling link; fix or remove it"
     assert failures(ran) == [
         f"pagekin: {site}/dangling.html {nowhere}",
         f"pagekin: {site}/loop.html {nowhere}",

@@ -1,5 +1,5 @@
-//! The one stable hash of the build. URLs and terms are known by it, so a
-//! change here is a change of the index format.
+//! The one stable hash of the build (XXH3). It identifies URLs and terms, so a change here changes
+//! the index format.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,9 +14,9 @@ pub fn url_id(url: impl AsRef<[u8]>) -> u64 {
     xxh3_64(url.as_ref())
 }
 
-/// How many bits of a concept's number there may be; the other bits of its id are 0.
+/// Number of bits of a concept number; all other bits of its term id are 0.
 const CONCEPT_BITS: u32 = 12;
-/// There are fewer concepts than this.
+/// Concept numbers are below this.
 pub const MOST_CONCEPTS: u32 = 1 << CONCEPT_BITS;
 
 /// The term id of a (stemmed) word: 63 bits, never 0 and never that of a concept.
@@ -29,8 +29,8 @@ pub fn word_term(word: impl AsRef<[u8]>) -> u64 {
     }
 }
 
-/// The term id of a concept, by its number from 1 on: the bits of the number from
-/// the second highest down, in reverse, so that ids are evenly spread.
+/// The term id of a concept, whose numbers start at 1: the bits of the number in reverse order,
+/// from the second highest bit down, so that ids are evenly spread.
 pub fn concept_term(number: u32) -> u64 {
     u64::from(number).reverse_bits() >> 1
 }
@@ -65,10 +65,10 @@ pub fn partition_of(id: u64, bits: u32) -> usize {
     }
 }
 
-/// Something for each of some terms.
+/// A hash map keyed by term.
 pub(crate) type TermMap<V> = HashMap<u64, V, BuildHasherDefault<TermHasher>>;
 
-/// Terms are hashes already: their middle bits, which no kind of term sets, will do.
+/// Terms are hashes already: their middle bits, which no kind of term sets, serve as the hash.
 #[derive(Default)]
 pub(crate) struct TermHasher(u64);
 
@@ -93,13 +93,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_of_terms_never_meet() {
+    fn words_and_links_have_different_terms() {
         assert_eq!(word_term("garden") >> 63, 0);
         assert_eq!(link_term(word_term("garden")) >> 63, 1);
     }
 
     #[test]
-    fn concepts_have_ids_of_their_own() {
+    fn concept_terms_and_numbers_convert_both_ways() {
         for number in [1, 2, 3, 100, MOST_CONCEPTS - 1] {
             let term = concept_term(number);
             assert!(is_concept(term) && !is_link(term));
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn partitions_follow_the_order_of_ids() {
+    fn partition_is_the_leading_bits_of_an_id() {
         assert_eq!(partition_of(u64::MAX, 4), 15);
         assert_eq!(partition_of(0, 4), 0);
         assert_eq!(partition_of(u64::MAX, 0), 0);
     }
 
     #[test]
-    fn the_hash_is_xxh3_as_published() {
+    fn hash_matches_published_xxh3() {
         assert_eq!(xxh3_64(b""), 0x2d06_8005_38d3_94c2);
     }
 }

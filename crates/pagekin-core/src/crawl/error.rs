@@ -1,10 +1,10 @@
-//! The error of a file that cannot be read: it names what, where and the cure.
+//! The error of a file that cannot be read: what is wrong, where, and what to do.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// A source, or a file inside it, that could not be read (any further).
+/// A source, or a file inside it, that could not be read, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrawlError {
     /// The file, or `outer.wacz#inner` for a file inside a WACZ.
@@ -54,7 +54,7 @@ impl CrawlError {
         Self::new(name, offset, reason, advice)
     }
 
-    /// A decompression bomb: a file that inflates without end to nothing of use.
+    /// A decompression bomb: a small file that inflates to gigabytes without a record.
     pub(super) fn bomb(name: &str, offset: u64, ratio: u64) -> Self {
         let reason =
             format!("over 1 GiB without a record inflated from it, {ratio} bytes for each stored");

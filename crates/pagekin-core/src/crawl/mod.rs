@@ -1,10 +1,10 @@
 //! From crawl files to captures, in two phases so that threads can share one file.
 //!
-//! 1. Serial, under a lock of the caller: [`CrawlReader::fill`] inflates and frames
-//!    the next records straight into a reusable [`Batch`]. Records that their type
-//!    already rules out are counted in [`CrawlReader::skips`] and not kept.
-//! 2. Parallel, by whoever owns the batch: [`Record::decode`] turns a record into
-//!    a [`Capture`] or into the [`Skip`] that says why it is none.
+//! 1. Serial, under a lock held by the caller: [`CrawlReader::fill`] inflates and frames
+//!    the next records straight into a reusable [`Batch`]. Records whose type rules them
+//!    out are counted in [`CrawlReader::skips`] and dropped.
+//! 2. Parallel, by the owner of the batch: [`Record::decode`] turns a record into a
+//!    [`Capture`], or into the [`Skip`] that gives the reason why not.
 //!
 //! ```no_run
 //! use pagekin_core::crawl::{Batch, CrawlReader, Limits, Scratch, Skips, Source};
@@ -25,9 +25,9 @@
 //! # }
 //! ```
 //!
-//! The invariant: every record met is either handed on or counted once. Memory is
-//! bounded by [`Limits`], never by a length that the input claims; every byte of
-//! input is inflated a constant number of times at most, however it is damaged.
+//! Invariants: every record is either returned or counted once. [`Limits`] bound the
+//! memory, never a length that the input claims. Every byte of input is inflated at most
+//! a constant number of times, however damaged the input is.
 
 mod containers;
 mod decode;
@@ -46,12 +46,12 @@ pub use reader::CrawlReader;
 pub use skips::{Skip, Skips};
 pub use source::Source;
 
-/// How much of one record is accepted; what exceeds it is skipped as too large.
+/// How much of one record is accepted; larger records are skipped as too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Largest record block, in bytes.
     pub record: u64,
-    /// Largest body after every encoding is undone, in bytes.
+    /// Largest decoded body, in bytes.
     pub body: u64,
     /// Largest block of header lines, in bytes.
     pub header: usize,

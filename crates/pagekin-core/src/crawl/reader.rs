@@ -19,13 +19,13 @@ pub struct CrawlReader {
     files: Vec<String>,
     skips: Skips,
     size: Option<u64>,
-    /// Bytes of the files that are done.
+    /// Bytes of the files that were read to their end.
     passed: u64,
     error: Option<CrawlError>,
 }
 
 impl CrawlReader {
-    /// Opens a source: finds out by its first bytes what it is.
+    /// Opens a source and detects its format by its first bytes.
     pub fn open(source: &Source, limits: &Limits) -> Result<Self, CrawlError> {
         let files = source.open()?;
         Ok(Self::new(files, limits))
@@ -58,14 +58,14 @@ impl CrawlReader {
                 Err(error) => self.error = Some(error),
             }
         }
-        // Records framed before the error come first.
+        // Records framed before the error are returned first.
         match self.error.take_if(|_| batch.is_empty()) {
             Some(error) => Err(error),
             None => Ok(!batch.is_empty()),
         }
     }
 
-    /// Adds records of the file at hand or the next. False when there is none.
+    /// Adds records of the current file, or of the next one. False when no file is left.
     fn add_records(&mut self, batch: &mut Batch) -> Result<bool, CrawlError> {
         if self.current.is_none() && !self.next_file(batch)? {
             return Ok(false);
@@ -74,7 +74,7 @@ impl CrawlReader {
         Ok(true)
     }
 
-    /// The files met so far, by the number that captures carry.
+    /// The files opened so far; captures refer to them by index.
     pub fn files(&self) -> &[String] {
         &self.files
     }
@@ -93,12 +93,12 @@ impl CrawlReader {
                 .map_or(0, |framer| framer.stream.input.offset())
     }
 
-    /// Stored bytes of the source in all, if known.
+    /// Size of the source in stored bytes, if known.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// Begins the next file. False when there is none.
+    /// Opens the next file. False when no file is left.
     fn next_file(&mut self, batch: &mut Batch) -> Result<bool, CrawlError> {
         let Some(pending) = self.pending.pop_front() else {
             return Ok(false);
@@ -135,7 +135,7 @@ impl CrawlReader {
         let name = self.files.last().map_or("", String::as_str);
         let offset = framer.stream.input.offset();
         self.passed += offset;
-        let no_archive = !framer.met && result.is_ok();
+        let no_archive = !framer.found_record && result.is_ok();
         if no_archive {
             return Err(CrawlError::no_archive(
                 name,

@@ -1,10 +1,10 @@
-//! How a record begins: a `WARC/` version line or an ARC line.
+//! Recognition of record starts: a `WARC/` version line or an ARC header line.
 
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::Skip;
 
-/// How a record is headed.
+/// The header format of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordFormat {
     Warc,
@@ -13,20 +13,20 @@ pub(super) enum RecordFormat {
     Page,
 }
 
-/// Longest ARC line recognised while looking for the next record.
+/// Longest ARC header line that is recognised when searching for the next record.
 pub(super) const LINE: usize = 16 << 10;
 
-/// The fields of an ARC line, version 1 or 2.
+/// The fields of an ARC header line, version 1 or 2.
 pub(super) struct ArcLine<'a> {
     pub url: &'a [u8],
     pub date: &'a [u8],
     pub length: u64,
 }
 
-/// Reads an ARC line: URL, address, date, type, (more in version 2,) length.
+/// Parses an ARC header line: URL, IP address, date, type, (more in version 2,) length.
 ///
-/// Address and date together are found from the right, because URLs in ARC
-/// files may hold spaces.
+/// Address and date are searched from the right, because URLs in ARC files may
+/// contain spaces.
 pub(super) fn arc_line(line: &[u8]) -> Option<ArcLine<'_>> {
     let line = line.trim_ascii_end();
     let scheme = memchr(b':', line.get(..16).unwrap_or(line))?;
@@ -44,7 +44,7 @@ pub(super) fn arc_line(line: &[u8]) -> Option<ArcLine<'_>> {
         let before = memchr::memrchr(b' ', &line[..space]);
         if let Some(before) = before {
             let dated = matches!(date.len(), 12 | 14) && date.iter().all(u8::is_ascii_digit);
-            // Some writers did not know it.
+            // Some writers had no date.
             let undated = date == b"null" && end == kind;
             if (dated || undated) && is_address(&line[before + 1..space]) {
                 return Some(ArcLine {
@@ -75,7 +75,7 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
     Some(digits.iter().fold(0, |n, d| n * 10 + u64::from(d - b'0')))
 }
 
-/// How many line breaks these bytes begin with.
+/// The number of leading line break bytes.
 pub(super) fn blank_len(bytes: &[u8]) -> usize {
     bytes
         .iter()
@@ -83,7 +83,7 @@ pub(super) fn blank_len(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// Whether a record begins here. Of an unknown format, either kind will do.
+/// Whether a record starts here. Without a known format, either format matches.
 pub(super) fn begins(bytes: &[u8], format: Option<RecordFormat>) -> bool {
     let warc = format != Some(RecordFormat::Arc) && begins_warc(bytes);
     warc || (format != Some(RecordFormat::Warc) && begins_arc(bytes))
@@ -112,7 +112,7 @@ fn begins_arc(bytes: &[u8]) -> bool {
     line.is_some_and(|end| arc_line(&bytes[..end]).is_some())
 }
 
-/// Where after a line break the next record begins.
+/// Finds the next record that starts after a line break.
 pub(super) fn find(bytes: &[u8], format: Option<RecordFormat>) -> Option<usize> {
     if format == Some(RecordFormat::Warc) {
         let mut starts = memmem::find_iter(bytes, b"\nWARC/");
@@ -126,7 +126,7 @@ pub(super) fn find(bytes: &[u8], format: Option<RecordFormat>) -> Option<usize> 
         .map(|i| i + 1)
 }
 
-/// Where the next record begins, be it within a line.
+/// Finds the next record start, also within a line.
 pub(super) fn find_anywhere(bytes: &[u8], format: Option<RecordFormat>) -> Option<usize> {
     let within = |name: &[u8], begins: fn(&[u8]) -> bool| {
         memmem::find_iter(bytes, name).find(|&at| begins(&bytes[at..]))
@@ -137,7 +137,7 @@ pub(super) fn find_anywhere(bytes: &[u8], format: Option<RecordFormat>) -> Optio
     found.into_iter().flatten().min()
 }
 
-/// How many letters stand before the scheme of an ARC line, which they seem to be part of.
+/// The number of junk letters that run into the scheme of an ARC header line.
 pub(super) fn before_scheme(url: &[u8]) -> usize {
     let scheme = &url[..memchr(b':', url).unwrap_or(0)];
     let rest = [&b"https"[..], b"http"]
@@ -146,7 +146,7 @@ pub(super) fn before_scheme(url: &[u8]) -> usize {
     rest.map_or(0, <[u8]>::len)
 }
 
-/// The end of a header: just after its first empty line. `from` bytes were searched before.
+/// The end of a header, just after its first empty line. The search starts at `from`.
 pub(super) fn head_end(bytes: &[u8], from: usize) -> Option<usize> {
     for i in memchr_iter(b'\n', bytes.get(from..)?) {
         match bytes[from + i + 1..] {
@@ -158,7 +158,7 @@ pub(super) fn head_end(bytes: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// What framing needs of a WARC header: the length, and the skip its type calls for.
+/// Parses what framing needs from a WARC header: the length, and the skip for its type.
 pub(super) fn warc_frame(head: &[u8]) -> Option<(u64, Option<Skip>)> {
     let (mut length, mut kind) = (None, None);
     for line in head.split(|&b| b == b'\n') {
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arc_lines_of_both_versions() {
+    fn arc_lines_of_both_versions_are_parsed() {
         let v1 = arc_line(b"http://a.example/b c 1.2.3.4 20080430204825 text/html 680\r")
             .map(|l| (l.url.len(), l.length));
         assert_eq!(v1, Some((20, 680)));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_are_version_lines_with_a_field() {
+    fn record_starts_with_a_version_line_and_a_field() {
         assert!(begins(b"WARC/1.0\r\nWARC-Type: x", None));
         assert!(!begins(b"WARC/1.0 is a format\nfoo", None));
         assert!(!begins(b"WARC/1.0\r\n\r\n", None));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn records_behind_junk_on_the_same_line() {
+    fn record_is_found_after_junk_on_its_line() {
         let warc = b"junk WARC/1.1\nA: b\n";
         assert_eq!(find_anywhere(warc, None), Some(5));
         assert_eq!(find_anywhere(warc, Some(RecordFormat::Arc)), None);
@@ -247,14 +247,14 @@ mod tests {
     }
 
     #[test]
-    fn heads_end_at_the_first_empty_line() {
+    fn header_ends_at_the_first_empty_line() {
         assert_eq!(head_end(b"a: b\r\n\r\nrest", 0), Some(8));
         assert_eq!(head_end(b"a: b\n\nrest", 0), Some(6));
         assert_eq!(head_end(b"a: b\r\n", 0), None);
     }
 
     #[test]
-    fn lengths_that_are_none() {
+    fn invalid_lengths_are_rejected() {
         for bad in ["", "-1", "12a", "9999999999999999999"] {
             assert_eq!(number(bad.as_bytes()), None, "{bad}");
         }

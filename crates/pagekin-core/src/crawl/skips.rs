@@ -1,4 +1,4 @@
-//! Why a record became no capture, and how often each reason occurred.
+//! Why a record yielded no capture, and how often each reason occurred.
 //!
 //! The order of [`Skip::ALL`] is the order of every summary.
 
@@ -6,7 +6,7 @@ use std::fmt;
 
 macro_rules! skips {
     ($($name:ident $text:literal,)*) => {
-        /// The reason why a record became no capture.
+        /// The reason why a record yielded no capture.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Skip {
             $(#[doc = concat!("`", $text, "`")] $name,)*
@@ -85,7 +85,7 @@ impl Skips {
         self.counts[skip as usize] += 1;
     }
 
-    /// Adds the counts of another.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Skips) {
         for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
             *mine += theirs;
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_add_up_and_read_well() {
+    fn counts_are_summed_and_displayed() {
         let (mut a, mut b) = (Skips::default(), Skips::default());
         assert_eq!(a.to_string(), "none");
         a.count(Skip::NotHtml);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_in_their_own_order() {
+    fn reasons_are_ordered_as_listed() {
         for (i, &skip) in Skip::ALL.iter().enumerate() {
             assert_eq!(skip as usize, i);
         }

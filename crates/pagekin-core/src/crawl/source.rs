@@ -21,11 +21,11 @@ pub enum Source {
     },
     /// Standard input: a WARC or ARC, compressed or not.
     Stdin,
-    /// A named pipe through which somebody hands us a file from elsewhere.
+    /// A named pipe through which a remote file is streamed.
     Pipe {
         /// The pipe.
         path: PathBuf,
-        /// What the file is called where it comes from.
+        /// The name of the remote file.
         name: String,
     },
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Writes every escape in one way.
+/// Normalises every percent escape.
 pub(super) fn normalise_escapes(text: &str) -> Cow<'_, str> {
     let Some(first) = memchr::memchr(b'%', text.as_bytes()) else {
         return Cow::Borrowed(text);
@@ -10,7 +10,7 @@ pub(super) fn normalise_escapes(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     out.push_str(&text[..first]);
     let mut rest = &text[first..];
-    // How many characters from here on could complete a lone % to an escape.
+    // The number of following characters that could complete a lone % to an escape.
     let mut guarded: usize = 0;
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
@@ -39,7 +39,7 @@ pub(super) fn is_bare(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
-/// The byte that an escape here stands for.
+/// The byte that the escape at the start stands for.
 pub(super) fn escaped(text: &[u8]) -> Option<u8> {
     let digit = |at: usize| text.get(at).and_then(|&byte| char::from(byte).to_digit(16));
     Some((digit(1)? * 16 + digit(2)?) as u8)

@@ -1,8 +1,8 @@
 //! URL canonicalisation and resolution of references.
 //!
 //! The `url` crate parses and resolves (WHATWG URL Standard). On top of it this module accepts
-//! only http and https, drops user and fragment, and writes percent escapes as RFC 3986 prefers
-//! them (unreserved characters bare, upper-case digits otherwise).
+//! only http and https, drops user and fragment, and normalises percent escapes as RFC 3986
+//! prefers (unreserved characters bare, upper-case digits otherwise).
 
 mod escapes;
 mod plain;
@@ -35,11 +35,11 @@ pub fn site(canonical: &str) -> &str {
 #[derive(Debug)]
 pub struct Resolver {
     base: Url,
-    /// Where the base's path begins.
+    /// Index of the start of the base's path.
     root: usize,
-    /// Where the last segment of that path begins.
+    /// Index of the start of that path's last segment.
     folder: usize,
-    /// The folder is already in canonical form.
+    /// Whether the folder is in canonical form.
     is_plain: bool,
 }
 
@@ -68,15 +68,14 @@ impl Resolver {
         })
     }
 
-    /// What a reference that [`Resolver::is_shareable`] is resolved against:
-    /// pages with the same folder give it the same target.
+    /// The folder of the base. References that are [`Resolver::is_shareable`] have the same target
+    /// on all pages of a folder.
     pub fn folder(&self) -> &str {
         &self.base.as_str()[..self.folder]
     }
 
-    /// Whether the reference's target depends on the base's folder alone. Of
-    /// references with a scheme only those with `://` surely do: `http:x` may
-    /// be relative, and control characters may be ignored.
+    /// Whether the reference's target depends only on the base's folder. References with a scheme
+    /// need `://` for that: `http:x` may be relative. Parsers may ignore control characters.
     pub fn is_shareable(reference: &[u8]) -> bool {
         let relative = !matches!(reference.first(), None | Some(b'#' | b'?' | b' '));
         let special = reference
@@ -121,7 +120,7 @@ fn canonicalise(mut url: Url) -> Option<String> {
         url.set_username("").ok()?;
         url.set_password(None).ok()?;
     }
-    // The standard escapes it, the parser does not.
+    // The standard escapes ^, the parser does not.
     if url.path().contains('^') {
         url.set_path(&url.path().replace('^', "%5E"));
     }
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_spelling_has_one_canonical_form() {
+    fn equivalent_urls_have_one_canonical_form() {
         let one = Some("http://example.org/~ann/".to_owned());
         for spelling in [
             "http://example.org/~ann/",

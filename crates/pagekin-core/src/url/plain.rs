@@ -1,16 +1,15 @@
-//! References so plain that they need no parser.
+//! Fast path for references that need no URL parser.
 //!
-//! Most are a path or an address in characters that stay as they are. Their
-//! target is put together here; for all others the parser is asked. A test
-//! holds the two against each other.
+//! Most references are a path or a URL whose characters are already canonical. Their target is
+//! concatenated here; all others go to the parser. A test compares the two.
 
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::escapes::{escaped, is_bare};
 use super::{Resolver, LONGEST_URL};
 
-/// Characters that mean nothing and are never escaped, wherever they stand
-/// behind the host, besides letters and digits.
+/// Characters, besides letters and digits, that are never escaped and have no special meaning
+/// after the host.
 const PLAIN: &[u8] = b"-_~/.,:;@=+!()*$&?";
 
 const STAYS: [bool; 256] = {
@@ -29,8 +28,8 @@ const STAYS: [bool; 256] = {
 };
 
 impl Resolver {
-    /// Appends the target of a plain reference to `targets`; false if it is not
-    /// plain, and then [`Resolver::resolve`] knows.
+    /// Appends the target of a plain reference to `targets`; false if the reference is not plain
+    /// and [`Resolver::resolve`] must be used.
     pub fn resolve_plain(&self, reference: &[u8], targets: &mut Vec<u8>) -> bool {
         let Some((start, rest)) = self.parts(reference) else {
             return false;
@@ -45,7 +44,7 @@ impl Resolver {
         true
     }
 
-    /// Whether the reference surely has a scheme that is none of web pages.
+    /// Whether the reference certainly has a scheme other than http and https.
     pub fn is_foreign(reference: &[u8]) -> bool {
         let named = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
         let Some(end) = reference.iter().position(|&byte| !named(byte)) else {
@@ -58,27 +57,27 @@ impl Resolver {
             && !web.iter().any(|name| scheme.eq_ignore_ascii_case(name))
     }
 
-    /// What the target begins with, and the rest of it.
+    /// The start of the target, and the rest of it.
     fn parts<'a>(&'a self, reference: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let end = plain_length(reference);
         if !matches!(reference.get(end), None | Some(b'#')) {
             return None;
         }
         let reference = &reference[..end];
-        match path_of_address(reference) {
+        match path_of_absolute(reference) {
             Some(path) => Some(reference.split_at(reference.len() - path.len())),
             None if self.is_plain => self.split(reference),
             None => None,
         }
     }
 
-    /// The folder that a reference without a host starts from, and its path in there.
+    /// The folder that a reference without a host is relative to, and its path in that folder.
     fn split<'a>(&'a self, reference: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let root = &self.base.as_str().as_bytes()[..=self.root];
         match reference {
             [b'/', b'/', rest @ ..] => {
                 let scheme = &self.base.as_str().as_bytes()[..=self.base.scheme().len()];
-                return path_behind_host(rest).map(|_| (scheme, reference));
+                return path_after_host(rest).map(|_| (scheme, reference));
             }
             [b'?', ..] | [] => return None,
             [b'/', path @ ..] => return Some((root, path)),
@@ -95,7 +94,7 @@ impl Resolver {
     }
 }
 
-/// How much of a reference stays as it is.
+/// Length of the prefix of a reference that is already canonical.
 fn plain_length(reference: &[u8]) -> usize {
     let mut end = 0;
     while let Some(&byte) = reference.get(end) {
@@ -108,23 +107,23 @@ fn plain_length(reference: &[u8]) -> usize {
     end
 }
 
-/// Whether an escape is written as the canonical form has it.
+/// Whether an escape is in canonical form.
 fn is_normal_escape(text: &[u8]) -> bool {
     let digits = text.get(1..3).unwrap_or_default();
     !digits.iter().any(u8::is_ascii_lowercase) && escaped(text).is_some_and(|byte| !is_bare(byte))
 }
 
-/// The path of an address whose host stays as it is.
-fn path_of_address(reference: &[u8]) -> Option<&[u8]> {
+/// The path of an absolute URL whose host is already canonical.
+fn path_of_absolute(reference: &[u8]) -> Option<&[u8]> {
     let rest = reference
         .strip_prefix(b"http://")
         .or_else(|| reference.strip_prefix(b"https://"))?;
-    path_behind_host(rest)
+    path_after_host(rest)
 }
 
-/// The path behind a host that stays as it is. No host that may be a number
-/// or an encoded name does.
-fn path_behind_host(rest: &[u8]) -> Option<&[u8]> {
+/// The path after a host that is already canonical. Hosts that may be a number or an encoded name
+/// are not.
+fn path_after_host(rest: &[u8]) -> Option<&[u8]> {
     let (host, path) = rest.split_at(memchr(b'/', rest)?);
     let is_name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let plain = host
@@ -204,7 +203,7 @@ mod tests {
         "[",
     ];
 
-    /// The same numbers in every run.
+    /// A generator of the same numbers in every run.
     fn numbers() -> impl FnMut(usize) -> usize {
         let mut state = 7u64;
         move |below| {
@@ -223,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_references_lead_where_the_parser_says() {
+    fn plain_references_resolve_like_the_parser() {
         let mut next = numbers();
         let mut found = 0;
         for base in BASES {
@@ -244,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_scheme_of_no_web_page() {
+    fn schemes_other_than_http_are_foreign() {
         for reference in [
             "mailto:a",
             "javascript:void(0)",

@@ -1,4 +1,4 @@
-//! A single file, or a stream of bytes: what it is, by its first bytes.
+//! A single file or a stream, whose format is detected by its first bytes.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -26,7 +26,7 @@ pub(in crate::crawl) fn open_file(path: &Path) -> Result<SourceFiles, CrawlError
     let is_zip = wacz::begins_as_zip(&magic);
     if is_zip || wacz::ends_as_zip(&mut file, meta.len()).map_err(failed)? {
         let opened = wacz::open(path, &name);
-        // One with a damaged beginning is known by its archives: an ARC too may end with a zip file.
+        // A zip file with a damaged start still lists its archives. An ARC may also end with a zip file.
         if is_zip || opened.is_ok() {
             return opened;
         }
@@ -44,7 +44,7 @@ pub(in crate::crawl) fn open_pipe(
     let mut input = Input::pipe(bytes);
     let magic = input.peek(4).map_err(|e| CrawlError::io(name, 0, &e))?;
     if wacz::begins_as_zip(magic) {
-        let advice = "save it to a file and give that";
+        let advice = "save it to a file and give the file";
         return Err(CrawlError::new(
             name,
             0,

@@ -1,8 +1,8 @@
 //! A folder of HTML files as a crawl: which files, in which order, under which URL.
 //!
-//! Files are listed by path, so that the same folder gives the same captures in
-//! the same order on every machine; a folder reached twice by links is read once.
-//! What is named as a page or may hold pages and cannot be read is a failure of its own.
+//! Files are sorted by path, so that the same folder gives the same captures in the same
+//! order on every machine. A folder that symbolic links reach twice is read once.
+//! Each page or folder that cannot be read is a failure of its own.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::{SourceFile, SourceFiles};
 use crate::crawl::{CrawlError, Skips};
 
-/// A path relative to the root: a page and its size, or what cannot be read there and why.
+/// A path relative to the root, with the size of the page or the reason why it cannot be read.
 type FolderEntry = (PathBuf, Result<u64, CrawlError>);
 
 /// Opens a folder of HTML files.
@@ -32,7 +32,7 @@ pub(in crate::crawl) fn open_folder(
     };
     let found = html_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
     if found.is_empty() {
-        let advice = "check the path, or name the pages so";
+        let advice = "check the path, or rename the pages";
         return Err(CrawlError::new(
             &name,
             0,
@@ -75,7 +75,7 @@ fn html_files(root: &Path) -> io::Result<Vec<FolderEntry>> {
 struct Walk<'a> {
     root: &'a Path,
     seen: HashSet<PathBuf>,
-    /// Still to be listed.
+    /// Folders still to be listed.
     folders: Vec<PathBuf>,
     found: Vec<FolderEntry>,
 }
@@ -104,7 +104,7 @@ impl Walk<'_> {
             Ok(_) => self.refused(path, "is a pipe, socket or device", "leave it out"),
             Err(error) if is_html_name(&path) || may_be_folder(entry, &error) => {
                 if is_link(entry) && error.kind() != io::ErrorKind::PermissionDenied {
-                    self.refused(path, "is a link that leads nowhere", "mend or remove it");
+                    self.refused(path, "is a dangling link", "fix or remove it");
                 } else {
                     self.failed(path, &error);
                 }
@@ -132,7 +132,7 @@ fn is_link(entry: &DirEntry) -> bool {
     entry.file_type().is_ok_and(|kind| kind.is_symlink())
 }
 
-/// Whether something that cannot be looked at may be a folder. A link that leads nowhere is none.
+/// Whether an entry without metadata may be a folder. A dangling link is not.
 fn may_be_folder(entry: &DirEntry, error: &io::Error) -> bool {
     let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
     is_folder || (is_link(entry) && error.kind() == io::ErrorKind::PermissionDenied)
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_of_files() {
+    fn url_of_a_file_is_its_encoded_path_under_the_base() {
         let url = |path: &str| url_of("http://a.example/x/", Path::new(path));
         assert_eq!(url("index.html"), "http://a.example/x/");
         assert_eq!(url("b/index.html"), "http://a.example/x/b/");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn bases() {
+    fn base_is_an_http_url_that_ends_with_a_slash() {
         assert_eq!(
             base_of("https://a.example").as_deref(),
             Some("https://a.example/")

@@ -1,5 +1,5 @@
-//! Containers: what a source is made of. Each kind lists its files; the reader opens one after
-//! another.
+//! Containers: the files that make up a source. Each kind of source lists its files, and the
+//! reader opens them one after another.
 
 mod file;
 mod folder;
@@ -19,7 +19,7 @@ pub(super) struct SourceFiles {
     pub files: VecDeque<SourceFile>,
     /// What was skipped while listing them.
     pub skips: Skips,
-    /// Stored bytes in all, if known.
+    /// Total size in stored bytes, if known.
     pub size: Option<u64>,
 }
 
@@ -37,12 +37,12 @@ pub(super) enum SourceFile {
         url: String,
         size: u64,
     },
-    /// What could not be opened.
+    /// A file that could not be opened.
     Failed(CrawlError),
 }
 
 impl SourceFile {
-    /// Stored bytes.
+    /// Size in stored bytes.
     fn size(&self) -> u64 {
         match self {
             Self::Archive { size, .. } | Self::Page { size, .. } => *size,

@@ -1,8 +1,7 @@
-//! A zip file as a crawl: which of its entries are archives, and where their bytes lie.
+//! A WACZ (zip) file as a crawl: which of its entries are archives, and where their bytes are.
 //!
-//! An entry that cannot be read is a failure of its own, and the others are read.
-//! No byte belongs to two entries that are read, so that a zip file is never more
-//! to read than it is long.
+//! An entry that cannot be read is a failure of its own; the others are read. Entries must not
+//! overlap, so reading a zip file never takes more bytes than the file has.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
@@ -70,7 +69,7 @@ pub(super) fn open(path: &Path, name: &str) -> Result<SourceFiles, CrawlError> {
     Ok(opened)
 }
 
-/// What is wrong, in our words: the library's are about its own parts.
+/// Describes the fault to users; the library's messages describe its internals.
 fn fault(name: &str, reason: &str, error: ZipError) -> CrawlError {
     match error {
         ZipError::Io(error) => CrawlError::io(name, 0, &error),
@@ -125,16 +124,16 @@ fn check_kind(entry: &ZipFileEntry<'_>, name: &str) -> Result<(), CrawlError> {
         _ if entry.encrypted() => ("is encrypted", "pack the zip file again without a password"),
         CompressionMethod::Stored | CompressionMethod::Deflated => return Ok(()),
         _ => (
-            "is compressed in a way that is not known",
-            "pack the zip file again, its entries stored or deflated",
+            "uses an unknown compression method",
+            "pack the zip file again with stored or deflated entries",
         ),
     };
     Err(CrawlError::new(name, 0, reason, advice))
 }
 
-/// Which bytes are whose.
+/// The byte ranges of the entries, to detect overlaps.
 struct EntryRanges {
-    /// Where the local headers that could be read begin, and the directory behind them.
+    /// Offsets of the readable local headers, and of the directory after them.
     heads: Vec<u64>,
     taken: HashSet<u64>,
 }
@@ -151,7 +150,7 @@ impl EntryRanges {
         Self { heads, taken }
     }
 
-    /// Where an entry's bytes begin, if they are there and nobody else's.
+    /// The offset of an entry's bytes, if they exist and no other entry has claimed them.
     fn start_of(
         &mut self,
         entry: &ZipFileEntry<'_>,

@@ -1,4 +1,4 @@
-//! A record decoded: the capture, or the reason why it is none.
+//! Decodes a record into a capture, or into the reason why it is skipped.
 
 use std::borrow::Cow;
 
@@ -10,32 +10,32 @@ use super::sniff::is_html;
 use crate::crawl::record_start::{arc_line, head_end, RecordFormat};
 use crate::crawl::{Limits, Record, Skip};
 
-/// Most encodings undone one after another.
+/// Maximum number of nested content encodings.
 const ENCODINGS: usize = 4;
 
-/// One HTML page as it was fetched, decoded to the bytes that a browser would parse.
+/// One fetched HTML page, decoded to the bytes that a browser would parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capture<'a> {
-    /// The URL asked for, as the archive has it.
+    /// The requested URL, as it is in the archive.
     pub url: &'a str,
-    /// When, in seconds since 1970, if the archive says so.
+    /// When it was fetched, in seconds since 1970, if the archive has a date.
     pub date: Option<i64>,
-    /// The type that the server gave, without parameters.
+    /// The media type that the server sent, without parameters.
     pub content_type: Option<&'a str>,
-    /// The character encoding that the server gave.
+    /// The character encoding that the server sent.
     pub charset: Option<&'a str>,
-    /// The body, with its transfer and content encodings undone.
+    /// The body, with its transfer and content encodings removed.
     pub body: &'a [u8],
-    /// Which of [`crate::crawl::CrawlReader::files`] it came from.
+    /// Its file, an index into [`crate::crawl::CrawlReader::files`].
     pub file: u32,
-    /// Where its record is: of its gzip member or zstd frame in the file if the
-    /// record begins one, otherwise of the record in the inflated bytes.
+    /// The offset of its gzip member or zstd frame in the file if the record starts one,
+    /// otherwise the offset of the record in the inflated bytes.
     pub offset: u64,
-    /// The body is known to lack its end.
+    /// Whether the body is known to be incomplete.
     pub truncated: bool,
 }
 
-/// Buffers that decoding uses again and again, one for each thread.
+/// Reusable buffers for decoding; each thread has its own.
 #[derive(Default)]
 pub struct Scratch {
     url: String,
@@ -43,14 +43,14 @@ pub struct Scratch {
     spare: Vec<u8>,
 }
 
-/// What the head of a record says.
+/// The fields of a record header.
 struct Head<'a> {
     url: &'a [u8],
     date: Option<i64>,
     truncated: bool,
 }
 
-/// What an HTTP response says.
+/// The fields of an HTTP response.
 #[derive(Default)]
 struct Response<'a> {
     media: Option<Media<'a>>,
@@ -60,7 +60,7 @@ struct Response<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Turns the record into a capture, or says why it is none.
+    /// Decodes the record into a capture, or gives the reason for skipping it.
     pub fn decode<'s>(&self, limits: &Limits, scratch: &'s mut Scratch) -> Result<Capture<'s>, Skip>
     where
         'a: 's,
@@ -130,7 +130,7 @@ fn warc_head(bytes: &[u8]) -> Head<'_> {
     };
     for (name, value) in fields(bytes) {
         if name.eq_ignore_ascii_case(b"warc-target-uri") {
-            // Some writers put it in brackets, as an old draft had it.
+            // Some writers put the URL in angle brackets, as in an old draft of the standard.
             let inner = value.strip_prefix(b"<").and_then(|v| v.strip_suffix(b">"));
             head.url = inner.unwrap_or(value).trim_ascii();
         } else if name.eq_ignore_ascii_case(b"warc-date") {
@@ -165,7 +165,7 @@ fn is_html_type(kind: &str) -> bool {
     kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
 }
 
-/// Reads the HTTP header, past any interim (1xx) responses.
+/// Parses the HTTP header, after any interim (1xx) responses.
 fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a>, Skip> {
     loop {
         block = block.trim_ascii_start();
@@ -179,8 +179,8 @@ fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a
     }
 }
 
-/// Header and body. A block that ends within its header has no body; a header
-/// beyond the limit is none.
+/// Splits header and body. A block that ends within its header has no body; `None` if the header
+/// exceeds the limit.
 fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
     match head_end(&block[..block.len().min(limit)], 0) {
         Some(end) => Some(block.split_at(end)),
@@ -209,9 +209,9 @@ fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Response<'a> {
     response
 }
 
-/// The body with every encoding undone, and whether it lacks its end.
+/// Removes all encodings of the body; also returns whether the body is incomplete.
 ///
-/// A body cut short is kept if the archive says that it is, and skipped if not.
+/// An incomplete body is accepted if the archive marks it as truncated, and skipped otherwise.
 fn undo_all<'s>(
     response: &Response<'s>,
     limits: &Limits,
@@ -221,7 +221,7 @@ fn undo_all<'s>(
 ) -> Result<(&'s [u8], bool), Skip> {
     let limit = usize::try_from(limits.body).unwrap_or(usize::MAX);
     let mut partial = false;
-    // The source of the next step: the record itself until a step has written.
+    // The input of the next step is the record itself until a step has written.
     let mut written = false;
     if response.chunked {
         one.clear();
@@ -261,7 +261,7 @@ fn undo_all<'s>(
     Ok((body, partial))
 }
 
-/// The URL as text; bytes that are no UTF-8 are percent-encoded.
+/// The URL as text; bytes that are not UTF-8 are percent-encoded.
 fn readable<'s>(url: &'s [u8], scratch: &'s mut String) -> &'s str {
     match String::from_utf8_lossy(url) {
         Cow::Borrowed(text) => text,

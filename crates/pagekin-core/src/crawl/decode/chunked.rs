@@ -1,15 +1,15 @@
-//! Transfer-Encoding: chunked, undone as far as a browser would.
+//! Decoding of `Transfer-Encoding: chunked`, as leniently as browsers do.
 
 use memchr::memchr;
 
-/// Whether a chunked body ended as it should.
+/// How a chunked body ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Chunks {
     /// The body is not chunked, whatever its header says.
     None,
-    /// All chunks up to the last, empty one.
+    /// Complete, up to the last, empty chunk.
     Whole,
-    /// A chunk is cut short, or no chunk begins where one should: what came before is good.
+    /// A chunk is truncated or missing; the bytes before it are valid.
     Partial,
 }
 
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_broken_and_not_chunked() {
+    fn whole_partial_and_unchunked_bodies_are_distinguished() {
         for (body, want, chunks) in [
             (
                 "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n",

@@ -1,7 +1,7 @@
 //! Dates of captures, in seconds since 1970.
 
-/// A WARC date, of any precision that WARC 1.1 allows: `2006` to `2006-01-02T03:04:05.678Z`. Some
-/// writers give the time of another zone, with its offset.
+/// Parses a WARC date of any precision that WARC 1.1 allows: `2006` to
+/// `2006-01-02T03:04:05.678Z`. Some writers add the offset of a time zone.
 pub(super) fn warc_date(text: &[u8]) -> Option<i64> {
     let text = text.strip_suffix(b"Z").unwrap_or(text);
     let (text, offset) = split_offset(text).unwrap_or((text, 0));
@@ -27,7 +27,7 @@ pub(super) fn warc_date(text: &[u8]) -> Option<i64> {
     arc_date(&digits[..n]).map(|date| date - offset)
 }
 
-/// A time and how many seconds its zone is ahead: `…+01:00`.
+/// Splits off the time zone, as seconds ahead of UTC: `…+01:00`.
 fn split_offset(text: &[u8]) -> Option<(&[u8], i64)> {
     let (time, offset) = text.split_last_chunk::<6>()?;
     let [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] = *offset else {
@@ -41,7 +41,7 @@ fn split_offset(text: &[u8]) -> Option<(&[u8], i64)> {
     Some((time, if sign == b'-' { -seconds } else { seconds }))
 }
 
-/// A date of digits only, `20060102030405` or the first part of it.
+/// Parses a date of digits only: `20060102030405`, or a prefix of it.
 pub(super) fn arc_date(digits: &[u8]) -> Option<i64> {
     if !matches!(digits.len(), 4 | 6 | 8 | 10 | 12 | 14) || !digits.iter().all(u8::is_ascii_digit) {
         return None;
@@ -69,8 +69,8 @@ pub(super) fn arc_date(digits: &[u8]) -> Option<i64> {
     real.then(|| days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second.min(59))
 }
 
-/// Days from 1970-01-01, in the Gregorian calendar; years are taken from March on,
-/// so that the leap day is the last of its year.
+/// Days since 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the
+/// leap day is the last day of its year.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let since_march = (month + 9) % 12;
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_precision() {
+    fn dates_of_every_precision_are_parsed() {
         for (text, want) in [
             ("1970-01-01T00:00:00Z", Some(0)),
             ("2017-03-06T04:02:06Z", Some(1_488_772_926)),

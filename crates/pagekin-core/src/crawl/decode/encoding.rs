@@ -1,7 +1,6 @@
-//! Content-Encoding undone, up to a limit and without trust in the header.
+//! Decoding of `Content-Encoding`, up to a limit and without trusting the header.
 //!
-//! Checksums of bodies are not looked at, as browsers do not: the archive keeps
-//! its own.
+//! Checksums of bodies are ignored, as in browsers: the archive has its own.
 
 use std::io::Read;
 
@@ -12,7 +11,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::sniff::{is_html, is_text};
 use crate::crawl::inflate::{gzip_header, GzipHeader, ZSTD_MAGIC};
 
-/// How much space a decoder is given at once.
+/// Space that a decoder is given at once.
 const STEP: usize = 64 << 10;
 /// Largest window of a zstd body, as RFC 9659 sets it for HTTP.
 const ZSTD_WINDOW: u64 = 8 << 20;
@@ -21,17 +20,17 @@ const ZSTD_WINDOW: u64 = 8 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Whole,
-    /// The input ended early; what came out is good.
+    /// The input ended early; the output so far is valid.
     Cut,
-    /// More than the limit came out.
+    /// The output exceeds the limit.
     TooLarge,
-    /// The input is broken, or the encoding is not known.
+    /// The input is damaged, or the encoding is unknown.
     Bad,
-    /// The body is as it should be once decoded, whatever the header says.
+    /// The body is not encoded, whatever the header says.
     Plain,
 }
 
-/// Undoes one encoding of `body` into the empty `out`.
+/// Decodes one encoding of `body` into the empty `out`.
 pub(super) fn undo(name: &[u8], body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
     let outcome = match name.to_ascii_lowercase().as_slice() {
         b"" | b"identity" => Outcome::Plain,
@@ -48,8 +47,8 @@ pub(super) fn undo(name: &[u8], body: &[u8], limit: usize, out: &mut Vec<u8>) ->
     outcome
 }
 
-/// A body that is not encoded as its header says.
-fn as_it_is(body: &[u8]) -> Outcome {
+/// The outcome for a body that is not encoded as its header says.
+fn unencoded(body: &[u8]) -> Outcome {
     if is_text(body) {
         Outcome::Plain
     } else {
@@ -59,7 +58,7 @@ fn as_it_is(body: &[u8]) -> Outcome {
 
 fn gunzip(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
     match gzip_header(body) {
-        GzipHeader::Bad => return as_it_is(body),
+        GzipHeader::Bad => return unencoded(body),
         GzipHeader::Short => return Outcome::Cut,
         GzipHeader::Len(_) => {}
     }
@@ -68,13 +67,13 @@ fn gunzip(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
         if outcome != Outcome::Whole {
             return outcome;
         }
-        // Eight bytes of checksum and length end a member, if they are there.
+        // A member ends with eight bytes of checksum and length, if they are present.
         body = body.get(header + used + 8..).unwrap_or(&[]);
     }
     Outcome::Whole
 }
 
-/// Deflate with its zlib wrapping, or without, as some servers send it.
+/// Inflates deflate data with a zlib wrapper, or without one, as some servers send it.
 fn inflate_either(body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
     let [first, second, ..] = *body else {
         return Outcome::Cut;
@@ -91,7 +90,7 @@ fn inflate_either(body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
     inflate(body, limit, out).1
 }
 
-/// Raw deflate: the bytes used, and how it ended.
+/// Inflates raw deflate data; returns the number of bytes used, and the outcome.
 fn inflate(body: &[u8], limit: usize, out: &mut Vec<u8>) -> (usize, Outcome) {
     let mut raw = Decompress::new(false);
     loop {
@@ -147,7 +146,7 @@ fn unbrotli(body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
 
 fn unzstd(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
     if !body.starts_with(&ZSTD_MAGIC) {
-        return as_it_is(body);
+        return unencoded(body);
     }
     let mut decoder = FrameDecoder::new();
     decoder.set_max_window_size(ZSTD_WINDOW);

@@ -1,9 +1,9 @@
-//! Header lines, read as leniently as browsers do: bare line feeds, folded lines,
-//! lines that are no field.
+//! Parsing of header lines, as leniently as browsers do: bare line feeds, folded lines, and lines
+//! that are not fields.
 
 use memchr::{memchr, memchr_iter};
 
-/// The fields of a header: each name with its value, trimmed, in order.
+/// The fields of a header in order: each name with its trimmed value.
 ///
 /// A folded line extends the value before it, line break included.
 pub(super) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
@@ -25,14 +25,14 @@ pub(super) fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     })
 }
 
-/// The end of a line and of those folded into it.
+/// The end of a line, including the lines folded into it.
 fn field_end(bytes: &[u8]) -> usize {
     let mut ends = memchr_iter(b'\n', bytes).map(|i| i + 1);
     let end = ends.find(|&end| !matches!(bytes.get(end), Some(b' ' | b'\t')));
     end.unwrap_or(bytes.len())
 }
 
-/// The value of an HTTP header block's first line, as a status; none if it is no status line.
+/// The status code of an HTTP status line; `None` if it is not one.
 pub(super) fn status(line: &[u8]) -> Option<u16> {
     let names = [&b"HTTP"[..], b"ICY"];
     let rest = names.iter().find_map(|name| {
@@ -50,11 +50,11 @@ pub(super) fn status(line: &[u8]) -> Option<u16> {
     Some(digits.iter().fold(0, |n, d| n * 10 + u16::from(d - b'0')))
 }
 
-/// A type and its charset.
+/// A media type and its charset.
 pub(super) type Media<'a> = (&'a str, Option<&'a str>);
 
-/// The type of a Content-Type, given that of the fields before it. Of several types, joined by
-/// commas or not, browsers take the last, and keep the charset if it is of the same kind.
+/// Parses a Content-Type, given the result of earlier Content-Type fields. Of several types,
+/// in one field or more, browsers take the last and keep the charset of an equal type before it.
 pub(super) fn media_type<'a>(value: &'a [u8], before: Option<Media<'a>>) -> Option<Media<'a>> {
     let Ok(value) = std::str::from_utf8(value) else {
         return before;
@@ -83,7 +83,7 @@ fn one_type(value: &str) -> Option<Media<'_>> {
     Some((essence, charset)).filter(|_| essence != "*/*")
 }
 
-/// The parts of a value between separators that no quotes hold.
+/// Splits a value at separators outside of quotes.
 fn split_outside_quotes(value: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut quoted, mut escaped) = (false, false);
     value.split(move |letter| {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_lines_do_not_hurt() {
+    fn odd_header_lines_are_tolerated() {
         let head = b"A: 1\nJunk\r\n: none\r\nB : 2\r\n folded\r\nC:\r\n\r\n";
         let got: Vec<_> = fields(head).collect();
         let want: [(&[u8], &[u8]); 3] = [(b"A", b"1"), (b"B", b"2\r\n folded"), (b"C", b"")];
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses() {
+    fn status_lines_are_parsed_leniently() {
         for (line, want) in [
             ("HTTP/1.1 200 OK", Some(200)),
             ("HTTP/2 404", Some(404)),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn media_types() {
+    fn last_media_type_and_its_charset_win() {
         let html = |charset| Some(("text/html", charset));
         for (value, want) in [
             ("text/html; x=y; Charset=\"utf-8\"", html(Some("utf-8"))),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_content_type() {
+    fn second_content_type_keeps_or_replaces_the_first() {
         let first = media_type(b"text/html; charset=big5", None);
         assert_eq!(media_type(b"text/html", first), first);
         assert_eq!(media_type(b"nonsense", first), first);

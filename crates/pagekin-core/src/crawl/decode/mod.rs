@@ -1,6 +1,6 @@
 //! Phase two: from a framed record to a capture.
 //!
-//! Works on the bytes of one record alone, so that any thread may do it.
+//! Decoding needs only the bytes of one record, so any thread can do it.
 
 mod capture;
 mod chunked;

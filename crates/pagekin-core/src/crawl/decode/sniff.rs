@@ -1,4 +1,4 @@
-//! What bytes are whose header does not say it, by the WHATWG MIME Sniffing standard.
+//! MIME sniffing (WHATWG standard), for bodies whose header does not declare a type.
 
 const TAGS: [&[u8]; 16] = [
     b"<!doctype html",
@@ -19,7 +19,7 @@ const TAGS: [&[u8]; 16] = [
     b"<p",
 ];
 
-/// Whether the first bytes that are not space are a tag that begins HTML.
+/// Whether the first bytes after white space are a tag that starts HTML.
 pub(super) fn is_html(body: &[u8]) -> bool {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let start = body
@@ -29,10 +29,10 @@ pub(super) fn is_html(body: &[u8]) -> bool {
     body.starts_with(b"<!--") || TAGS.iter().any(|tag| begins_with_tag(body, tag))
 }
 
-/// How far a body is looked at for bytes that no text has.
+/// Number of bytes that are inspected for binary data.
 const LOOK: usize = 1445;
 
-/// Whether a body is text rather than something binary.
+/// Whether a body is text rather than binary data.
 pub(super) fn is_text(body: &[u8]) -> bool {
     let marks: [&[u8]; 2] = [b"\xFE\xFF", b"\xFF\xFE"];
     let binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_or_not() {
+    fn text_is_distinguished_from_binary_data() {
         for text in ["", "plain", "\u{e9}\t\x1b$B", "a\r\n\x0c"] {
             assert!(is_text(text.as_bytes()), "{text}");
         }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn html_or_not() {
+    fn html_is_recognised_by_its_first_tag() {
         for html in [
             "<!DOCTYPE html>",
             "\n <HTML >",

@@ -2,14 +2,14 @@
 
 use crate::crawl::record_start::RecordFormat;
 
-/// Size of the buffer unless a record needs more: a full batch and the next record. Memory that
-/// is never written costs nothing.
+/// Size of the buffer unless a record needs more: a full batch and the next record. Pages that are
+/// never written take no physical memory.
 const USUAL: usize = 5 << 20;
 
-/// Framed records that one owner may decode while the reader goes on.
+/// Framed records, which one thread decodes while the reader goes on.
 #[derive(Default)]
 pub struct Batch {
-    /// Always initialised; only the first `len` bytes mean something.
+    /// Always initialised; only the first `len` bytes are valid.
     pub(in crate::crawl) data: Vec<u8>,
     pub(in crate::crawl) len: usize,
     pub(in crate::crawl) entries: Vec<RecordRange>,
@@ -47,12 +47,12 @@ impl Batch {
         self.entries.is_empty()
     }
 
-    /// The number of the file that the first record came from; those after it have none before.
+    /// The index of the first record's file. Files of later records never have a smaller index.
     pub fn first_file(&self) -> u32 {
         self.entries.first().map_or(0, |entry| entry.file)
     }
 
-    /// Forgets the records and keeps the memory, unless that is uncommonly much.
+    /// Drops the records and keeps the memory, unless it is unusually large.
     pub fn clear(&mut self) {
         self.len = 0;
         self.entries.clear();
@@ -62,7 +62,7 @@ impl Batch {
         }
     }
 
-    /// Where the kept records end.
+    /// The end of the last complete record.
     pub(in crate::crawl) fn kept(&self) -> usize {
         self.entries.last().map_or(0, |entry| entry.end)
     }
@@ -76,8 +76,7 @@ impl Batch {
         &mut self.data[self.len..]
     }
 
-    /// The first memory costs nothing until it is touched; what has been touched moves along
-    /// without being copied.
+    /// The first allocation is lazily zeroed; later ones grow in place where the allocator can.
     #[cold]
     fn grow(&mut self, needed: usize) {
         if self.data.is_empty() {

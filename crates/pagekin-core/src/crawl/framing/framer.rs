@@ -1,8 +1,8 @@
-//! Inflated bytes to records: where each begins and ends, whatever the lengths claim.
+//! Framing: finds where records start and end in inflated bytes, without trusting their lengths.
 //!
-//! A record is handed on only if another record, the end of its member or the end
-//! of the file follows it; otherwise its claimed length is wrong, and the next
-//! record is looked for inside it and then behind it.
+//! A record is accepted only if another record, the end of its member or the end of the file
+//! follows it. Otherwise its claimed length is wrong, and the next record is searched for inside
+//! it and then after it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -17,16 +17,16 @@ use crate::crawl::record_start::{
 };
 use crate::crawl::{Limits, Skip, Skips};
 
-/// A batch is handed on when it holds this much: so little that it is still in a near cache
-/// when its records are read.
+/// A batch is full at this size, small enough to stay in the CPU cache until its records are
+/// decoded.
 pub(in crate::crawl) const BATCH: usize = 1 << 20;
-/// Bytes of a line break and an empty line, but for the last.
+/// Length of a line break and an empty line, minus one byte.
 const ENDING: u64 = 3;
 
 /// Why framing cannot go on.
 pub(in crate::crawl) enum FramingError {
     Io(io::Error),
-    /// A decompression bomb: so many useless bytes for each stored byte.
+    /// A decompression bomb, with its ratio of inflated to stored bytes.
     Bomb(u64),
 }
 
@@ -36,7 +36,7 @@ impl From<io::Error> for FramingError {
     }
 }
 
-/// A member that begins with a record: where inflated, and where stored.
+/// A member that starts with a record: its offset in the inflated and in the stored bytes.
 pub(in crate::crawl) struct MemberStart {
     pub at: u64,
     pub stored: u64,
@@ -54,23 +54,23 @@ pub(in crate::crawl) struct RecordClaim {
 pub(in crate::crawl) struct Framer {
     pub stream: MemberStream,
     pub skips: Skips,
-    /// Whether any record was met: if none was, the file is no archive.
-    pub met: bool,
+    /// Whether any record was found; without one, the file is not an archive.
+    pub found_record: bool,
     pub(in crate::crawl) limits: Limits,
     pub(in crate::crawl) file: u32,
     pub(in crate::crawl) format: Option<RecordFormat>,
     /// Whether each member is one record, once that is known.
     pub(in crate::crawl) memberwise: Option<bool>,
-    /// What was inflated ahead of the last batch.
+    /// Bytes that were inflated beyond the last batch.
     pub(in crate::crawl) carry: Vec<u8>,
-    /// Start of what is not framed yet, in the batch.
+    /// Start of the bytes in the batch that are not framed yet.
     pub(in crate::crawl) pos: usize,
-    /// Offset, in the inflated bytes, of the end of the batch.
+    /// Offset of the end of the batch in the inflated bytes.
     pub(in crate::crawl) end: u64,
     pub(in crate::crawl) marks: VecDeque<MemberStart>,
     pub(in crate::crawl) done: bool,
     pub(in crate::crawl) false_jumps: u32,
-    /// Offset, in the inflated bytes, before which no header ends as far as was searched.
+    /// Offset in the inflated bytes up to which the search found no end of a header.
     headless: u64,
 }
 
@@ -79,7 +79,7 @@ impl Framer {
         Self {
             stream,
             skips: Skips::default(),
-            met: false,
+            found_record: false,
             limits,
             file,
             format: None,
@@ -111,7 +111,7 @@ impl Framer {
         Ok(!self.done)
     }
 
-    /// Forgets what was passed over, once that is all there is or a lot.
+    /// Drops the bytes that were passed over, once they are many or nothing else is left.
     pub(in crate::crawl) fn compact(&mut self, batch: &mut Batch) {
         let kept = batch.kept();
         if self.pos == batch.len || self.pos - kept > BATCH {
@@ -131,7 +131,7 @@ impl Framer {
             Err(Shortfall::Cut) => return self.fault(batch, Skip::Truncated),
             Err(Shortfall::Broken) => return self.fault(batch, Skip::Damaged),
         }
-        // Too little left for a head is found out by whoever reads the head.
+        // A shortfall is reported when the header is parsed.
         let _ = self.ensure(batch, 8)?;
         let bytes = &batch.data[self.pos..batch.len];
         if self.format != Some(RecordFormat::Arc) && bytes.starts_with(b"WARC/") {
@@ -146,7 +146,7 @@ impl Framer {
 
     fn next_warc(&mut self, batch: &mut Batch) -> Result<(), FramingError> {
         let at = self.offset(batch);
-        // Heads without end may begin anew in every line.
+        // Every line may start another header without an end; do not search the same bytes again.
         let searched = usize::try_from(self.headless.saturating_sub(at)).unwrap_or(0);
         let head = match self.search(batch, searched, head_end)? {
             Ok(Some(head)) => head,
@@ -208,8 +208,8 @@ impl Framer {
         )
     }
 
-    /// Searches onwards until `find` succeeds; none if it did not within the longest header.
-    /// So many bytes are `searched` already.
+    /// Searches until `find` succeeds; `None` if it does not within the longest allowed header.
+    /// The first `searched` bytes are skipped.
     fn search(
         &mut self,
         batch: &mut Batch,
@@ -235,7 +235,7 @@ impl Framer {
         }
     }
 
-    /// A head beyond the limit: the fault of a long URL, or of something else.
+    /// Skips a header beyond the limit, as a URL that is too long or for the given reason.
     fn overlong(&mut self, batch: &mut Batch, otherwise: Skip) -> Result<(), FramingError> {
         let head = &batch.data[self.pos..self.pos + self.limits.header];
         let line = memchr::memrchr(b'\n', head).map_or(0, |i| i + 1);
@@ -243,13 +243,13 @@ impl Framer {
         let is_url = name.eq_ignore_ascii_case(b"warc-target-uri:");
         self.skips
             .count(if is_url { Skip::UrlTooLong } else { otherwise });
-        self.met = true;
+        self.found_record = true;
         self.pass_junk(batch, Junk::Block(0))
     }
 
-    /// Takes, skips or cuts short the record that the claim describes.
+    /// Accepts, skips or truncates the record that the claim describes.
     fn frame(&mut self, batch: &mut Batch, claim: &RecordClaim) -> Result<(), FramingError> {
-        self.met = true;
+        self.found_record = true;
         if claim.length > self.limits.record {
             return self.pass_large(batch, claim);
         }

@@ -1,4 +1,4 @@
-//! The framer's view ahead: more inflated bytes, and the members that begin in them.
+//! Lookahead of the framer: inflates more bytes and notes the members that start in them.
 
 use std::io;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use super::framer::{Framer, FramingError, MemberStart};
 use crate::crawl::inflate::PullState;
 use crate::crawl::record_start::{begins, blank_len, find_anywhere, RecordFormat, LINE};
 
-/// Least space offered to the inflater, and most that is inflated ahead of need.
+/// Minimum space given to the inflater, and maximum that is inflated ahead of need.
 pub(in crate::crawl) const CHUNK: usize = 256 << 10;
-/// Why fewer bytes are there than asked for.
+/// Why fewer bytes are available than requested.
 pub(in crate::crawl) enum Shortfall {
-    /// A member begins at this index of the batch, and a record with it.
+    /// A member that starts a record begins at this index of the batch.
     Fence(usize),
     End,
     Cut,
@@ -28,8 +28,7 @@ pub(in crate::crawl) enum Follower {
 }
 
 impl Framer {
-    /// Passes line breaks, to the first byte of whatever is next; more of them than
-    /// any writer makes are left to be passed as junk.
+    /// Skips line breaks. More of them than any writer produces are left to be skipped as junk.
     pub(in crate::crawl) fn skip_blank(
         &mut self,
         batch: &mut Batch,
@@ -89,7 +88,7 @@ impl Framer {
         }
     }
 
-    /// Whether the body ends within an ARC line, the rest of which may look like another.
+    /// Whether the body ends within an ARC header line, the rest of which may look like another one.
     pub(in crate::crawl) fn cuts_a_line(&self, batch: &Batch, body: Range<usize>) -> bool {
         if self.format != Some(RecordFormat::Arc) {
             return false;
@@ -103,7 +102,7 @@ impl Framer {
         find_anywhere(&batch.data[from..to], self.format).is_some_and(|at| from + at < body.end)
     }
 
-    /// Sees to it that `n` bytes are there from `pos` on.
+    /// Makes `n` bytes from `pos` on available.
     pub(in crate::crawl) fn ensure(
         &mut self,
         batch: &mut Batch,
@@ -117,7 +116,7 @@ impl Framer {
             if have >= n {
                 return Ok(Ok(()));
             }
-            // Never more space than there is data: a claimed length buys no memory.
+            // Grow with the data that arrived, never with a claimed length.
             match self.pull(batch, (n - have).min(have.max(CHUNK)))? {
                 PullState::More | PullState::MemberEnd => {}
                 PullState::End => return Ok(Err(Shortfall::End)),
@@ -129,7 +128,7 @@ impl Framer {
         }
     }
 
-    /// The member that begins a record within the next `n` bytes, after the first.
+    /// The first member that starts a record within the next `n` bytes, after the first byte.
     pub(in crate::crawl) fn fence(&self, batch: &Batch, n: usize) -> Option<usize> {
         let from = self.offset(batch);
         let until = from.saturating_add(n as u64);
@@ -137,7 +136,7 @@ impl Framer {
         Some(self.pos + (mark.at - from) as usize)
     }
 
-    /// Where the record at `pos` is stored, if a member begins with it.
+    /// The stored offset of the record at `pos`, if it starts a member.
     pub(in crate::crawl) fn stored_at(&self, batch: &Batch) -> Option<u64> {
         let at = self.offset(batch);
         self.marks.iter().find(|m| m.at == at).map(|m| m.stored)
@@ -148,8 +147,8 @@ impl Framer {
         self.end - (batch.len - self.pos) as u64
     }
 
-    /// Inflates more. A member is taken whole where there is space, since each
-    /// return of the inflater costs a copy of its window.
+    /// Inflates more bytes. Takes a whole member where there is space, because the inflater
+    /// copies its window each time it returns.
     pub(in crate::crawl) fn pull(
         &mut self,
         batch: &mut Batch,
@@ -166,7 +165,7 @@ impl Framer {
         let most = most.min(space.len());
         let pull = self.stream.pull(&mut space[..most])?;
         if let Some(stored) = pull.first {
-            // Other members are not kept in mind: there may be one for each byte.
+            // Other members are not recorded: there may be one for each byte.
             if begins(&space[..pull.n], self.format) {
                 self.marks.push_back(MemberStart {
                     at: self.end,

@@ -1,4 +1,4 @@
-//! Framing: from inflated bytes to records in a batch, whatever the lengths claim.
+//! Framing: from inflated bytes to records in a batch, without trusting their lengths.
 
 mod batch;
 mod framer;

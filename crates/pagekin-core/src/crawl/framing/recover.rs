@@ -1,4 +1,4 @@
-//! How the framer goes on where a record is not what it claims to be.
+//! Recovery of the framer from records that are not what their headers claim.
 
 use std::io;
 
@@ -9,29 +9,29 @@ use crate::crawl::inflate::PullState;
 use crate::crawl::record_start::{begins, blank_len, find, find_anywhere, LINE};
 use crate::crawl::Skip;
 
-/// How far into a file of no known kind a first record is looked for.
+/// How far into a file of unknown format the first record is searched for.
 const SEARCH: u64 = 16 << 20;
-/// Passing over junk stops at this size when it also inflates by this ratio.
+/// Skipping junk stops at this size if the junk also inflates by this ratio.
 const JUNK: u64 = 1 << 30;
 const RATIO: u64 = 100;
 
-/// A block of up to this size is passed over whatever it was inflated from.
+/// A block of up to this size is skipped whatever its compression ratio.
 const BELIEVED: u64 = 4 << 30;
 
-/// Jumps over a large record of a plain file that may lead nowhere before no more are made.
+/// After this many failed jumps over large records of a plain file, no more are tried.
 const JUMPS: u32 = 16;
 
-/// What is passed over to the next record.
+/// The bytes to skip before the next record.
 #[derive(Clone, Copy)]
 pub(in crate::crawl) enum Junk {
-    /// Bytes of no record, after which one may begin anywhere.
+    /// Bytes that belong to no record; the next record may start anywhere in them.
     Gap,
-    /// The block of a record, by its claimed length. In it only a new line begins another.
+    /// The block of a record, with its claimed length. The next record starts on a new line.
     Block(u64),
 }
 
 impl Framer {
-    /// A record that ends before its claimed length, or whose head is not all there.
+    /// Handles a record that ends before its claimed length or within its header.
     pub(in crate::crawl) fn short(
         &mut self,
         batch: &mut Batch,
@@ -47,7 +47,7 @@ impl Framer {
                 Ok(())
             }
             Shortfall::End | Shortfall::Cut => {
-                // Behind the head, or else the first letter of what began here.
+                // Search after the header, or after the first byte if the header is incomplete.
                 let behind = claim.map_or(1, |c| c.head - 1);
                 let rest = &batch.data[self.pos + behind..batch.len];
                 let inside = find_anywhere(rest, self.format);
@@ -61,7 +61,7 @@ impl Framer {
         }
     }
 
-    /// Drops what is left of a faulty member and goes on with the next sound one.
+    /// Drops the rest of a damaged member and goes on with the next sound one.
     pub(in crate::crawl) fn fault(
         &mut self,
         batch: &mut Batch,
@@ -78,7 +78,7 @@ impl Framer {
         Ok(())
     }
 
-    /// Passes a record beyond the limit without inflating or reading it where possible.
+    /// Skips a record beyond the limit, where possible without inflating or reading it.
     pub(in crate::crawl) fn pass_large(
         &mut self,
         batch: &mut Batch,
@@ -99,7 +99,7 @@ impl Framer {
         }
         let alone = self.stored_at(batch).is_some() && self.memberwise != Some(false);
         let back = self.stream.input.offset();
-        // With its member not known to hold it alone, a search without success must be undone.
+        // If the member may hold other records, undo a search that found nothing.
         if alone && (self.memberwise.is_some() || self.stream.input.len().is_some()) {
             if self.stream.next_member()? {
                 self.pos = batch.len;
@@ -116,7 +116,7 @@ impl Framer {
         self.pass_junk(batch, Junk::Block(claim.length))
     }
 
-    /// Moves a plain file to an offset, if the end or another record is there.
+    /// Seeks in a plain file, if the end or another record is at the offset.
     fn jump(&mut self, to: u64) -> io::Result<bool> {
         let input = &mut self.stream.input;
         let back = input.offset();
@@ -130,7 +130,7 @@ impl Framer {
         Ok(sound)
     }
 
-    /// Passes over bytes that begin no record, up to the next that do.
+    /// Skips bytes up to the start of the next record.
     pub(in crate::crawl) fn pass_junk(
         &mut self,
         batch: &mut Batch,
@@ -152,7 +152,7 @@ impl Framer {
                 self.pos = at;
                 return Ok(());
             }
-            // The next record may begin in the last line or so.
+            // The next record may start in the last line.
             let tail = (batch.len - self.pos).min(LINE);
             passed += (batch.len - self.pos - tail) as u64;
             self.pos = batch.len - tail;
@@ -174,8 +174,8 @@ impl Framer {
         }
     }
 
-    /// Inflates a good deal, through members that may be tiny, up to one that begins
-    /// a record. An end or a fault is told only once there is nothing before it to search.
+    /// Inflates a chunk, across members that may be tiny, up to one that starts a record.
+    /// Reports an end or a fault only after all bytes before it were searched.
     fn pull_chunk(&mut self, batch: &mut Batch) -> Result<PullState, FramingError> {
         let start = self.end;
         loop {
@@ -190,13 +190,13 @@ impl Framer {
         }
     }
 
-    /// Whether to give up on the junk at hand; giving up on the file is a [`FramingError`].
+    /// Whether to give up on the current junk; giving up on the file is a [`FramingError`].
     fn hopeless(&self, passed: u64, believed: u64, since: u64) -> Result<bool, FramingError> {
         if self.memberwise == Some(true) && passed > self.limits.record {
             return Ok(true);
         }
         if self.stream.is_plain() {
-            return Ok(!self.met && passed > SEARCH);
+            return Ok(!self.found_record && passed > SEARCH);
         }
         let stored = self.stream.input.offset().saturating_sub(since).max(1);
         if passed > believed + JUNK && passed / stored > RATIO {

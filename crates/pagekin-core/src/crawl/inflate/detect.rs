@@ -1,4 +1,4 @@
-//! How a file is compressed: by its first bytes, or by its first sound member.
+//! Detection of the compression of a file, by its first bytes or by its first sound member.
 
 use std::io::{self, Read};
 
@@ -16,7 +16,7 @@ use crate::crawl::CrawlError;
 /// Largest dictionary of a `.warc.zst` file that is accepted.
 const DICTIONARY: u64 = 16 << 20;
 
-/// Opens a file, by its magic number.
+/// Opens a file by its magic number.
 pub(in crate::crawl) fn open_stream(
     name: &str,
     mut input: Input,
@@ -37,7 +37,7 @@ pub(in crate::crawl) fn open_stream(
         Some(Compression::Zstd) => {
             let dictionary = dictionary_of(&mut input).map_err(failed)?;
             MemberStream::zstd(input, dictionary).ok_or_else(|| {
-                let advice = "fetch the file again; without its dictionary it cannot be read";
+                let advice = "fetch the file again; it cannot be read without its dictionary";
                 CrawlError::new(name, 0, "its zstd dictionary is broken", advice)
             })
         }
@@ -60,21 +60,21 @@ fn dictionary_of(input: &mut Input) -> io::Result<Option<Vec<u8>>> {
     if bytes.starts_with(&ZSTD_MAGIC) {
         let packed = std::mem::take(&mut bytes);
         if let Ok(decoder) = StreamingDecoder::new(packed.as_slice()) {
-            // What does not inflate is no dictionary, which whoever loads it reports.
+            // Loading the dictionary reports bytes that do not inflate.
             let _ = decoder.take(DICTIONARY).read_to_end(&mut bytes);
         }
     }
     Ok(Some(bytes))
 }
 
-/// How a file is compressed.
+/// The compression of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compression {
     Gzip,
     Zstd,
 }
 
-/// How a file is compressed, by its first bytes.
+/// The compression that the first bytes declare.
 fn compression_of(magic: &[u8]) -> Option<Compression> {
     let skippable = matches!(magic, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
     if magic.starts_with(&MAGIC[..2]) {
@@ -84,8 +84,8 @@ fn compression_of(magic: &[u8]) -> Option<Compression> {
     }
 }
 
-/// How a file is compressed whose first bytes do not tell, since they are damaged: by the first
-/// member that begins a record, unless one begins before it as it is.
+/// The compression of a file whose first bytes are damaged: that of the first member that starts
+/// a record, unless an uncompressed record comes first.
 fn compression_within(bytes: &[u8]) -> Option<Compression> {
     if begins_after_blank(bytes) {
         return None;

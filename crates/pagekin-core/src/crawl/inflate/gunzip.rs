@@ -1,4 +1,4 @@
-//! Gzip members, checked against their trailers.
+//! Streaming decompression of gzip members, verified by their trailers.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use super::stream::PullState;
 /// How a gzip member begins.
 pub(in crate::crawl) const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
 
-/// What a gzip header at the start of some bytes is.
+/// The result of measuring a gzip header.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::crawl) enum GzipHeader {
     Len(usize),
@@ -88,7 +88,7 @@ pub(in crate::crawl) fn gunzip(
 }
 
 fn gzip_trailer(input: &mut Input, crc: &Crc) -> io::Result<PullState> {
-    // All data are there, even if the end of the file cut the trailer off.
+    // The data are complete even if the end of the file cut the trailer off.
     let Some(trailer) = input.peek(8)?.get(..8) else {
         input.consume(8);
         return Ok(PullState::MemberEnd);

@@ -1,13 +1,13 @@
-//! Stored bytes, buffered: a part of a file that can be sought in, or a pipe.
+//! Buffered stored bytes: a part of a file, which can seek, or a pipe.
 //!
 //! Offsets count from the start of the part, not of the file it lies in.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes read at once, and how far any look-ahead but [`Input::look_ahead`] can reach.
+/// Bytes read at once, and the limit of every look-ahead but [`Input::look_ahead`].
 pub(in crate::crawl) const BUFFER: usize = 256 << 10;
-/// How far that one can reach.
+/// The limit of [`Input::look_ahead`].
 pub(in crate::crawl) const FURTHEST: usize = 1 << 20;
 
 enum Bytes {
@@ -21,11 +21,11 @@ pub(in crate::crawl) struct Input {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Offset of the byte that is read next from `bytes`.
+    /// Offset of the next byte to read from `bytes`.
     read_at: u64,
-    /// A failed read met while a decoder was reading, which hides its kind.
+    /// A failed read inside a decoder, which would hide its kind.
     fault: Option<io::Error>,
-    /// A failed read met while looking ahead; told when its bytes are wanted.
+    /// A failed read while looking ahead; reported when its bytes are needed.
     ahead: Option<io::Error>,
 }
 
@@ -64,7 +64,7 @@ impl Input {
         }
     }
 
-    /// What is buffered.
+    /// The buffered bytes.
     pub fn buffered(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -89,7 +89,7 @@ impl Input {
         Ok(self.buffered())
     }
 
-    /// Moves what is buffered to the front, and gives up what was held to look far ahead.
+    /// Moves the buffered bytes to the front and frees the memory of a long look-ahead.
     fn make_room(&mut self) {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -115,7 +115,7 @@ impl Input {
         }
     }
 
-    /// Moves to an offset. False when that cannot be done, in which case nothing moves.
+    /// Moves to an offset. False, without moving, when that is not possible.
     pub fn seek(&mut self, to: u64) -> io::Result<bool> {
         let buffer_at = self.read_at - self.end as u64;
         if (buffer_at..=self.read_at).contains(&to) {
@@ -135,7 +135,7 @@ impl Input {
         Ok(true)
     }
 
-    /// The earliest offset, from `to` on, that can still be moved to.
+    /// The earliest offset, from `to` on, that can still be reached.
     pub fn reachable(&self, to: u64) -> u64 {
         match self.bytes {
             Bytes::Part { .. } => to,
@@ -143,7 +143,7 @@ impl Input {
         }
     }
 
-    /// Reads straight into `out`, past the buffer when that is empty.
+    /// Reads into `out`, bypassing the buffer when it is empty.
     pub fn read_into(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.start == self.end {
             self.ahead.take().map_or(Ok(()), Err)?;
@@ -158,7 +158,7 @@ impl Input {
         Ok(n)
     }
 
-    /// The failed read that a decoder met, if it met one.
+    /// The failed read inside a decoder, if there was one.
     pub fn take_fault(&mut self) -> Option<io::Error> {
         self.fault.take()
     }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_can_go_back_within_its_buffer() -> io::Result<()> {
+    fn pipe_seeks_back_within_its_buffer() -> io::Result<()> {
         let mut input = Input::pipe(Box::new(Trickle(0, false)));
         assert_eq!(input.peek(5)?[..5], [0, 1, 2, 3, 4]);
         input.consume(5);

@@ -1,4 +1,4 @@
-//! Stored bytes to inflated bytes: gzip members, zstd frames and plain files, also damaged ones.
+//! Decompression: gzip members, zstd frames and plain files, also damaged ones.
 
 mod detect;
 mod gunzip;

@@ -1,7 +1,7 @@
-//! After damage: the next member that begins a record.
+//! Resynchronisation: after damage, finds the next member that starts a record.
 //!
-//! Linear: a stretch of input is gone over again at most once, because a member
-//! found behind an earlier fault that fails too sends the search beyond it.
+//! Takes linear time: a range of input is searched at most twice, because a member found after
+//! an earlier fault that fails too moves the search beyond it.
 
 use std::io;
 
@@ -14,13 +14,13 @@ use super::stream::{Codec, MemberStream};
 use super::unzstd::MAGIC as ZSTD_MAGIC;
 use crate::crawl::record_start::{begins, blank_len};
 
-/// How far behind a fault the search begins: broken data may inflate for a while.
+/// How far before a fault the search starts: damaged data may inflate for a while.
 const BACK: u64 = 64 << 10;
-/// False starts tried in one file before it is given up, so that time stays bounded;
-/// chance alone makes one in 16 MiB of gzip, and far fewer of zstd, which take longer.
+/// False starts tried in one file before giving up, to bound the time. Random data contain one
+/// gzip magic in 16 MiB, and far fewer of zstd, which take longer to try.
 const GZIP_TRIES: u32 = 1 << 24;
 const ZSTD_TRIES: u32 = 1 << 18;
-/// How much of a member is inflated to see how it begins.
+/// Bytes of a member that are inflated to see how it starts.
 const PROBE: usize = 4 << 10;
 
 impl MemberStream {
@@ -41,8 +41,8 @@ impl MemberStream {
         self.next_member()
     }
 
-    /// Moves to the next member that begins a record without inflating the rest of
-    /// this one. If there is none, the input is at its end and this one still open.
+    /// Moves to the next member that starts a record without inflating the rest of this one.
+    /// False if there is none; the input is then at its end and this member is still open.
     pub fn next_member(&mut self) -> io::Result<bool> {
         let (magic, tries): (&[u8], _) = match self.codec {
             Codec::Plain => return Ok(false),

@@ -1,8 +1,7 @@
-//! Stored bytes to inflated bytes, member by member.
+//! Decompression, member by member.
 //!
-//! A member is a gzip member or a zstd frame; what lies between members is never
-//! guessed at here: a fault stops the stream until [`MemberStream::resync`] finds the
-//! next member that begins a record.
+//! A member is a gzip member or a zstd frame. The stream never guesses what is between members:
+//! a fault stops it until [`MemberStream::resync`] finds the next member that starts a record.
 
 use std::io;
 
@@ -17,22 +16,22 @@ use super::whole::inflate_whole;
 /// How a pull ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::crawl) enum PullState {
-    /// The space is full; there is more.
+    /// The space is full, and more data follow.
     More,
-    /// A member ended well.
+    /// A member ended and its checksum matched.
     MemberEnd,
     /// The input ended between members.
     End,
     /// The input ended within a member.
     Cut,
-    /// The stored bytes are no member, or a broken one.
+    /// The stored bytes are not a member, or a damaged one.
     Broken,
 }
 
 /// What a pull delivered: `n` bytes, all of one member.
 pub(in crate::crawl) struct Pull {
     pub n: usize,
-    /// Where the member is stored, if these are its first bytes.
+    /// The stored offset of the member, if these are its first bytes.
     pub first: Option<u64>,
     pub state: PullState,
 }
@@ -43,7 +42,7 @@ pub(in crate::crawl) enum Codec {
     Zstd(Box<Unzstd>),
 }
 
-/// What inflates gzip members, in one go or piece by piece.
+/// Decompressors of gzip members, whole or streaming.
 pub(in crate::crawl) struct Gunzip {
     whole: Decompressor,
     raw: Decompress,
@@ -54,12 +53,12 @@ pub(in crate::crawl) struct Gunzip {
 pub(in crate::crawl) struct MemberStream {
     pub(in crate::crawl) input: Input,
     pub(in crate::crawl) codec: Codec,
-    /// Inside a member.
+    /// Whether the stream is inside a member.
     pub(in crate::crawl) open: bool,
     pub(in crate::crawl) member_at: u64,
     /// Set by a fault until the next resync.
     pub(in crate::crawl) fault: Option<PullState>,
-    /// The furthest fault so far, and how many false starts were tried since the start.
+    /// The furthest fault so far, and the number of false starts tried in the file.
     pub(in crate::crawl) high: u64,
     pub(in crate::crawl) tries: u32,
 }
@@ -97,7 +96,7 @@ impl MemberStream {
         Self::new(input, Codec::Plain)
     }
 
-    /// None when the bytes are no dictionary.
+    /// `None` if the dictionary is not valid.
     pub fn zstd(input: Input, dictionary: Option<Vec<u8>>) -> Option<Self> {
         let unzstd = Box::new(Unzstd::new(dictionary)?);
         Some(Self::new(input, Codec::Zstd(unzstd)))
@@ -152,7 +151,7 @@ impl MemberStream {
         Ok(Pull { n, first, state })
     }
 
-    /// Reads the header of the next member; [`PullState::More`] when there is one.
+    /// Reads the header of the next member; [`PullState::More`] if there is one.
     fn open_member(&mut self) -> io::Result<PullState> {
         let is_gzip = matches!(self.codec, Codec::Gzip(_));
         let padded = skip_padding(&mut self.input, is_gzip)?;
@@ -174,7 +173,7 @@ impl MemberStream {
     }
 }
 
-/// Passes zero bytes (tapes and disks pad with them) and zstd's skippable frames.
+/// Skips zero bytes, with which tapes and disks pad, and skippable zstd frames.
 /// False at the end of the input.
 fn skip_padding(input: &mut Input, is_gzip: bool) -> io::Result<bool> {
     loop {

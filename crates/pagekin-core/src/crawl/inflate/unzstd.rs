@@ -1,4 +1,4 @@
-//! Zstd frames, checked against their checksums where they have one.
+//! Decompression of zstd frames, verified by their checksums where present.
 
 use std::io::{self, Read};
 
@@ -17,7 +17,7 @@ pub(in crate::crawl) struct Unzstd {
 }
 
 impl Unzstd {
-    /// None when the bytes are no dictionary.
+    /// `None` if the dictionary is not valid.
     pub fn new(dictionary: Option<Vec<u8>>) -> Option<Self> {
         let mut decoder = FrameDecoder::new();
         let dictionary = match dictionary {
@@ -52,7 +52,7 @@ impl Unzstd {
 
     fn begin(&mut self, source: impl Read) -> Option<()> {
         self.decoder.reset(source).ok()?;
-        // Writers may leave the dictionary's number out of the frame.
+        // Writers may omit the dictionary id from the frame.
         match self.dictionary {
             Some((id, _)) => self.decoder.force_dict(id).ok(),
             None => Some(()),
@@ -102,8 +102,8 @@ impl Unzstd {
         }
     }
 
-    /// Whether a frame with a sound first block begins here. What the block says
-    /// stays unseen: the decoder hands out nothing before the window is full.
+    /// Whether a frame with a sound first block starts here. The contents of the block are not
+    /// visible: the decoder returns nothing before the window is full.
     pub fn probe(&mut self, mut bytes: &[u8]) -> bool {
         let block = BlockDecodingStrategy::UptoBlocks(1);
         self.begin(&mut bytes).is_some() && self.decoder.decode_blocks(&mut bytes, block).is_ok()

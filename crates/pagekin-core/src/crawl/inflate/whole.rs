@@ -1,9 +1,9 @@
-//! Gzip members inflated in one go, which takes less time than piece by piece.
+//! Decompression of whole gzip members, which is faster than streaming.
 //!
-//! libdeflate wants the whole member and room for all of its bytes. A member
-//! ends where the next one begins or the file ends, and its trailer there tells
-//! its size and checksum; if they do not fit, or the member is larger than the
-//! buffers, nothing is consumed and the stream reads it piece by piece.
+//! libdeflate needs the whole member and space for all of its bytes. A member ends where the
+//! next one starts or at the end of the file, and its trailer holds its size and checksum. If
+//! they do not match, or the member is larger than the buffers, nothing is consumed and the
+//! member is streamed.
 
 use libdeflater::{crc32, Decompressor};
 use memchr::memmem;
@@ -13,11 +13,10 @@ use super::input::{Input, BUFFER, FURTHEST};
 
 /// Checksum and size.
 const TRAILER: usize = 8;
-/// Ends of a member that are tried: chance alone makes a false one in 16 MiB.
+/// Possible ends of a member that are tried: random data contain a false one in 16 MiB.
 const TRIES: usize = 2;
 
-/// Inflates the member whose data come next, if all of it can be had. Returns
-/// how many bytes it has.
+/// Inflates the next member, if all of it is buffered, and returns its inflated size.
 pub(in crate::crawl) fn inflate_whole(
     input: &mut Input,
     inflater: &mut Decompressor,
@@ -36,7 +35,7 @@ pub(in crate::crawl) fn inflate_whole(
     found.map(|(_, size)| size)
 }
 
-/// Looks ahead until another member may begin, and says how far it looked at the most.
+/// Looks ahead to where another member may start; returns the limit of the look-ahead.
 fn look_for_end(input: &mut Input) -> usize {
     let lacks_end = |bytes: &[u8]| memmem::find(bytes, &MAGIC).is_none();
     if lacks_end(input.buffered()) {
@@ -75,7 +74,7 @@ mod tests {
         encoder.finish().expect("memory")
     }
 
-    /// What is inflated of stored bytes and how many of them are left.
+    /// The inflated bytes, and the number of stored bytes left.
     fn inflated(stored: &[u8], room: usize) -> (Option<Vec<u8>>, usize) {
         let mut input = Input::pipe(Box::new(io::Cursor::new(stored[HEADER..].to_vec())));
         let mut out = vec![0; room];
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_ends_at_the_next_or_with_the_file() {
+    fn member_ends_at_the_next_or_with_the_file() {
         let (one, two) = (member(b"one garden"), member(b"two"));
         let both = [one.clone(), two.clone()].concat();
         assert_eq!(
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_to_the_stream() {
+    fn members_that_do_not_match_are_left_to_the_stream() {
         let one = member(b"one garden");
         let untouched = one.len() - HEADER;
         assert_eq!(inflated(&one, 9), (None, untouched));
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_larger_than_the_usual_buffer() {
+    fn member_larger_than_the_usual_buffer_is_inflated() {
         let mut state = 7u32;
         let noise: Vec<u8> = (0..2 * BUFFER)
             .map(|_| {
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn data_that_look_like_the_next_member() {
+    fn magic_number_within_data_is_not_taken_for_a_member() {
         // Stored, not compressed, so that the magic stands in the data.
         let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
         encoder

@@ -1,4 +1,4 @@
-//! Archives made by others, sound and broken, from the folder `PAGEKIN_DATA` (docs/data.md).
+//! Archives of other tools, sound and damaged, from the folder `PAGEKIN_DATA` (docs/data.md).
 
 use super::*;
 
@@ -14,12 +14,12 @@ fn data(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-fn check(name: &str, told: &str, sizes: &[usize]) {
+fn check(name: &str, summary: &str, sizes: &[usize]) {
     let Some(path) = data(&format!("archives/{name}")) else {
         return;
     };
     let read = read_source(&Source::File(path), &Limits::default());
-    assert_eq!(read.told(), told, "{name}");
+    assert_eq!(read.summary(), summary, "{name}");
     assert_eq!(
         read.pages.iter().map(|p| p.body.len()).collect::<Vec<_>>(),
         sizes,
@@ -29,7 +29,7 @@ fn check(name: &str, told: &str, sizes: &[usize]) {
 }
 
 #[test]
-fn sound_archives() {
+fn sound_archives_of_other_tools_are_read() {
     check(
         "good/example.warc",
         "example.com/ | 2 request, 1 revisit, 2 crawl information",
@@ -55,7 +55,7 @@ fn sound_archives() {
         "www.iana.org/ | 1 request, 1 crawl information",
         &[7223],
     );
-    // Four of the six are entries of the WACZ that are no WARC.
+    // Four of the six are entries of the WACZ that are not WARC files.
     check(
         "good/valid_example_1.wacz",
         "www.example.com/ | 1 request, 6 crawl information",
@@ -64,7 +64,7 @@ fn sound_archives() {
 }
 
 #[test]
-fn broken_archives() {
+fn sound_records_of_damaged_archives_are_read() {
     // One gzip member for the whole file.
     check(
         "bad/example-bad-non-chunked.warc.gz",

@@ -1,4 +1,4 @@
-//! Every way a response may be written.
+//! HTTP responses in every form.
 
 use super::*;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
@@ -16,7 +16,7 @@ fn unhex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// What becomes of one response: its body, or the reason why it has none.
+/// The decoded body of one response, or the reason why it is skipped.
 fn one(block: &[u8]) -> Result<Vec<u8>, String> {
     let mut read = read_file(&record("response", "http://a", block), &Limits::default());
     assert_eq!(read.pages.len() as u64 + read.skips.total(), 1);
@@ -46,7 +46,7 @@ fn deflated(zlib: bool) -> Vec<u8> {
 }
 
 #[test]
-fn content_encodings_are_undone() {
+fn content_encodings_are_decoded() {
     let zstd = zstd::encode_all(TEXT, 3).unwrap();
     let cases: [(&str, Vec<u8>); 12] = [
         ("gzip", gzip(TEXT)),
@@ -82,7 +82,7 @@ fn content_encodings_are_undone() {
 }
 
 #[test]
-fn content_encodings_that_cannot_be_undone() {
+fn damaged_and_unknown_content_encodings_are_skipped() {
     let packed = gzip(TEXT);
     let mut broken = packed.clone();
     broken[10] = 0xFF;
@@ -115,7 +115,7 @@ fn content_encodings_that_cannot_be_undone() {
 }
 
 #[test]
-fn a_body_that_the_crawler_cut_is_kept_and_marked() {
+fn body_marked_as_truncated_is_accepted() {
     let bytes = record(
         "response",
         "http://a\r\nWARC-Truncated: length",
@@ -158,7 +158,7 @@ fn chunks_are_joined() {
 }
 
 #[test]
-fn headers_may_be_odd() {
+fn odd_http_headers_are_accepted() {
     for block in [
         "HTTP/1.1 200\nContent-Type: text/html\n\n<p>x",
         "HTTP/1.1 200 OK\r\nJunk\r\nX: a\r\n b\r\ncontent-TYPE : Text/HTML\r\n\r\n<p>x",
@@ -172,7 +172,7 @@ fn headers_may_be_odd() {
 }
 
 #[test]
-fn what_is_no_page_says_why() {
+fn responses_without_a_page_are_skipped_with_a_reason() {
     for (block, want) in [
         ("HTTP/1.1 404 Not Found\r\n\r\n<p>x", "1 status 4xx"),
         ("HTTP/1.1 301 Moved\r\n\r\n", "1 status 3xx"),
@@ -197,7 +197,7 @@ fn what_is_no_page_says_why() {
 }
 
 #[test]
-fn urls_that_are_none() {
+fn records_with_invalid_urls_are_skipped() {
     let block = http("", b"<p>x");
     for (url, want) in [
         ("", " | 1 no URL".to_owned()),
@@ -213,7 +213,7 @@ fn urls_that_are_none() {
         ("<http://a>", "a | none".to_owned()),
     ] {
         let bytes = [page("x"), record("response", url, &block), page("y")];
-        let got = read_both(&members(&bytes)).told();
+        let got = read_both(&members(&bytes)).summary();
         let want = want.replace("a |", "x a y |").replacen(
             " |",
             if want.starts_with(' ') { "x y |" } else { " |" },
@@ -221,6 +221,7 @@ fn urls_that_are_none() {
         );
         assert_eq!(got, want);
     }
-    let bytes = [b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\xFF\r\nContent-Length: 23\r\n\r\n".as_slice(), b"HTTP/1.1 200 OK\r\n\r\n<p>x"].concat();
-    assert_eq!(read_both(&bytes).told(), "a/%FF | none");
+    let head = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\xFF\r\nContent-Length: 23\r\n\r\n";
+    let bytes = [head.as_slice(), b"HTTP/1.1 200 OK\r\n\r\n<p>x"].concat();
+    assert_eq!(read_both(&bytes).summary(), "a/%FF | none");
 }

@@ -1,4 +1,4 @@
-//! Broken archives: what is lost is counted, everything else is read.
+//! Damaged archives: lost records are counted, all others are read.
 
 use super::*;
 use flate2::{Compress, FlushCompress, Status};
@@ -8,72 +8,76 @@ fn pages() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn garbage_between_records() {
+fn garbage_between_records_is_skipped() {
     let [a, b, c] = ["a", "b", "c"].map(page);
     let junk = b"some junk\r\nand more\n".to_vec();
     assert_eq!(
-        read_both(&[a.clone(), junk.clone(), b.clone(), c.clone()].concat()).told(),
+        read_both(&[a.clone(), junk.clone(), b.clone(), c.clone()].concat()).summary(),
         "a b c | 1 damaged"
     );
     assert_eq!(
-        read_both(&[junk.clone(), a.clone(), b.clone()].concat()).told(),
+        read_both(&[junk.clone(), a.clone(), b.clone()].concat()).summary(),
         "a b | 1 damaged"
     );
     assert_eq!(
-        read_both(&gzip(&[a.clone(), junk.clone(), b.clone()].concat())).told(),
+        read_both(&gzip(&[a.clone(), junk.clone(), b.clone()].concat())).summary(),
         "a b | 1 damaged"
     );
     assert_eq!(
-        read_both(&[gzip(&a), junk.clone(), gzip(&b), gzip(&junk), gzip(&c)].concat()).told(),
+        read_both(&[gzip(&a), junk.clone(), gzip(&b), gzip(&junk), gzip(&c)].concat()).summary(),
         "a b c | 2 damaged"
     );
     assert_eq!(
-        read_both(&[gzip(&a), vec![0; 5000], gzip(&b), vec![0; 99]].concat()).told(),
+        read_both(&[gzip(&a), vec![0; 5000], gzip(&b), vec![0; 99]].concat()).summary(),
         "a b | none"
     );
 }
 
 #[test]
-fn broken_members_are_left_out() {
+fn damaged_members_are_skipped() {
     for at in [3, 12, 60, 150] {
         let mut parts: Vec<_> = pages().iter().map(|p| gzip(p)).collect();
         let at = at.min(parts[1].len() - 1);
         parts[1][at] ^= 0xFF;
-        assert_eq!(read_both(&parts.concat()).told(), "a c | 1 damaged", "{at}");
+        assert_eq!(
+            read_both(&parts.concat()).summary(),
+            "a c | 1 damaged",
+            "{at}"
+        );
     }
     let mut parts: Vec<_> = pages().iter().map(|p| gzip(p)).collect();
     let crc = parts[1].len() - 8;
     parts[1][crc] ^= 1;
-    assert_eq!(read_both(&parts.concat()).told(), "a c | 1 damaged");
+    assert_eq!(read_both(&parts.concat()).summary(), "a c | 1 damaged");
     let mut first = members(&pages());
     first[20] ^= 0xFF;
-    assert_eq!(read_both(&first).told(), "b c | 1 damaged");
+    assert_eq!(read_both(&first).summary(), "b c | 1 damaged");
     let mut frames: Vec<_> = pages()
         .iter()
         .map(|p| zstd::encode_all(p.as_slice(), 3).unwrap())
         .collect();
     frames[1].truncate(60);
-    assert_eq!(read_both(&frames.concat()).told(), "a c | 1 damaged");
+    assert_eq!(read_both(&frames.concat()).summary(), "a c | 1 damaged");
 }
 
 #[test]
-fn files_cut_anywhere() {
+fn truncated_files_are_read_up_to_the_last_whole_record() {
     let plain = pages().concat();
     let packed = members(&pages());
     let second = page("a").len() + 30;
     assert_eq!(
-        read_both(&plain[..plain.len() - 20]).told(),
+        read_both(&plain[..plain.len() - 20]).summary(),
         "a b | 1 truncated"
     );
     assert_eq!(
-        read_both(&packed[..packed.len() - 20]).told(),
+        read_both(&packed[..packed.len() - 20]).summary(),
         "a b | 1 truncated"
     );
     assert_eq!(
-        read_both(&packed[..packed.len() - 4]).told(),
+        read_both(&packed[..packed.len() - 4]).summary(),
         "a b c | none"
     );
-    assert_eq!(read_both(&plain[..second]).told(), "a | 1 truncated");
+    assert_eq!(read_both(&plain[..second]).summary(), "a | 1 truncated");
     let whole = gzip(&plain);
     assert_eq!(
         read_both(&whole[..whole.len() - 12]).skips.to_string(),
@@ -81,8 +85,8 @@ fn files_cut_anywhere() {
     );
     for cut in 1..plain.len() {
         let read = read_file(&plain[..cut], &Limits::default());
-        let told = read.pages.len() + read.skips.total() as usize + read.errors.len();
-        assert_eq!(told, cut.div_ceil(page("a").len()), "{cut}");
+        let counted = read.pages.len() + read.skips.total() as usize + read.errors.len();
+        assert_eq!(counted, cut.div_ceil(page("a").len()), "{cut}");
     }
 }
 
@@ -95,7 +99,7 @@ pub(super) fn with_length(name: &str, change: i64) -> Vec<u8> {
 }
 
 #[test]
-fn wrong_lengths() {
+fn wrong_lengths_do_not_lose_other_records() {
     for (change, want) in [
         (-50, "a b c | 1 damaged"),
         (2, "a b c | none"),
@@ -104,10 +108,10 @@ fn wrong_lengths() {
         (1 << 33, "a c | 1 too large"),
     ] {
         let records = [page("a"), with_length("b", change), page("c")];
-        let expected = |told: String| assert_eq!(told, want, "{change}");
-        expected(read_both(&records.concat()).told());
-        expected(read_both(&gzip(&records.concat())).told());
-        expected(read_both(&members(&records)).told());
+        let expected = |summary: String| assert_eq!(summary, want, "{change}");
+        expected(read_both(&records.concat()).summary());
+        expected(read_both(&gzip(&records.concat())).summary());
+        expected(read_both(&members(&records)).summary());
     }
     let swallowing = [
         page("a"),
@@ -118,11 +122,14 @@ fn wrong_lengths() {
     let swallowing = String::from_utf8(swallowing)
         .unwrap()
         .replace("Length: 5\r", "Length: 99\r");
-    assert_eq!(read_both(swallowing.as_bytes()).told(), "a b | 1 request");
+    assert_eq!(
+        read_both(swallowing.as_bytes()).summary(),
+        "a b | 1 request"
+    );
 }
 
 #[test]
-fn bad_headers() {
+fn bad_warc_headers_are_skipped() {
     let no_length = page("b")
         .strip_prefix(b"WARC/1.1\r\n")
         .map(|_| {
@@ -141,11 +148,11 @@ fn bad_headers() {
     for bad in [no_length, odd_length, no_type] {
         let records = [page("a"), bad.into_bytes(), page("c")];
         assert_eq!(
-            read_both(&records.concat()).told(),
+            read_both(&records.concat()).summary(),
             "a c | 1 bad WARC header"
         );
         assert_eq!(
-            read_both(&members(&records)).told(),
+            read_both(&members(&records)).summary(),
             "a c | 1 bad WARC header"
         );
     }
@@ -159,7 +166,7 @@ fn bad_headers() {
 }
 
 #[test]
-fn records_beyond_the_limit() {
+fn records_beyond_the_limit_are_skipped() {
     let limits = Limits {
         record: 5_000,
         ..Limits::default()
@@ -173,20 +180,20 @@ fn records_beyond_the_limit() {
     let records = [page("a"), large.clone(), page("b"), resource, page("c")];
     for bytes in [records.concat(), gzip(&records.concat()), members(&records)] {
         for read in [read_file(&bytes, &limits), read_pipe(&bytes, &limits)] {
-            assert_eq!(read.told(), "a b c | 1 too large, 1 resource");
+            assert_eq!(read.summary(), "a b c | 1 too large, 1 resource");
         }
     }
-    // First in its file, when nothing tells yet whether each record has its own member.
+    // First in its file, before it is known whether each record has its own member.
     let records = [large, page("b")];
     for bytes in [records.concat(), gzip(&records.concat()), members(&records)] {
         for read in [read_file(&bytes, &limits), read_pipe(&bytes, &limits)] {
-            assert_eq!(read.told(), "b | 1 too large");
+            assert_eq!(read.summary(), "b | 1 too large");
         }
     }
 }
 
 #[test]
-fn a_plain_record_of_2_gb_is_jumped_over() {
+fn plain_record_of_2_gb_is_skipped_by_seeking() {
     use std::io::{Seek, SeekFrom};
     let scrap = Scrap::file(&page("a"));
     let mut file = std::fs::OpenOptions::new()
@@ -200,7 +207,7 @@ fn a_plain_record_of_2_gb_is_jumped_over() {
     file.write_all(b"\r\n\r\n").unwrap();
     file.write_all(&page("b")).unwrap();
     let read = read_source(&Source::File(scrap.0.clone()), &Limits::default());
-    assert_eq!(read.told(), "a b | 1 too large");
+    assert_eq!(read.summary(), "a b | 1 too large");
 }
 
 /// A gzip member that inflates to `head` and `mib` MiB of zero bytes.
@@ -227,14 +234,14 @@ pub(super) fn bomb(head: &[u8], mib: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_bomb_by_record_costs_nothing() {
+fn decompression_bomb_in_a_record_is_skipped() {
     let head = |length: u64| {
         format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://big\r\nContent-Length: {length}\r\n\r\n")
     };
     let large = bomb(head(4 << 30).as_bytes(), 4096);
     let bytes = [gzip(&page("a")), large, gzip(&page("b"))].concat();
-    assert_eq!(read_both(&bytes).told(), "a b | 1 too large");
-    // One that claims little, and goes on within its member.
+    assert_eq!(read_both(&bytes).summary(), "a b | 1 too large");
+    // A record that claims a small size and goes on within its member.
     let limits = Limits {
         record: 1 << 20,
         ..Limits::default()
@@ -246,16 +253,16 @@ fn a_bomb_by_record_costs_nothing() {
         4096,
     );
     let bytes = [gzip(&page("a")), liar, gzip(&page("b"))].concat();
-    assert_eq!(read_file(&bytes, &limits).told(), "a big b | 1 damaged");
+    assert_eq!(read_file(&bytes, &limits).summary(), "a big b | 1 damaged");
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "inflates 1 GiB: run it in release mode")]
-fn a_bomb_as_a_whole_is_given_up_and_named() {
+fn decompression_bomb_as_a_file_is_reported() {
     let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://big\r\nContent-Length: 9999999999\r\n\r\n";
     let bytes = bomb(&[page("a"), head.as_bytes().to_vec()].concat(), 10_000);
     let read = read_file(&bytes, &Limits::default());
-    assert_eq!(read.told(), "a | 1 too large");
+    assert_eq!(read.summary(), "a | 1 too large");
     assert!(
         read.errors[0].reason.contains("bytes for each stored"),
         "{}",
@@ -264,9 +271,9 @@ fn a_bomb_as_a_whole_is_given_up_and_named() {
 }
 
 #[test]
-fn a_flood_of_line_breaks_is_junk() {
+fn flood_of_line_breaks_is_skipped_as_junk() {
     let bytes = [page("a"), vec![b'\n'; 1 << 20], page("b")].concat();
-    assert_eq!(read_both(&bytes).told(), "a b | 1 damaged");
+    assert_eq!(read_both(&bytes).summary(), "a b | 1 damaged");
 }
 
 struct Failing(Cursor<Vec<u8>>);
@@ -281,7 +288,7 @@ impl std::io::Read for Failing {
 }
 
 #[test]
-fn a_failed_read_is_named_after_what_was_read() {
+fn failed_read_is_reported_after_the_records_before_it() {
     let limits = Limits::default();
     for bytes in [
         page("a"),

@@ -1,4 +1,4 @@
-//! Every kind of source, sound.
+//! Every kind of source, undamaged.
 
 use super::*;
 use std::fs;
@@ -13,13 +13,13 @@ fn three() -> Vec<Vec<u8>> {
     ]
 }
 
-const TOLD: &str = "a b c | 1 request, 1 crawl information";
+const SUMMARY: &str = "a b c | 1 request, 1 crawl information";
 
 #[test]
-fn warc_plain_and_gzipped_either_way() {
+fn warc_is_read_plain_gzipped_by_record_and_gzipped_as_a_whole() {
     for bytes in [three().concat(), members(&three()), gzip(&three().concat())] {
         let read = read_both(&bytes);
-        assert_eq!(read.told(), TOLD);
+        assert_eq!(read.summary(), SUMMARY);
         let page = &read.pages[0];
         assert_eq!(
             (page.date, page.charset.as_deref(), page.truncated),
@@ -50,16 +50,16 @@ fn offsets_lead_back_to_the_record() {
 }
 
 #[test]
-fn records_may_straddle_members() {
+fn records_may_span_members() {
     let bytes = three().concat();
     for size in [1, 7, 100, 301] {
         let members: Vec<u8> = bytes.chunks(size).flat_map(gzip).collect();
-        assert_eq!(read_both(&members).told(), TOLD, "{size}");
+        assert_eq!(read_both(&members).summary(), SUMMARY, "{size}");
     }
 }
 
 #[test]
-fn many_records_fill_many_batches() {
+fn many_records_are_read_in_many_batches() {
     let records: Vec<_> = (0..3000)
         .map(|i| {
             record(
@@ -78,7 +78,7 @@ fn many_records_fill_many_batches() {
 }
 
 #[test]
-fn zstd_with_and_without_dictionary() {
+fn zstd_is_read_with_and_without_a_dictionary() {
     let records: Vec<_> = (0..200)
         .map(|i| page(&format!("site{i}.example/page")))
         .collect();
@@ -129,7 +129,7 @@ fn arc(url: &str, kind: &str, block: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn arc_of_both_versions() {
+fn arc_is_read_in_both_versions() {
     let first = arc(
         "filedesc://x.arc",
         "text/plain",
@@ -149,13 +149,13 @@ fn arc_of_both_versions() {
     ];
     for bytes in [records.concat(), members(&records), gzip(&records.concat())] {
         let read = read_both(&bytes);
-        assert_eq!(read.told(), "one two | 1 not http, 1 crawl information");
+        assert_eq!(read.summary(), "one two | 1 not http, 1 crawl information");
         assert_eq!(read.pages[0].date, Some(1_577_934_245));
     }
 }
 
 #[test]
-fn folder_sorted_and_safe_from_loops() {
+fn folder_is_read_in_order_and_without_link_loops() {
     let files = [
         ("index.html", "<p>root"),
         ("b/index.html", "<p>b"),
@@ -173,7 +173,7 @@ fn folder_sorted_and_safe_from_loops() {
     };
     let read = read_source(&source(&folder.0, "http://s.example/x"), &Limits::default());
     assert_eq!(
-        read.told(),
+        read.summary(),
         "s.example/x/a.xhtml s.example/x/b/ s.example/x/b/x%20y.HTM s.example/x/ | 1 empty body"
     );
     assert!(read.files[2].ends_with("x y.HTM") && read.pages[2].file == 2);
@@ -182,7 +182,7 @@ fn folder_sorted_and_safe_from_loops() {
         ..Limits::default()
     };
     assert_eq!(
-        read_source(&source(&folder.0, "http://s.example/"), &small).told(),
+        read_source(&source(&folder.0, "http://s.example/"), &small).summary(),
         "s.example/a.xhtml s.example/b/ s.example/b/x%20y.HTM | 1 too large, 1 empty body"
     );
     assert!(
@@ -199,7 +199,7 @@ fn folder_sorted_and_safe_from_loops() {
 }
 
 #[test]
-fn what_is_no_archive_is_named_with_a_cure() {
+fn file_that_is_not_an_archive_is_reported_with_advice() {
     let limits = Limits::default();
     for (bytes, reason) in [
         (&b""[..], "is empty"),
@@ -231,7 +231,7 @@ fn what_is_no_archive_is_named_with_a_cure() {
 }
 
 #[test]
-fn readers_and_batches_go_between_threads() {
+fn readers_and_batches_are_send() {
     fn sent<T: Send>() {}
     sent::<CrawlReader>();
     sent::<Batch>();

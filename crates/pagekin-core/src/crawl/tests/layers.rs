@@ -1,4 +1,4 @@
-//! The parts of `crawl` know each other in one direction only.
+//! Guard: the parts of `crawl` depend on each other in one direction only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn uses(text: &str, is_top: bool) -> Vec<usize> {
 }
 
 #[test]
-fn no_part_uses_one_after_it() {
+fn parts_use_only_parts_before_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/crawl");
     let mut seen = 0;
     for path in files(&root) {

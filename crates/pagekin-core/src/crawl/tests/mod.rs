@@ -1,4 +1,4 @@
-//! Archives built in memory, and what reading them gives.
+//! Tests of the reader on archives built in memory.
 
 mod archives;
 mod bodies;
@@ -19,7 +19,7 @@ use flate2::Compression;
 use super::containers::open_pipe;
 use super::{Batch, CrawlError, CrawlReader, Limits, Scratch, Skips, Source};
 
-/// All that reading a source gave.
+/// The result of reading a source.
 #[derive(Debug, Default, PartialEq)]
 struct Read {
     pages: Vec<Page>,
@@ -42,7 +42,7 @@ struct Page {
 
 impl Read {
     /// URLs joined by spaces, a bar, and the skips.
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         let urls: Vec<_> = self
             .pages
             .iter()
@@ -114,7 +114,7 @@ fn read_both(bytes: &[u8]) -> Read {
     file
 }
 
-/// A file or folder that goes when the test ends.
+/// A file or folder that is removed when the test ends.
 struct Scrap(PathBuf);
 
 impl Scrap {

@@ -1,4 +1,4 @@
-//! Damage right beside a sound record must not cost that record.
+//! Damage next to a sound record must not lose that record.
 
 use super::damage::{bomb, with_length};
 use super::*;
@@ -14,7 +14,7 @@ fn arc(name: &str, longer: usize) -> Vec<u8> {
 }
 
 #[test]
-fn lengths_that_end_within_the_next_head() {
+fn length_that_ends_within_the_next_header_is_corrected() {
     for longer in 3..200 {
         // Up to the next record, exactly.
         let want = match longer {
@@ -23,8 +23,12 @@ fn lengths_that_end_within_the_next_head() {
             _ => "a c | 1 truncated",
         };
         let records = [page("a"), with_length("b", longer), page("c")];
-        assert_eq!(read_both(&records.concat()).told(), want, "{longer}");
-        assert_eq!(read_both(&gzip(&records.concat())).told(), want, "{longer}");
+        assert_eq!(read_both(&records.concat()).summary(), want, "{longer}");
+        assert_eq!(
+            read_both(&gzip(&records.concat())).summary(),
+            want,
+            "{longer}"
+        );
     }
     for longer in 2..60 {
         let records = [arc("a", 0), arc("b", longer), arc("c", 0)];
@@ -33,13 +37,13 @@ fn lengths_that_end_within_the_next_head() {
             2..=45 => "a b c | 1 damaged",
             _ => "a c | 1 truncated",
         };
-        assert_eq!(read.told(), want, "{longer}");
+        assert_eq!(read.summary(), want, "{longer}");
     }
 }
 
-/// As when a writer is killed and what the next one writes is appended.
+/// As when a writer is killed and the next one appends to its file.
 #[test]
-fn records_cut_short_before_another() {
+fn record_after_a_truncated_one_is_read() {
     let kinds: [fn(&str) -> Vec<u8>; 2] = [page, |name| arc(name, 0)];
     for page in kinds {
         let head = page("b").iter().position(|&byte| byte == b'<').unwrap();
@@ -52,68 +56,72 @@ fn records_cut_short_before_another() {
                     "{cut}: {urls:?}"
                 );
                 let whole = urls.len() == 3;
-                assert!(whole || read.skips.total() > 0, "{cut}: {}", read.told());
+                assert!(whole || read.skips.total() > 0, "{cut}: {}", read.summary());
             }
         }
     }
 }
 
 #[test]
-fn junk_without_a_line_break_before_a_record() {
+fn record_after_junk_without_a_line_break_is_read() {
     let junks: [&[u8]; 4] = [b"garbage", b"\xef\xbb\xbf", b"1 WARC/1.", &[0; 50_000]];
     let kinds: [fn(&str) -> Vec<u8>; 2] = [page, |name| arc(name, 0)];
     for (junk, page) in junks.iter().flat_map(|junk| kinds.map(|page| (junk, page))) {
         let first = [junk.to_vec(), page("a"), page("b")].concat();
-        assert_eq!(read_both(&first).told(), "a b | 1 damaged", "{junk:?}");
+        assert_eq!(read_both(&first).summary(), "a b | 1 damaged", "{junk:?}");
         let between = [page("a"), junk.to_vec(), page("b"), page("c")].concat();
-        assert_eq!(read_both(&between).told(), "a b c | 1 damaged", "{junk:?}");
-        assert_eq!(read_both(&gzip(&between)).told(), "a b c | 1 damaged");
+        assert_eq!(
+            read_both(&between).summary(),
+            "a b c | 1 damaged",
+            "{junk:?}"
+        );
+        assert_eq!(read_both(&gzip(&between)).summary(), "a b c | 1 damaged");
         let all: Vec<u8> = ["a", "b", "c"]
             .map(|name| [junk.to_vec(), page(name)].concat())
             .concat();
-        assert_eq!(read_both(&all).told(), "a b c | 3 damaged", "{junk:?}");
+        assert_eq!(read_both(&all).summary(), "a b c | 3 damaged", "{junk:?}");
     }
 }
 
 #[test]
-fn compressed_files_whose_start_is_damaged() {
+fn compressed_file_with_a_damaged_start_is_read() {
     let gzipped = members(&["a", "b", "c"].map(page));
     let frames = ["a", "b", "c"].map(|name| zstd::encode_all(page(name).as_slice(), 3).unwrap());
     for whole in [gzipped.clone(), frames.concat()] {
         for at in 0..4 {
             let mut broken = whole.clone();
             broken[at] ^= 0x40;
-            assert_eq!(read_both(&broken).told(), "b c | 1 damaged", "{at}");
+            assert_eq!(read_both(&broken).summary(), "b c | 1 damaged", "{at}");
         }
-        assert_eq!(read_both(&whole[100..]).told(), "b c | 1 damaged");
+        assert_eq!(read_both(&whole[100..]).summary(), "b c | 1 damaged");
         let later = [b"hello world\n", &whole[..]].concat();
-        assert_eq!(read_both(&later).told(), "a b c | 1 damaged");
+        assert_eq!(read_both(&later).summary(), "a b c | 1 damaged");
     }
-    // A plain file is one, whatever it holds.
+    // A plain file stays plain, whatever it contains.
     let held = record("resource", "http://x", &gzipped);
     let plain = [b"junk".to_vec(), held, page("d")].concat();
-    assert_eq!(read_both(&plain).told(), "d | 1 damaged, 1 resource");
+    assert_eq!(read_both(&plain).summary(), "d | 1 damaged, 1 resource");
 }
 
 #[test]
-fn a_dictionary_of_no_bytes_is_none() {
+fn empty_zstd_dictionary_is_ignored() {
     let frame = zstd::encode_all(page("a").as_slice(), 3).unwrap();
     let bytes = [&[0x5D, 0x2A, 0x4D, 0x18, 0, 0, 0, 0][..], &frame].concat();
-    assert_eq!(read_both(&bytes).told(), "a | none");
+    assert_eq!(read_both(&bytes).summary(), "a | none");
 }
 
 #[test]
-fn all_of_a_cut_file_is_told_as_read() {
+fn position_reaches_the_end_of_a_truncated_file() {
     let plain = [page("a"), page("b")].concat();
     let cut = Scrap::file(&plain[..plain.len() - 60]);
     let limits = Limits::default();
     let mut reader = CrawlReader::open(&Source::File(cut.0.clone()), &limits).unwrap();
-    assert_eq!(drain(&mut reader, &limits).told(), "a | 1 truncated");
+    assert_eq!(drain(&mut reader, &limits).summary(), "a | 1 truncated");
     assert_eq!(reader.position(), plain.len() as u64 - 60);
 }
 
 #[test]
-fn heads_without_end_are_passed_in_time() {
+fn headers_without_an_end_are_skipped_in_linear_time() {
     let heads = b"WARC/1.0\r\nA: b\r\n".repeat(1 << 20);
     let bytes = [page("a"), heads, b"\r\n".to_vec(), page("b")].concat();
     let read = read_file(&bytes, &Limits::default());
@@ -122,13 +130,13 @@ fn heads_without_end_are_passed_in_time() {
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "inflates 2 GiB: run it in release mode")]
-fn a_large_record_is_passed_if_its_length_is_honest() {
+fn large_record_with_a_correct_length_is_skipped() {
     let head = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://big\r\nContent-Length: {}\r\n\r\n",
         2u64 << 30
     );
     let mut whole = bomb(&[page("a"), head.into_bytes()].concat(), 2048);
-    // Before the end of the data and the trailer, which nobody gets to here.
+    // Cut off the end of the data and the trailer, which are not read here.
     whole.truncate(whole.len() - 10);
     let rest = [b"\r\n\r\n".to_vec(), page("b")].concat();
     let stored = [
@@ -138,7 +146,7 @@ fn a_large_record_is_passed_if_its_length_is_honest() {
     ];
     whole.extend_from_slice(&stored.concat());
     assert_eq!(
-        read_file(&whole, &Limits::default()).told(),
+        read_file(&whole, &Limits::default()).summary(),
         "a b | 1 too large"
     );
 }

@@ -1,4 +1,4 @@
-//! Zip files, sound and with one bad entry among good ones.
+//! Zip files, sound and with one damaged entry.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn zip_of(entries: &[(&str, Vec<u8>, bool)]) -> Vec<u8> {
 }
 
 #[test]
-fn wacz_with_each_kind_of_entry() {
+fn wacz_is_read_with_each_kind_of_entry() {
     let bytes = zip_of(&[
         ("archive/one.warc", page("a"), true),
         (
@@ -34,7 +34,7 @@ fn wacz_with_each_kind_of_entry() {
         ("datapackage.json", b"{}".to_vec(), true),
     ]);
     let read = read_file(&bytes, &Limits::default());
-    assert_eq!(read.told(), "a b c d | 1 crawl information");
+    assert_eq!(read.summary(), "a b c d | 1 crawl information");
     let names: Vec<_> = read
         .pages
         .iter()
@@ -70,7 +70,7 @@ fn three() -> Vec<u8> {
     ])
 }
 
-/// Where the headers of these kinds begin.
+/// Offsets of the headers with this magic number.
 fn headers(zip: &[u8], magic: &[u8]) -> Vec<usize> {
     let starts = zip.windows(4).enumerate();
     starts
@@ -94,17 +94,17 @@ fn patched(mut zip: Vec<u8>, at: usize, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// URLs, and failures without the name of the outer file.
-fn told(zip: &[u8]) -> (String, Vec<String>) {
+fn summary(zip: &[u8]) -> (String, Vec<String>) {
     let read = read_file(zip, &Limits::default());
     let failures = read.errors.iter().map(|error| {
         let text = error.to_string();
         text[text.find('#').unwrap_or(0)..].to_owned()
     });
-    (read.told(), failures.collect())
+    (read.summary(), failures.collect())
 }
 
 #[test]
-fn a_bad_entry_is_named_and_the_others_are_read() {
+fn damaged_entry_is_reported_and_the_others_are_read() {
     let again = "(at byte 0); fetch or pack the zip file again";
     let no_header = format!("has no header where the zip file's directory says {again}");
     let reaches = format!("reaches into another part of the zip file, or past its end {again}");
@@ -122,8 +122,8 @@ fn a_bad_entry_is_named_and_the_others_are_read() {
             (
                 listed + 10,
                 &[99],
-                "is compressed in a way that is not known (at byte 0); \
-                 pack the zip file again, its entries stored or deflated",
+                "uses an unknown compression method (at byte 0); \
+                 pack the zip file again with stored or deflated entries",
             ),
             (listed + 20, &large, &reaches),
             (listed + 20, &(size + 200).to_le_bytes(), &reaches),
@@ -136,7 +136,7 @@ fn a_bad_entry_is_named_and_the_others_are_read() {
                 .filter(|name| **name != names[entry])
                 .copied()
                 .collect();
-            let (urls, failures) = told(&patched(zip.clone(), at, bytes));
+            let (urls, failures) = summary(&patched(zip.clone(), at, bytes));
             assert_eq!(urls, format!("{} | none", good.join(" ")), "{reason}");
             assert_eq!(
                 failures,
@@ -147,28 +147,28 @@ fn a_bad_entry_is_named_and_the_others_are_read() {
 }
 
 #[test]
-fn entries_of_one_name_are_all_read() {
+fn entries_with_the_same_name_are_all_read() {
     let mut zip = three();
     for at in 0..zip.len() {
         if zip[at..].starts_with(b"archive/b.warc") {
             zip[at + 8] = b'a';
         }
     }
-    assert_eq!(told(&zip), ("a b c | none".to_owned(), vec![]));
+    assert_eq!(summary(&zip), ("a b c | none".to_owned(), vec![]));
 }
 
 #[test]
-fn bytes_of_two_entries_are_read_once() {
+fn overlapping_entries_are_read_once() {
     let zip = three();
     let (first, last) = (local(&zip, 0) as u32, central(&zip, 2));
-    let (urls, failures) = told(&patched(zip, last + 42, &first.to_le_bytes()));
+    let (urls, failures) = summary(&patched(zip, last + 42, &first.to_le_bytes()));
     assert_eq!(urls, "a b | none");
     assert_eq!(failures.len(), 1);
     assert!(failures[0].starts_with("#archive/c.warc: reaches into another part"));
 }
 
 #[test]
-fn a_broken_directory_is_told_in_our_words() {
+fn damaged_directory_is_reported() {
     let zip = three();
     let cut = &zip[..zip.len() - 30];
     let read = read_file(cut, &Limits::default());
@@ -179,7 +179,7 @@ fn a_broken_directory_is_told_in_our_words() {
     );
     let third = central(&zip, 2);
     let read = read_file(&patched(zip, third, b"XXXX"), &Limits::default());
-    assert_eq!(read.told(), "a b | none");
+    assert_eq!(read.summary(), "a b | none");
     assert_eq!(
         read.errors[0].reason,
         "is a broken zip file: its directory ends after 2 of its entries"
@@ -187,7 +187,7 @@ fn a_broken_directory_is_told_in_our_words() {
 }
 
 #[test]
-fn an_arc_that_ends_with_a_zip_file_is_an_arc() {
+fn arc_that_ends_with_a_zip_file_is_read_as_arc() {
     let zip = zip_of(&[("a.txt", b"x".to_vec(), false)]);
     let arc = format!(
         "http://a/ 1.2.3.4 20200102030405 text/html 33\nHTTP/1.1 200 OK\n\n<p>some text</p>\n\
