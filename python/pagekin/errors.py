@@ -9,7 +9,7 @@
     │   ├── RunError           a TREC run
     │   └── GridError          a grid of strategies
     ├── IndexFault             an index that cannot be used (path)
-    │   ├── NotAnIndex         the folder holds no index
+    │   ├── NotAnIndex         the folder contains no index
     │   ├── IndexVersion       written in a format this version does not read
     │   ├── IndexCorrupt       a file is missing, cut short or fails its checksum
     │   └── StrategyMismatch   two things to be used together were made by different strategies
@@ -144,7 +144,7 @@ class IndexFault(PagekinError):
 
 
 class NotAnIndex(IndexFault):
-    """The folder holds no index."""
+    """The folder contains no index."""
 
 
 class IndexVersion(IndexFault):

@@ -39,7 +39,7 @@ _ADVICE = {
     errno.EEXIST: "choose another place: what should be a folder is a file",
     errno.EISDIR: "name a file",
 }
-_OTHERWISE = "see to the cause and try again; what was there is unchanged"
+_OTHERWISE = "fix the cause and try again; what was there is unchanged"
 
 
 def write_whole(path: Path, text: str) -> None:

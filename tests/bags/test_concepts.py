@@ -265,8 +265,14 @@ def test_postings_and_lexicon_contain_no_concepts(
 
 HARDLY = {
     "three pages": ({"a": "oak elm", "b": "oak ash", "c": "elm ash yew"}, "4 of 100 wanted"),
-    "one page": ({"a": "oak elm ash"}, "no concepts learnt from 1 crawled page: nothing is shared"),
-    "identical pages": (dict.fromkeys("abcdef", "oak elm ash"), "nothing is shared, or everything"),
+    "one page": (
+        {"a": "oak elm ash"},
+        "no concepts learnt from 1 crawled page: the pages have nothing",
+    ),
+    "identical pages": (
+        dict.fromkeys("abcdef", "oak elm ash"),
+        "nothing, or everything, in common",
+    ),
     "no words": (dict.fromkeys("abcdef", "<p>1 2 3"), "no concepts"),
     "nothing shared": ({"a": "oak", "b": "elm", "c": "ash"}, "no concepts"),
     "two languages": (

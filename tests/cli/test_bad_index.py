@@ -47,9 +47,9 @@ def test_show_rejects_bad_number_of_terms(capfd: Capture, built: Path, terms: st
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("none", "there is no such folder, so no index"),
-        ("crawl.warc", "is a file, and an index is a folder"),
-        (".", "holds no index"),
+        ("none", "no such folder"),
+        ("crawl.warc", "is a file, but an index is a folder"),
+        (".", "contains no index"),
     ],
 )
 def test_show_reports_a_missing_index(
@@ -58,7 +58,7 @@ def test_show_reports_a_missing_index(
     assert one_page.exists()
     ran = run(capfd, "show", tmp_path / place, GOOD)
     assert ran.code == 2
-    assert f"{tmp_path / place}: {said}; build one with pagekin index" in ran.last
+    assert f"{tmp_path / place}: {said}; build an index with pagekin index" in ran.last
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_unwritable_standard_output_is_reported(built: Path) -> None:
     assert ran.code == 2
     assert ran.last == (
         "pagekin: standard output cannot be written ([Errno 28] No space left on device); "
-        "see to the cause and try again"
+        "fix the cause and try again"
     )
 
 

@@ -52,7 +52,7 @@ def test_folder_requires_base_url(capfd: Capture, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     ran = index(capfd, tmp_path, tmp_path / "site")
     assert ran.code == 2
-    assert f"{tmp_path}/site: is a folder; give --base-url, the URL that the" in ran.last
+    assert f"{tmp_path}/site: is a folder; give --base-url, the URL of the folder" in ran.last
     ran = index(capfd, tmp_path, tmp_path / "site", "--base-url", "http://a.example/")
     assert ran.code == 2
     assert "site at offset 0: holds no .html, .htm or .xhtml file; check the path" in ran.last
@@ -64,7 +64,7 @@ def test_base_url_without_a_folder_is_rejected(
 ) -> None:
     ran = index(capfd, tmp_path, one_page, "--base-url", "http://a.example/")
     assert ran.code == 2
-    assert "--base-url: there is no folder that it could stand for; leave it out" in ran.last
+    assert "--base-url: no folder of HTML was given; leave it out" in ran.last
     assert not (tmp_path / "index").exists()
 
 
@@ -90,10 +90,10 @@ def test_list_may_have_comments_and_a_byte_order_mark_and_missing_files_are_repo
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"@{}/list.txt\n", "list.txt: the list names itself; take the line out"),
-        (b"# nothing\n\n", "list.txt: the list names no source; write one source a line into it"),
+        (b"@{}/list.txt\n", "list.txt: the list includes itself; remove the line"),
+        (b"# nothing\n\n", "list.txt: the list is empty; write one source per line"),
         (b"\x1f\x8b\xff\xfe", "list.txt: the list cannot be read"),
-        (b"-\n-\n", "-: named twice; standard input can be read only once"),
+        (b"-\n-\n", "-: given twice; standard input can be read only once"),
     ],
 )
 def test_bad_list_is_rejected(capfd: Capture, tmp_path: Path, text: bytes, said: str) -> None:
@@ -107,7 +107,7 @@ def test_bad_list_is_rejected(capfd: Capture, tmp_path: Path, text: bytes, said:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-", "-"], "-: named twice; standard input can be read only once"),
+        (["-", "-"], "-: given twice; standard input can be read only once"),
         (["@none.txt"], "none.txt: the list cannot be read ([Errno 2]"),
         ([""], "a source has no name; leave it out"),
         ([], "the following arguments are required: SOURCE"),

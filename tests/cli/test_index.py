@@ -24,7 +24,7 @@ def test_summary_lists_counts_bytes_and_seconds(
     assert skipped == "skipped: 1 crawl information"
     counts = manifest(tmp_path / "index")["counts"]
     assert made == (
-        f"{counts['bags']} bags ({counts['bags'] - 106} of pages that were not crawled), "
+        f"{counts['bags']} URLs ({counts['bags'] - 106} linked to but not crawled), "
         f"{counts['terms']:,} terms, {counts['links']:,} links"
     )
     assert learnt == f"{counts['concepts']} concepts learnt from 106 crawled pages"

@@ -79,7 +79,7 @@ def test_json_is_one_document_with_the_documented_fields(
         (["university", "hermitage lectures"], 1, '"hermitage lectures": no page of the crawl has'),
         (["hermitage", "research", "data"], 1, 'the 1 site with "hermitage" has one page'),
         (["prices", "research", "algebra"], 1, 'no page of the 1 site with "prices" has "algebra"'),
-        (["prices", "research", "costly"], 1, "no two linked pages carry different ones of"),
+        (["prices", "research", "costly"], 1, "no two linked pages have different keywords of"),
         (["university", "research", "--alpha", "0.4"], 2, "'0.4' is not a number from 0.5 to 1"),
         (["university", "research", "--alpha", "1.01"], 2, "is not a number from 0.5 to 1"),
         (["university", "research", "--alpha", "nan"], 2, "is not a number from 0.5 to 1"),
@@ -137,7 +137,7 @@ def test_folder_without_an_index_is_rejected(
 ) -> None:
     shown = run(capfd, "pairs", tmp_path, "plain", "words")
     assert (shown.code, shown.out) == (2, "")
-    assert "holds no index" in shown.err
+    assert "contains no index" in shown.err
 
 
 @pytest.mark.parametrize("table", ["ranks", "arcs", "sites", "postings"])

@@ -168,7 +168,7 @@ def test_file_without_known_words_has_no_related_pages(
     ran = related("--file", tmp_path / "page.html")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == (
-        "pagekin: no word of the text is a term of this index, so no page is related to it\n"
+        "pagekin: the index knows no word of this text, so no page is related to it\n"
     )
 
 
@@ -280,7 +280,8 @@ def test_page_without_terms_has_no_related_pages(
         ran = run(capfd, "related", index, "http://t.example/b.html", *flags)
         assert ran.code == 1
         assert (
-            "the index has no terms for this page, so no page is related to it" in ran.out + ran.err
+            "the index knows nothing about this page, so no page is related to it"
+            in ran.out + ran.err
         )
     hits = urls(run(capfd, "related", index, "http://t.example/a.html", "--json"))
     assert hits == ["http://t.example/c.html"]
@@ -298,7 +299,7 @@ def test_index_of_links_alone_relates_pages_but_not_texts(
     assert (ran.code, ran.out) == (1, "")
     ran = run(capfd, "related", index, "--text", "roses")
     assert (ran.code, ran.out) == (2, "")
-    assert "this index has no words: it knows pages by who links to them" in ran.last
+    assert "this index has no words: it represents pages by their inlinks" in ran.last
     assert "ask about a page of the crawl" in ran.last
 
 

@@ -116,7 +116,7 @@ def test_folder_without_an_index_is_bad_input(
 ) -> None:
     shown = run(capfd, "show", tmp_path, ROSES)
     assert (shown.code, shown.out) == (2, "")
-    assert "holds no index; build one with pagekin index" in shown.err
+    assert "contains no index; build an index with pagekin index" in shown.err
 
 
 def test_link_terms_are_shown_as_linking_pages(crawl: Path, tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ def test_build_succeeds_with_closed_streams(tmp_path: Path, one_page: Path, stre
 def test_closed_standard_output_is_reported_on_stderr(tmp_path: Path, one_page: Path) -> None:
     ran = with_closed(">&-", "index", one_page, "-o", tmp_path / "index")
     assert ran.last == (
-        "pagekin: standard output is closed, so nothing was said there; "
-        "give it a file, or /dev/null"
+        "pagekin: standard output is closed, so nothing was printed; "
+        "redirect it to a file or /dev/null"
     )
     ran = with_closed("2>&-", "index", one_page, "-o", tmp_path / "index")
     assert ran.out.startswith("1 page ")

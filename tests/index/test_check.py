@@ -71,7 +71,7 @@ def test_wrong_count_is_reported(index: Path, count: str) -> None:
     counts = dict(Manifest.read(index).counts)
     reseal(index, counts={**counts, count: counts[count] + 1})
     assert fault_of(index) == (
-        f"index: {counts[count] + 1} {count}, and the tables have {counts[count]}"
+        f"index: the manifest counts {counts[count] + 1} {count}, the tables have {counts[count]}"
     )
 
 
@@ -80,7 +80,7 @@ def test_changed_manifest_is_reported(index: Path) -> None:
     raw = json.loads(path.read_text())
     raw["counts"]["bags"] += 1
     path.write_text(json.dumps(raw))
-    assert fault_of(index) == "index: the manifest is not as it was written"
+    assert fault_of(index) == "index: the manifest does not match its checksum"
 
 
 def test_file_of_another_index_is_reported(index: Path, crawl: Path, tmp_path: Path) -> None:
@@ -104,13 +104,13 @@ def test_strategy_with_wrong_fingerprint_is_rejected(index: Path) -> None:
 def test_strategy_with_another_seed_is_detected(index: Path) -> None:
     other = Strategy(sketch=Sketch(seed=1))
     reseal(index, strategy=other.to_toml(), fingerprint=other.fingerprint)
-    assert fault_of(index) == "sketches-00000.arrow: a sketch is not that of its bag"
+    assert fault_of(index) == "sketches-00000.arrow: a sketch does not match its bag"
 
 
 def test_strategy_with_another_sketch_size_is_detected(index: Path) -> None:
     other = Strategy(sketch=Sketch(positions=40))
     reseal(index, strategy=other.to_toml(), fingerprint=other.fingerprint)
-    assert "sketches-00000.arrow: the table has other columns" in fault_of(index)
+    assert "sketches-00000.arrow: the table has unexpected columns" in fault_of(index)
 
 
 @pytest.mark.parametrize("found", [0, 1, 2, 3, 5])

@@ -32,39 +32,39 @@ FORGERIES = {
     "a loading too many": (
         "loadings",
         with_values("loadings", lambda rows: rows[2].append(1)),
-        "loadings-00000.arrow: a term has not one loading a component",
+        "loadings-00000.arrow: a term does not have one loading per component",
     ),
     "loadings of nothing": (
         "loadings",
         with_values("loadings", lambda rows: rows.__setitem__(2, [0] * len(rows[2]))),
-        "loadings-00000.arrow: a term is of no component",
+        "loadings-00000.arrow: all loadings of a term are 0",
     ),
     "loadings not in order": (
         "loadings",
         swapped(2, 3),
-        "loadings-00000.arrow: the rows are not in order",
+        "loadings-00000.arrow: the rows are out of order",
     ),
     "another concept": (
         "concepts",
         with_values("concept", lambda numbers: exchange(numbers, 0, 1)),
-        "concepts-00000.arrow: concept 32 has another's term",
+        "concepts-00000.arrow: concept 32 has the term of another concept",
     ),
     "a concept in a bag that is none": (
         "bags",
         with_values("terms", lambda bags: next(filter(None, bags)).__setitem__(0, 1 << 51)),
-        "bags-00000.arrow: a bag has a concept that there is not",
+        "bags-00000.arrow: a bag refers to unknown concept 2048",
     ),
     "H is not of the bags": (
         "sketches",
         with_values("sketch", lambda rows: plus(rows[3], 7, 1)),
-        "sketches-00000.arrow: a sketch is not that of its bag",
+        "sketches-00000.arrow: a sketch does not match its bag",
     ),
     "ids of H": (
         "sketches",
         with_values("id", lambda ids: plus(ids, 3, 1)),
-        "sketches-00000.arrow: the ids are not those of the pages",
+        "sketches-00000.arrow: the ids differ from those of the pages",
     ),
-    "ids not in order": ("pages", swapped(4, 5), "pages-00000.arrow: the rows are not in order"),
+    "ids not in order": ("pages", swapped(4, 5), "pages-00000.arrow: the rows are out of order"),
     "another URL": (
         "pages",
         with_values("url", lambda urls: exchange(urls, 4, 5)),
@@ -73,32 +73,32 @@ FORGERIES = {
     "another site": (
         "pages",
         with_values("site", lambda sites: sites.__setitem__(0, "elsewhere.example")),
-        "has another id or site",
+        "has the wrong id or site",
     ),
     "words of another page": (
         "words",
         with_values("id", lambda ids: plus(ids, 0, 1)),
-        "words-00000.arrow: the ids are not those of the pages",
+        "words-00000.arrow: the ids differ from those of the pages",
     ),
     "words of a page that was not crawled": (
         "words",
         with_values("words", lambda words: words.__setitem__(words.index(None), "rose")),
-        "words-00000.arrow: a page has words and was not crawled, or the other way round",
+        "words-00000.arrow: a crawled page has no words, or an uncrawled page has some",
     ),
     "a window without its anchor": (
         "links",
         with_values("to", lambda ends: ends.__setitem__(2, 0)),
-        "links-00000.arrow: a window does not hold its anchor",
+        "links-00000.arrow: a window does not contain its anchor",
     ),
     "links not in order": (
         "links",
         lambda table: swapped(0, table.num_rows - 1)(table),
-        "links-00000.arrow: the rows are not in order",
+        "links-00000.arrow: the rows are out of order",
     ),
     "terms not in order": (
         "bags",
         with_values("terms", lambda bags: spoilt_list(bags, list.reverse)),
-        "bags-00000.arrow: the terms of a bag are not in order",
+        "bags-00000.arrow: the terms of a bag are out of order",
     ),
     "weights of another sum": (
         "bags",
@@ -108,47 +108,47 @@ FORGERIES = {
     "weights of the right sum": (
         "bags",
         with_values("weights", lambda bags: spoilt_list(bags, lambda bag: bag.sort())),
-        "sketches-00000.arrow: a sketch is not that of its bag",
+        "sketches-00000.arrow: a sketch does not match its bag",
     ),
     "a weight too few": (
         "bags",
         with_values("weights", lambda bags: spoilt_list(bags, list.pop)),
-        "bags-00000.arrow: a bag has more terms than weights, or fewer",
+        "bags-00000.arrow: a bag has different numbers of terms and weights",
     ),
     "bags of other pages": (
         "bags",
         with_values("id", lambda ids: plus(ids, 0, 1)),
-        "bags-00000.arrow: the ids are not those of the pages",
+        "bags-00000.arrow: the ids differ from those of the pages",
     ),
     "a term in no bag": (
         "lexicon",
         with_values("frequency", lambda counts: counts.__setitem__(9, 0)),
-        "lexicon-00000.arrow: a term is in no bag, or in more than there are",
+        "lexicon-00000.arrow: the frequency of a term is 0 or exceeds the number of bags",
     ),
     "a term in more bags than there are": (
         "lexicon",
         with_values("frequency", lambda counts: counts.__setitem__(9, 143)),
-        "lexicon-00000.arrow: a term is in no bag, or in more than there are",
+        "lexicon-00000.arrow: the frequency of a term is 0 or exceeds the number of bags",
     ),
     "terms of the lexicon not in order": (
         "lexicon",
         swapped(0, 1),
-        "lexicon-00000.arrow: the rows are not in order",
+        "lexicon-00000.arrow: the rows are out of order",
     ),
     "holders are not of the bags": (
         "holders",
         with_values("weights", lambda lists: plus(lists[5], 0, 1)),
-        "holders-00000.arrow: the holders of a term are not those of the bags",
+        "holders-00000.arrow: the weighted postings do not match the bags",
     ),
     "a holder of another row": (
         "holders",
         with_values("rows", lambda lists: plus(lists[5], 0, 1)),
-        "holders-00000.arrow: the holders of a term are not those of the bags",
+        "holders-00000.arrow: the weighted postings do not match the bags",
     ),
     "a row too few": (
         "lexicon",
         lambda table: table.slice(1),
-        ": 3097 terms, and the tables have 3096",
+        ": the manifest counts 3097 terms, the tables have 3096",
     ),
 }
 
@@ -163,9 +163,7 @@ def test_forged_table_is_reported(index: Path, forgery: str) -> None:
 @pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
 def test_wrong_batch_size_is_reported(index: Path, table: str) -> None:
     forge(index, table, lambda found: found, rows=7)
-    assert fault_of(index) == (
-        f"{table}-00000.arrow: a batch has not the number of rows of its format"
-    )
+    assert fault_of(index) == (f"{table}-00000.arrow: a batch has the wrong number of rows")
 
 
 @pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
@@ -192,19 +190,19 @@ def write_inverse(index: Path, batches: list[pa.RecordBatch]) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda batches: batches[:-1], "position 79 is not that of the sketches"),
-        (lambda batches: [*batches, batches[0]], "there are more positions than a sketch has"),
-        (lambda batches: batches[::-1], "position 0 is not that of the sketches"),
+        (lambda batches: batches[:-1], "position 79 does not match the sketches"),
+        (lambda batches: [*batches, batches[0]], "it has more positions than a sketch"),
+        (lambda batches: batches[::-1], "position 0 does not match the sketches"),
         (
             lambda batches: [*batches[:5], batches[5].slice(1), *batches[6:]],
-            "position 5 is not that of the sketches",
+            "position 5 does not match the sketches",
         ),
         (
             lambda batches: [
                 batches[0].take(pa.array([1, 0, *range(2, batches[0].num_rows)])),
                 *batches[1:],
             ],
-            "position 0 is not that of the sketches",
+            "position 0 does not match the sketches",
         ),
     ],
 )

@@ -29,8 +29,8 @@ def test_missing_permission_is_not_reported_as_damage(
     monkeypatch.undo()
     assert not isinstance(raised.value, IndexCorrupt)
     assert raised.value.path.startswith(str(sound))
-    assert raised.value.what == "may not be read (Permission denied)"
-    assert "building it again would not help" in raised.value.advice
+    assert raised.value.what == "cannot be read (Permission denied)"
+    assert "rebuilding the index would not help" in raised.value.advice
 
 
 def test_check_exits_with_2_without_permission(
@@ -39,7 +39,7 @@ def test_check_exits_with_2_without_permission(
     monkeypatch.setattr(Path, "read_text", forbid)
     ran = run(capfd, "check", sound)
     assert (ran.code, ran.out) == (2, "")
-    assert "manifest.json: may not be read (Permission denied); ask its owner" in ran.last
+    assert "manifest.json: cannot be read (Permission denied); get permission" in ran.last
 
 
 def test_first_fault_is_reported_if_checksums_disappear(

@@ -200,14 +200,14 @@ def test_short_text_finds_pages_with_its_words(built: Built) -> None:
 def test_text_without_known_words_has_no_related_pages(built: Built, text: str) -> None:
     answer = built.index.related_to_text(text)
     assert not answer.hits
-    assert answer.note == "no word of the text is a term of this index, so no page is related to it"
+    assert answer.note == "the index knows no word of this text, so no page is related to it"
 
 
 def test_page_without_terms_has_no_related_pages(tmp_path: Path) -> None:
     index = build_pages(tmp_path, {"a": "<p>garden roses</p>", "b": "<p>the of</p>"}, Strategy())
     answer = pagekin.open(index).related("http://t.example/b.html")
     assert not answer.hits
-    assert "the index has no terms for this page" in (answer.note or "")
+    assert "the index knows nothing about this page" in (answer.note or "")
 
 
 def test_note_says_that_nothing_is_left_after_subtracting(built: Built) -> None:
@@ -223,10 +223,10 @@ def test_note_claims_no_common_term_only_after_an_exact_search(built: Built) -> 
     none = Mock(score=0, site=0, linked=0, same_site=0)
     told = Mock(hits=[], exact=False, filtered=none)
     assert note(asked, Filters(), told) == (
-        "the sketches name no related page; an exact search compares every page"
+        "no related page among the likely candidates; an exact search compares every page"
     )
     told.exact = True
-    assert note(asked, Filters(), told) == "no page shares a term with it"
+    assert note(asked, Filters(), told) == "no page has anything in common with it"
 
 
 def test_note_names_the_filter_that_dropped_all_hits(tmp_path: Path) -> None:

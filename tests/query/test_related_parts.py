@@ -13,7 +13,7 @@ def test_note_says_that_a_list_was_cut(index: Path) -> None:
     question = Question(urls=(ROSES,))
     answer = pagekin.open(index).related_part(question, k=100)
     assert len(answer.hits) == 100
-    assert answer.note == "a list ends after 100 pages; ask with exact for more"
+    assert answer.note == "the list ends after 100 pages; use exact to see more"
 
 
 def test_complete_list_has_no_note(tmp_path: Path) -> None:

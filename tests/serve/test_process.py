@@ -186,7 +186,7 @@ class TestNoStart:
     def test_without_an_index(self, capfd: Capture, tmp_path: Path) -> None:
         ran = run(capfd, "serve", str(tmp_path / "nothing"))
         assert ran.code == 2
-        assert "there is no such folder, so no index; build one with pagekin index" in ran.err
+        assert "no such folder; build an index with pagekin index" in ran.err
 
     def test_with_a_report_that_is_none(self, capfd: Capture, index: Path, tmp_path: Path) -> None:
         ran = run(capfd, "serve", str(index), "--report", str(tmp_path))

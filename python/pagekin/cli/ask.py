@@ -1,4 +1,4 @@
-"""`pagekin related`, `search`, `show` and `pairs`: questions to an index."""
+"""`pagekin related`, `search`, `show` and `pairs`: queries to an index."""
 
 import argparse
 import json
@@ -33,7 +33,7 @@ def add_related(commands: Commands) -> None:
         "related",
         help="list the pages most like a page, and why",
         description="List the pages most like a page of the crawl, several pages at once, a text "
-        "or an HTML file, with the terms they share and the pages that link to both.",
+        "or an HTML file, with the words they share and the pages that link to both.",
     )
     add_index(command)
     command.add_argument("urls", metavar="URL", nargs="*", help="page of the crawl")
@@ -94,13 +94,13 @@ def add_show(commands: Commands) -> None:
     """`pagekin show`."""
     command = commands.add_parser(
         "show",
-        help="show a page's terms, its inlinks and where it came from",
-        description="Show what the index knows of a URL, crawled or only linked to.",
+        help="show a page's words, inlinks and origin",
+        description="Show what the index knows about a URL, crawled or only linked to.",
     )
     add_index(command)
     command.add_argument("url", metavar="URL", help="page to show")
     command.add_argument(
-        "--terms", type=count, default=10, help="number of terms (default: %(default)s)"
+        "--terms", type=count, default=10, help="number of words (default: %(default)s)"
     )
     add_json(command)
     command.set_defaults(run=run_show)
@@ -118,17 +118,17 @@ def add_pairs(commands: Commands) -> None:
     command = commands.add_parser(
         "pairs",
         help="find two linked pages of a site that together answer a query",
-        description="Find pairs of linked pages. The first keyword picks the sites, the others the "
-        "pages: the best pair has different keywords on its two pages, those that come earlier in "
-        "the query on the page that links.",
+        description="Find pairs of linked pages. The first keyword selects sites, the others "
+        "select pages. In the best pairs the two pages have different keywords, and the linking "
+        "page has those that come earlier in the query.",
     )
     add_index(command)
     command.add_argument(
         "keywords",
         metavar="KEYWORD",
         nargs="+",
-        help="two to five words in order; a phrase in quotes is one keyword, and a page must have "
-        "all its words",
+        help="two to five keywords in order; a phrase in quotes is one keyword, and a page must "
+        "have all its words",
     )
     add_fields(command, PairsQuestion)
     add_json(command)
@@ -136,7 +136,7 @@ def add_pairs(commands: Commands) -> None:
 
 
 def run_pairs(options: argparse.Namespace) -> ExitCode:
-    """Print the pairs. If there is none the exit code is 1, and the reason is printed."""
+    """Print the pairs. Without one, print the reason and exit with 1."""
     question = fields_of(options, PairsQuestion, keywords=tuple(options.keywords))
     answer = Index(options.index).pairs(
         question.keywords,

@@ -35,7 +35,7 @@ def add_demo(commands: Commands) -> None:
 
 
 def run_demo(options: argparse.Namespace) -> int:
-    """Pack the sample and run each command on it. The first that fails is the last."""
+    """Pack the sample and run each command on it, up to the first that fails."""
     if options.output:
         Path(options.output).mkdir(parents=True, exist_ok=True)
         return _demonstrate(Path(options.output))

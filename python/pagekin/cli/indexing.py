@@ -28,7 +28,7 @@ from pagekin.strategy import DEFAULT, Strategy, presets
 __all__ = ["add_check", "add_index_command"]
 
 _HEADERS = 1 << 20
-"""Room for what stands before a body in its record."""
+"""Space for the headers before a body in its record."""
 
 
 def add_index_command(commands: Commands) -> None:
@@ -37,7 +37,7 @@ def add_index_command(commands: Commands) -> None:
         "index",
         help="index a crawl",
         description="Index a crawl. A SOURCE is a WARC, ARC or WACZ file, compressed or not; a "
-        "folder of HTML with --base-url; @list.txt, a file with one source a line; or - for "
+        "folder of HTML with --base-url; @list.txt, a file with one source per line; or - for "
         "standard input.",
     )
     add_sources(command)
@@ -46,7 +46,8 @@ def add_index_command(commands: Commands) -> None:
         "--strategy",
         metavar="FILE.toml",
         default=DEFAULT,
-        help=f"how bags are made: a file, or one of {', '.join(presets())} (default: %(default)s)",
+        help=f"how pages are represented: a TOML file, or one of {', '.join(presets())} "
+        "(default: %(default)s)",
     )
     command.add_argument(
         "--memory",
@@ -72,7 +73,7 @@ def add_index_command(commands: Commands) -> None:
 
 
 def run_index(options: argparse.Namespace) -> ExitCode:
-    """Build, and print a summary. Files that cannot be read make the exit code 2."""
+    """Build, and print a summary. Exit with 2 if a file could not be read."""
     summary = _built(options)
     print(summary_text(summary, options.output))
     for failure in summary.failures:

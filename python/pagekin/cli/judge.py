@@ -1,4 +1,4 @@
-"""`pagekin evaluate`, `sweep` and `tune`: strategies judged by a hand-made directory."""
+"""`pagekin evaluate`, `sweep` and `tune`: measure strategies by a hand-made directory."""
 
 import argparse
 import json
@@ -36,8 +36,8 @@ def add_evaluate(commands: Commands) -> None:
     """`pagekin evaluate`."""
     command = commands.add_parser(
         "evaluate",
-        help="judge an index, or a TREC run, by a directory",
-        description="Judge by a hand-made directory how well an index finds related pages.",
+        help="evaluate an index, or a TREC run, against a directory",
+        description="Measure how well an index finds related pages, by a hand-made directory.",
     )
     add_index(command)
     add_directory(command)
@@ -51,7 +51,7 @@ def add_evaluate(commands: Commands) -> None:
         "--run",
         dest="answers",
         metavar="FILE",
-        help="judge these answers instead of the index: a TREC run with URLs as names",
+        help="evaluate these answers instead of the index: a TREC run with URLs as names",
     )
     command.add_argument(
         "--qrels", metavar="FILE", help="also write the directory as TREC qrels to this file"
@@ -61,7 +61,7 @@ def add_evaluate(commands: Commands) -> None:
 
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
-    """Judge, and print the measures."""
+    """Evaluate, and print the measures."""
     directory = directory_of(options)
     index = Index(options.index)
     found = index.evaluate(directory, similarity=options.similarity, run=options.answers)
@@ -107,7 +107,7 @@ def _band_text(band: Band) -> str:
 
 
 def _number(value: float | None) -> str:
-    """Three decimals, or a dash for nothing."""
+    """Three decimals, or a dash for None."""
     return "      -" if value is None else f"{value:7.3f}"
 
 
@@ -116,7 +116,7 @@ def add_sweep(commands: Commands) -> None:
     command = commands.add_parser(
         "sweep",
         help="compare many strategies on a crawl",
-        description="Compare many strategies on a crawl, judged by a hand-made directory. Run "
+        description="Compare many strategies on a crawl, measured by a hand-made directory. Run "
         "again with the same folder, it resumes.",
     )
     add_crawl(command)
@@ -226,7 +226,7 @@ def _tune_lines(tuned: Tuning) -> list[str]:
 
 
 def verdict(held: StrategyComparison) -> str:
-    """What the classes held back say of the search."""
+    """The result on the classes that were held back, in words."""
     if held.wins:
         return "better than the default"
     return "worse than the default: keep that" if held.loses else "no sure gain over the default"

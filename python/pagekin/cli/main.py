@@ -35,12 +35,12 @@ COMMANDS = {
 }
 """The module of each command, and the function that adds it to a parser."""
 RENAMED = {("pagekin related", "--alpha"): "--min-agreement"}
-"""Flags of earlier versions, by command, and what they are called now."""
+"""Flags of earlier versions, by command, and their new names."""
 INTERRUPTED = 130
 
 
 def imported(words: Sequence[str]) -> list[AddCommand]:
-    """What adds the command that the words name, or else all commands: importing takes time."""
+    """Import only the command that the words name, or else all commands: imports take time."""
     if words[:1] == ["--version"]:
         return []
     named = [word for word in words[:1] if word in COMMANDS]
@@ -70,20 +70,22 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input."""
     unheard = "stdout" in _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A title may hold what the terminal's encoding has not.
+        # A title may have characters that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
     code = int(_run(sys.argv[1:] if words is None else words))
     if unheard:
-        _say("standard output is closed, so nothing was said there; give it a file, or /dev/null")
+        _say(
+            "standard output is closed, so nothing was printed; redirect it to a file or /dev/null"
+        )
     if words is None:
         _leave_waiting_threads(code)
     return code
 
 
 def _open_closed_streams() -> list[str]:
-    """Open the streams that are closed on /dev/null, and name them.
+    """Open closed standard streams on /dev/null, and return their names.
 
-    Otherwise the next file opened would get a closed stream's number, and all its output.
+    Otherwise the next file opened would get the number of a closed stream, and its output.
     """
     closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
     for name in closed:
@@ -120,18 +122,18 @@ def _run(words: Sequence[str]) -> int:
         _say(str(error), *getattr(error, "__notes__", ()))
         return exit_code(error)
     except KeyboardInterrupt:
-        _say("interrupted; an index that was there is unchanged")
+        _say("interrupted; an existing index is unchanged")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the answer has enough.
+        # The reader closed the pipe.
         _close_stdout()
         return ExitCode.DONE
     except OSError as error:
-        # An error that names a file is about that.
+        # An error with a file name is about that file.
         unsaid = error.filename is None and _stdout_fails()
         what = f"standard output cannot be written ({error})" if unsaid else str(error)
         _close_stdout()
-        _say(f"{what}; see to the cause and try again")
+        _say(f"{what}; fix the cause and try again")
         return ExitCode.BAD_INPUT
     return code
 
@@ -155,7 +157,7 @@ def _say(*lines: str) -> None:
 
 
 def _stdout_fails() -> bool:
-    """Whether it was standard output that failed: then it fails again."""
+    """Whether standard output failed: then it fails again."""
     try:
         print(flush=True)
     except OSError:
@@ -164,5 +166,5 @@ def _stdout_fails() -> bool:
 
 
 def _close_stdout() -> None:
-    """Nothing more can be written, not even at the end of the process."""
+    """Redirect standard output to /dev/null, so that flushing at exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

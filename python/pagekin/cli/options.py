@@ -1,4 +1,4 @@
-"""Flags that several commands have, most of them made from the fields of dataclasses."""
+"""Flags that several commands share, most of them generated from the fields of dataclasses."""
 
 import argparse
 from collections.abc import Callable
@@ -40,7 +40,7 @@ FILTERS = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site")
 def add_fields(
     command: argparse.ArgumentParser, described: type, *names: str, **defaults: Any
 ) -> None:
-    """Flags for the options of a dataclass, all or those of these names."""
+    """Add flags for the options of a dataclass: all, or those with these names."""
     for each in options_of(described, *names):
         _add_flag(command, each, defaults.get(each.name, each.default))
 
@@ -76,7 +76,7 @@ def _add_flag(command: argparse.ArgumentParser, option: Option, default: Any) ->
 
 
 def _type(parse: Callable[[str], T]) -> Callable[[str], T]:
-    """A parser of values whose error argparse shows as it is."""
+    """A parser of values whose error message argparse shows unchanged."""
 
     def parsed(text: str) -> T:
         try:
@@ -94,28 +94,30 @@ size = _type(byte_size)
 
 
 def add_index(command: argparse.ArgumentParser) -> None:
-    """The index, which is the first argument."""
+    """Add the index, which is the first argument."""
     command.add_argument("index", metavar="INDEX", help="folder of the index")
 
 
 def add_json(command: argparse.ArgumentParser) -> None:
-    """Whether a program reads the answer."""
+    """Add `--json`."""
     command.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def add_threads(command: argparse.ArgumentParser) -> None:
-    """How much of the machine is used."""
-    command.add_argument("--threads", type=count, help="number of threads (default: one a core)")
+    """Add `--threads`."""
+    command.add_argument("--threads", type=count, help="number of threads (default: one per core)")
 
 
 def add_sources(command: argparse.ArgumentParser) -> None:
-    """What is read."""
+    """Add the sources and `--base-url`."""
     command.add_argument("sources", metavar="SOURCE", nargs="+", help="a crawl to read")
-    command.add_argument("--base-url", metavar="URL", help="URL that a folder of HTML stands for")
+    command.add_argument(
+        "--base-url", metavar="URL", help="URL of the folder, for a folder of HTML"
+    )
 
 
 def add_filters(command: argparse.ArgumentParser, *more: str, **defaults: Any) -> None:
-    """Which related pages are wanted; `more` names filters that not every command has."""
+    """Add the common filters, and those named in `more`."""
     add_fields(command, Filters, *FILTERS, *more, **defaults)
 
 
@@ -125,7 +127,7 @@ def filters_of(options: argparse.Namespace, *more: str) -> Filters:
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
-    """What runs the work."""
+    """Add `--engine` and `--master`."""
     command.add_argument(
         "--engine",
         choices=["local", "spark"],
@@ -141,13 +143,13 @@ def add_engine(command: argparse.ArgumentParser) -> None:
 
 
 def refuse(value: object, name: str, advice: str) -> None:
-    """Refuse an option that belongs to another engine."""
+    """Reject an option that belongs to another engine."""
     if value is not None:
         raise EngineError("not an option of this engine", where=name, advice=advice)
 
 
 def add_directory(command: argparse.ArgumentParser) -> None:
-    """What is judged by."""
+    """Add the flags that describe a directory."""
     add = command.add_argument
     add(
         "--directory",
@@ -159,18 +161,18 @@ def add_directory(command: argparse.ArgumentParser) -> None:
         "--depth",
         type=count,
         default=3,
-        help="classes farther down count as the one above them (default: %(default)s)",
+        help="deeper classes count as their ancestor at this depth (default: %(default)s)",
     )
     add(
         "--structure",
         metavar="FILE",
-        help="the Open Directory's structure.rdf.u8, which says what is below a class",
+        help="the Open Directory's structure.rdf.u8, which lists the subclasses of each class",
     )
     add(
         "--sample",
         metavar="PAIRS",
         type=count,
-        help="judge by this many pairs of sibling classes, drawn at random (default: all classes)",
+        help="evaluate on this many random pairs of sibling classes (default: all classes)",
     )
     add("--seed", type=int, default=0, help="random seed (default: %(default)s)")
 
@@ -182,7 +184,7 @@ def directory_of(options: argparse.Namespace) -> Directory:
 
 
 def add_crawl(command: argparse.ArgumentParser) -> None:
-    """What strategies are compared on: a crawl, a directory, and how much of the machine."""
+    """Add the flags of commands that compare strategies: crawl, directory, memory and threads."""
     add_sources(command)
     add_directory(command)
     command.add_argument(
@@ -192,7 +194,7 @@ def add_crawl(command: argparse.ArgumentParser) -> None:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """What the work may use."""
+    """The settings that the flags describe."""
     if options.threads:
         return Settings(memory=options.memory, threads=options.threads)
     return Settings(memory=options.memory)

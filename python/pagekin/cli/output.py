@@ -1,4 +1,4 @@
-"""Answers as people read them: whole lines in a pipe; colours and cut lines on a terminal."""
+"""Answers as text: whole lines in a pipe; colours and truncated lines on a terminal."""
 
 import re
 import sys
@@ -101,7 +101,7 @@ def _hit(rank: int, hit: Hit) -> Iterator[Line]:
 
 
 def _bar(score: float) -> str:
-    """Ten places, filled by eighths."""
+    """A bar of ten characters, filled in eighths."""
     full, rest = divmod(min(round(score * 80), 80), 8)
     return f"{'█' * full}{EIGHTHS[rest] if rest else ''}".ljust(10, "·")
 
@@ -129,14 +129,14 @@ def subject_parts(subject: Subject) -> Iterator[tuple[str, str]]:
 
 
 def _citation(citations: list[Citation]) -> Iterator[Line]:
-    """The first page that links to both, and how many others are known."""
+    """The first page that links to both, with its quotation."""
     for cited in citations[:1]:
         yield [(f"{INDENT}linked together by ", "dim"), (cited.url, "cyan")]
         yield [(f"{INDENT}“{brief(cited.words, QUOTED)}”", "italic")]
 
 
 def brief(words: str, most: int) -> str:
-    """A quotation with as many words around its anchors as fit; the anchors are always there."""
+    """A quotation with its anchors and as many words around them as fit."""
     parts = words.split(" ")
     anchors = list(_anchors(parts))
     texts = (_around(parts, anchors, aside) for aside in range(8, -1, -1))
@@ -161,7 +161,7 @@ def _around(parts: list[str], anchors: Iterable[int], aside: int) -> str:
 
 
 def search_text(found: SearchResults) -> str:
-    """The pages that a search found as lines for people."""
+    """The pages that a search found, as text."""
     lines = []
     for rank, hit in enumerate(found.hits, found.paging.offset + 1):
         title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
@@ -171,7 +171,7 @@ def search_text(found: SearchResults) -> str:
 
 
 def card_text(card: PageCard) -> str:
-    """The card as lines for people."""
+    """The card as text."""
     lines = [
         card.title or ("(no title)" if card.crawled else "(not crawled)"),
         card.url,
@@ -196,7 +196,7 @@ def _origin(card: PageCard) -> str:
 
 
 def site_text(site: SitePairs) -> str:
-    """A site with its pairs as lines for people."""
+    """A site with its pairs, as text."""
     lines = [f"{site.site}  {_title(site.title)}", f"  home    {site.home}"]
     for pair in site.pairs:
         lines += _pair_lines(pair)
@@ -222,12 +222,12 @@ def _title(title: str | None) -> str:
 
 
 def summary_text(summary: BuildSummary, index: str) -> str:
-    """What was read, skipped and written, and how long each stage took."""
+    """What was read, skipped and written, and the time of each stage."""
     lines = [
         f"{counted(summary.pages, 'page')} from {counted(summary.captures, 'capture')}, "
         f"{size_text(summary.bytes_read)} read",
         f"skipped: {_reasons(summary)}",
-        f"{counted(summary.bags, 'bag')} ({summary.bags - summary.pages:,} of pages that were not "
+        f"{counted(summary.bags, 'URL')} ({summary.bags - summary.pages:,} linked to but not "
         f"crawled), {counted(summary.terms, 'term')}, {counted(summary.links, 'link')}",
         f"{index}: {size_text(summary.bytes_written)} written",
         "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
@@ -237,13 +237,13 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     if summary.too_deep:
         lines.insert(
             2,
-            f"{counted(summary.too_deep, 'page')} nested too deeply, read without the tree",
+            f"{counted(summary.too_deep, 'page')} nested too deeply, parsed in one pass",
         )
     if summary.truncated:
-        lines.insert(2, f"{counted(summary.truncated, 'page')} cut short by the crawler, and kept")
+        lines.insert(2, f"{counted(summary.truncated, 'page')} truncated by the crawler, and kept")
     if summary.links_left_out:
         lines.insert(
-            2, f"{counted(summary.links_left_out, 'link')} past the 10,000th of a page left out"
+            2, f"{counted(summary.links_left_out, 'link')} beyond the 10,000th of a page left out"
         )
     return "\n".join(lines)
 
@@ -251,7 +251,7 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 def _concepts(concepts: ConceptsFound) -> str:
     sample = counted(concepts.pages, "crawled page")
     if not concepts.found:
-        return f"no concepts learnt from {sample}: nothing is shared, or everything"
+        return f"no concepts learnt from {sample}: the pages have nothing, or everything, in common"
     wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
     more = ": the pages have no more in common" if wanted else ""
     return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
@@ -263,7 +263,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text of unknown origin on one line, without anything that a terminal would obey."""
+    """Untrusted text on one line, without control characters."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

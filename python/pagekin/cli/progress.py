@@ -1,4 +1,4 @@
-"""Progress for people: bars on a terminal, plain lines everywhere else, always on stderr."""
+"""Progress on stderr: bars on a terminal, plain lines elsewhere."""
 
 import contextlib
 import time
@@ -36,11 +36,11 @@ class Lines:
         self._total, self._unit = total, unit
         self._count = 0
         self._begun = self._last_line = self._clock()
-        # Last, for Ctrl-C may come at any line, and a stage with a name can be ended.
+        # Set last: Ctrl-C may come at any line, and `done` needs everything above.
         self._name = name
 
     def advance(self, amount: int = 1) -> None:
-        """Count, and write a line if the last one is old enough."""
+        """Count, and write a line if the last one is two seconds old."""
         if self._name is None:
             return
         self._count += amount
@@ -67,7 +67,7 @@ class Lines:
         return f"{of} ({share}){rate}{_left(self._count, self._total, seconds)}"
 
     def _write(self, text: str) -> None:
-        # Work does not end because nobody listens any more.
+        # The work goes on even if nobody reads its progress.
         with contextlib.suppress(OSError):
             print(f"{self._name}: {text}", file=self._stream, flush=True)
 
@@ -109,7 +109,7 @@ class Bars:
 
 
 class _Facts(ProgressColumn):
-    """Count, rate and time left, in the words that `Lines` uses too."""
+    """Count, rate and time left, worded like `Lines`."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class _Facts(ProgressColumn):
 
 
 def size_text(count: float) -> str:
-    """A number of bytes as people write it."""
+    """A number of bytes with a unit."""
     for prefix in ("", "k", "M", "G"):
         if count < 1000:
             return f"{count:.3g} {prefix}B"

@@ -1,8 +1,9 @@
-"""The page on commands, made from the parser itself.
+"""Generates the command reference from the parser.
 
     python -m pagekin.cli.reference > docs/commands.md
 
-A test fails where the two differ. Python's own help text is not used: it changes with its version.
+A test fails if the page is out of date. It does not use Python's own help text, which changes
+between versions.
 """
 
 import argparse

@@ -26,7 +26,7 @@ def add_serve(commands: Commands) -> None:
     add_index(command)
     add_fields(command, ServeSettings)
     command.add_argument(
-        "--threads", type=count, help="threads of each worker (default: one a core, at least two)"
+        "--threads", type=count, help="threads per worker (default: one per core, at least two)"
     )
     command.add_argument(
         "--reload-index", action="store_true", help="load a new index as soon as it is published"
@@ -56,4 +56,4 @@ def run_serve(options: argparse.Namespace) -> ExitCode:
 
 
 def _say_ready(address: str) -> None:
-    print(f"serving on {address} (Ctrl-C ends it)", flush=True)
+    print(f"serving on {address} (press Ctrl-C to stop)", flush=True)

@@ -1,4 +1,4 @@
-"""`pagekin precompute` and `pagekin export`: every page's related pages, as a table or as files."""
+"""`pagekin precompute` and `export`: the related pages of every page, as a table or as files."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Sources of captures. Reading them is the core's work; naming them is done here."""
+"""Sources of captures: resolves what users name. The core reads them."""
 
 from pagekin.crawl.feed import Feed, drain, feeding
 from pagekin.crawl.sources import Source, SourceName, changes_of, resolve_sources, sizes_of

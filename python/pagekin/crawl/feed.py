@@ -1,9 +1,9 @@
-"""Sources handed to the core: remote ones through named pipes, and threads that read a queue.
+"""Feeds sources to the core: remote files through named pipes, read by threads from a queue.
 
-The core opens a pipe as it opens any source; a thread waits for that and passes on what it reads
-from elsewhere. Nothing is stored on this machine, and as many files are on their way as the core
-has open. A file that is not there or not for us is a failure and the others are read; when the way
-to one breaks off all is given up, for another time it may be whole.
+The core opens a pipe like any other source. A thread waits for that and streams the remote file
+through the pipe, so nothing is stored locally, and only the files that the core has open are being
+downloaded. A file that is missing or forbidden is a failure, and the others are read. A connection
+that breaks ends the build, because a later attempt may succeed.
 """
 
 import errno
@@ -24,13 +24,13 @@ from pagekin.progress import Progress
 __all__ = ["Feed", "drain", "feeding"]
 
 Named = tuple[str, str | None, str | None]
-"""A source as the core takes it: path, base URL, and the name of what comes through a pipe."""
+"""A source for the core: path, base URL, and the name of the remote file behind a pipe."""
 _WAIT = 0.02
-"""Seconds until the next look whether the core has opened a pipe."""
+"""Seconds between checks whether the core has opened a pipe."""
 
 
 class Feed:
-    """Sources for the core, and what went wrong on the way to it."""
+    """Sources for the core, and the failures of their downloads."""
 
     def __init__(self, sources: Sequence[Source], folder: Path) -> None:
         self.sources: list[Named] = []
@@ -47,14 +47,14 @@ class Feed:
         self._failures: dict[str, Failure] = {}
 
     def all_failures(self, failures: Iterable[Failure]) -> list[Failure]:
-        """All failures. The core sees a file that breaks off, we know why it did."""
+        """All failures. For a failed download ours replaces that of the core: it has the reason."""
         return [
             *(failure for failure in failures if failure.source not in self._failures),
             *self._failures.values(),
         ]
 
     def pass_on(self, name: str, path: Path) -> None:
-        """Hand a remote file to the core when it opens the pipe."""
+        """Stream a remote file to the core once the core opens the pipe."""
         handle = self._opened(path)
         if handle is None:
             return
@@ -65,7 +65,7 @@ class Feed:
                     break
                 passed += _written(handle, chunk)
         except BrokenPipeError:
-            # The core has enough of it.
+            # The core stopped reading.
             pass
         except InputError as error:
             if remote.is_missing(error):
@@ -76,7 +76,7 @@ class Feed:
             os.close(handle)
 
     def _opened(self, path: Path) -> int | None:
-        """The pipe as soon as the core reads from it; None if it does not when all is over."""
+        """The pipe as soon as the core reads from it; None if the core never does."""
         while True:
             try:
                 handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
@@ -92,7 +92,7 @@ class Feed:
 
 def _broken_off(name: str, passed: int, error: InputError) -> InputError:
     broken = InputError(
-        error.what, source=name, offset=passed, advice="see to the network and try again"
+        error.what, source=name, offset=passed, advice="check the network and try again"
     )
     broken.__cause__ = error
     return broken
@@ -107,12 +107,12 @@ def _written(pipe: int, chunk: bytes) -> int:
 
 @contextmanager
 def feeding(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
-    """Feed the core, which reads with so many threads, while the block lasts."""
+    """Feed the core, which reads with `threads` threads, within the block."""
     with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
         feed = Feed(sources, Path(folder))
         for _, path in feed.pipes:
             os.mkfifo(path, 0o600)
-        # The core takes sources in order, so the first ones have a thread of ours each.
+        # The core takes sources in order, so this many threads serve all that it has open.
         with ThreadPoolExecutor(threads) as pool:
             work = [pool.submit(feed.pass_on, *pipe) for pipe in feed.pipes]
             try:

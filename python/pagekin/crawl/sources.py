@@ -1,9 +1,8 @@
-"""What a person names as a source, made plain.
+"""Resolves what users name as a source.
 
 A source is an archive file, a folder of HTML with its base URL, `-` for standard input, or
-`@list.txt`: a text file with one source a line. Files and lists may be elsewhere (`s3://…`,
-`hdfs://…`). Whether a file can be read shows only when the core opens it, so that one bad file
-among many does not stop the others.
+`@list.txt`, a text file with one source per line. Files and lists may be remote (`s3://…`,
+`hdfs://…`). Files are opened later, by the core, so one bad file does not stop the others.
 """
 
 import codecs
@@ -29,7 +28,7 @@ class Source:
 
     @property
     def size(self) -> int | None:
-        """Stored bytes: None of a pipe, 0 of what cannot be read."""
+        """Size in stored bytes: None for a pipe, 0 for a source that cannot be read."""
         if self.path == "-":
             return None
         if remote.is_remote(self.path):
@@ -44,7 +43,7 @@ class Source:
 
 
 SourceName = str | PathLike[str] | Source
-"""What a person names a source by: `Source` for a folder, whose base URL must be told."""
+"""How users name a source; a folder with its base URL is a `Source`."""
 
 
 def _inside(folder: str) -> Iterator[Path]:
@@ -53,7 +52,7 @@ def _inside(folder: str) -> Iterator[Path]:
 
 
 def _stored(path: Path) -> int:
-    """Bytes of a file: 0 of what is none or cannot be looked at."""
+    """Size of a file: 0 if it is not a regular file or cannot be read."""
     try:
         found = path.stat()
     except OSError:
@@ -62,14 +61,14 @@ def _stored(path: Path) -> int:
 
 
 def sizes_of(sources: Sequence[Source]) -> list[int | None]:
-    """The size of each source; remote ones are asked for together."""
+    """The size of each source; remote ones are requested together."""
     elsewhere = [source.path for source in sources if remote.is_remote(source.path)]
     answers = iter(remote.sizes(elsewhere))
     return [next(answers) if remote.is_remote(one.path) else one.size for one in sources]
 
 
 def changes_of(sources: Sequence[Source]) -> list[int]:
-    """When each source was changed last; remote ones are asked for together."""
+    """When each source was last modified; remote ones are requested together."""
     elsewhere = [source.path for source in sources if remote.is_remote(source.path)]
     answers = iter(remote.changes(elsewhere))
     return [next(answers) if remote.is_remote(one.path) else _change(one.path) for one in sources]
@@ -85,7 +84,7 @@ def _change(path: str) -> int:
 def resolve_sources(
     names: SourceName | Iterable[SourceName], base_url: str | None = None
 ) -> list[Source]:
-    """The sources that these names stand for, lists unfolded, in order."""
+    """The sources that these names stand for, in order, with lists expanded."""
     if isinstance(names, str | PathLike | Source):
         names = [names]
     base = None if base_url is None else _checked_base(base_url)
@@ -99,12 +98,12 @@ def resolve_sources(
     if not sources:
         raise CrawlError("no source was given", source="", advice="name at least one WARC file")
     if sum(source.path == "-" for source in sources) > 1:
-        raise CrawlError("named twice", source="-", advice="standard input can be read only once")
+        raise CrawlError("given twice", source="-", advice="standard input can be read only once")
     if base is not None and all(source.base_url is None for source in sources):
         raise CrawlError(
-            "there is no folder that it could stand for",
+            "no folder of HTML was given",
             source="--base-url",
-            advice="leave it out: archives know the URLs of their pages",
+            advice="leave it out: archives contain the URLs of their pages",
         )
     return sources
 
@@ -116,7 +115,7 @@ def _checked_base(base_url: str) -> str:
         base = None
     if base is None:
         raise CrawlError(
-            f"{base_url!r} is no http or https URL",
+            f"{base_url!r} is not an http or https URL",
             source="--base-url",
             advice="give an absolute URL",
         )
@@ -127,7 +126,7 @@ def _is_folder(name: str) -> bool:
     try:
         return Path(name).is_dir()
     except (OSError, ValueError):
-        # No name of a file at all: it is too long, say.
+        # Not a possible file name: too long, for example.
         return False
 
 
@@ -141,7 +140,7 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
             raise CrawlError(
                 "is a folder",
                 source=name,
-                advice="give --base-url, the URL that the folder stands for",
+                advice="give --base-url, the URL of the folder",
             )
         yield Source(name, base)
     else:
@@ -150,12 +149,10 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
 
 def _listed(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if path in seen:
-        raise CrawlError("the list names itself", source=path, advice="take the line out")
+        raise CrawlError("the list includes itself", source=path, advice="remove the line")
     names = _names_in(path)
     if not names:
-        raise CrawlError(
-            "the list names no source", source=path, advice="write one source a line into it"
-        )
+        raise CrawlError("the list is empty", source=path, advice="write one source per line")
     for name in names:
         yield from _resolve(name, base, seen | {path})
 
@@ -167,13 +164,13 @@ def _names_in(path: str) -> list[str]:
         raise CrawlError(
             f"the list cannot be read ({error})",
             source=path,
-            advice="give a text file in UTF-8, one source a line",
+            advice="give a text file in UTF-8 with one source per line",
         ) from error
     return [name for name in names if name and not name.startswith("#")]
 
 
 def _lines(path: str) -> Iterator[str]:
-    """Bit by bit, so that an archive given as a list is refused before it is in memory."""
+    """Line by line, so that an archive given as a list is rejected before it fills the memory."""
     if remote.is_remote(path):
         text = codecs.iterdecode(remote.chunks(path), "utf-8-sig")
         yield from "".join(text).splitlines()

@@ -1,9 +1,8 @@
-"""Checksums of the files of an index, computed beside the writing of others.
+"""Checksums of the files of an index, computed in the background while others are written.
 
-A file that is complete is sent on its way to the disk at the same time, so that publishing, which
-sees to it that all of them are there, does not wait long. The table `sums` of a shard has a
-checksum for each block of 4,096 bytes of each other file: with them damage is met where it is read,
-and an index opens without reading it.
+A complete file is also synced to the disk in the background, so that publishing, which syncs all
+files, does not wait long. The table `sums` of a shard has a checksum for each block of 4,096 bytes
+of each other file: damage is detected where it is read, and an index opens without being read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +34,7 @@ def read_sums(path: Path) -> dict[str, pa.UInt32Array]:
     try:
         reader = table_reader(mapped(path))
         if reader.schema != SUMS or reader.num_record_batches != 1:
-            raise corrupt(path, "the table has other columns than its format says")
+            raise corrupt(path, "the table has unexpected columns")
         batch = reader.get_batch(0)
         batch.validate(full=True)
     except (OSError, ValueError, pa.ArrowException) as error:
@@ -50,23 +49,23 @@ def _first(column: "pa.Array[Any]") -> pa.UInt32Array:
 
 
 class ChecksumPool:
-    """Files that are complete, on their way."""
+    """Computes the checksums of complete files in the background."""
 
     def __init__(self, pool: ThreadPoolExecutor) -> None:
         self._pool = pool
         self._begun: dict[Path, Future[_core.FileChecksums]] = {}
 
     def begin(self, path: Path) -> None:
-        """Begin with a file that nobody writes to any more."""
+        """Start on a file that is complete."""
         self._begun[path] = self._pool.submit(_checksums, path)
 
     def wait(self) -> None:
-        """Wait for all files that were begun with."""
+        """Wait for all files that were started."""
         for sums in self._begun.values():
             sums.result()
 
     def sums(self, path: Path) -> _core.FileChecksums:
-        """The checksums of a file that was begun with."""
+        """The checksums of a file that was started."""
         return self._begun[path].result()
 
 

@@ -1,10 +1,9 @@
-"""Inverted lists of a shard: sketches by position and value, weighed bags by term.
+"""Inverted lists of a shard: sketches by position and value, weighted bags by term.
 
-From H to I: the table `inverse` names the pages by the values of their sketches. From bags to
-weighted postings: the table `holders`, which a small index has, names for each term the pages whose
-bags hold it. Pages without terms, and those with fewer inlinks than the strategy asks for, are left
-out. Terms are taken range by range, so that memory is bounded; where they are cut does not show in
-the table.
+The table `inverse` lists pages by the values of their sketches (H and I in the paper). The table
+`holders`, which only a small index has, lists for each term the pages whose bags contain it, with
+their weights. Pages without terms, and pages with fewer inlinks than the strategy requires, are
+left out. Terms are processed in ranges to bound memory; the table does not depend on the ranges.
 """
 
 import itertools
@@ -31,7 +30,7 @@ __all__ = [
 ]
 
 Named = np.ndarray[tuple[int], np.dtype[np.bool_]]
-"""Of each row whether it is named."""
+"""For each row, whether the inverted lists contain it."""
 
 
 class ShardFiles:
@@ -42,16 +41,16 @@ class ShardFiles:
         self._shard = shard
 
     def read(self, table: str) -> Iterator[pa.RecordBatch]:
-        """The batches of a table, each in memory as long as it is used."""
+        """The batches of a table, read one at a time."""
         with pa.OSFile(str(self._path(table)), "rb") as file:
             yield from batches_in(file)
 
     def mapped(self, table: str) -> Iterator[pa.RecordBatch]:
-        """The same, for whoever looks at little: what is looked at stays in memory."""
+        """The batches of a table, memory-mapped: better if only few of its bytes are needed."""
         return mapped_batches(self._path(table))
 
     def named(self, min_inlinks: int) -> Named:
-        """The rows that can be found: those with terms and so many inlinks."""
+        """The rows that have terms and at least `min_inlinks` inlinks."""
         rows = [_filled(batch) for batch in self.mapped("bags")]
         if not min_inlinks:
             return _joined(rows)
@@ -73,16 +72,16 @@ def _joined(parts: list[Named]) -> Named:
 
 
 STEP = 16
-"""Positions taken together: the values of sixteen lie side by side in one line of the cache."""
+"""Positions processed together: sixteen values share a cache line."""
 
 
 def position_steps(positions: int) -> list[tuple[int, int]]:
-    """All positions, a few at a time: first and end."""
+    """All positions in steps, each given by its first position and its end."""
     return [(first, min(first + STEP, positions)) for first in range(0, positions, STEP)]
 
 
 class ShardInvertedSketches:
-    """The inverse of one shard, made of the tables in a folder."""
+    """The inverted sketches of one shard, from the tables in a folder."""
 
     def __init__(self, folder: Path, shard: int, sketch: Sketch) -> None:
         self._files = ShardFiles(folder, shard)
@@ -94,7 +93,7 @@ class ShardInvertedSketches:
         return [_core.invert(array(values), self._rows) for values in self._values(positions)]
 
     def _values(self, positions: tuple[int, int]) -> "np.ndarray[Any, np.dtype[np.uint32]]":
-        """The values of the named rows, a row a position."""
+        """The values of the listed rows, one row per position."""
         first, end = positions
         values = np.empty((end - first, len(self._rows)), np.uint32)
         row = place = 0
@@ -107,15 +106,15 @@ class ShardInvertedSketches:
 
 
 RANGE = 1 << 22
-"""A range has about this many holders, of sixteen bytes each while they are gathered."""
+"""Approximate number of postings in a range; each takes sixteen bytes while building."""
 _FIRST = 8
-"""So many batches of bags tell how terms lie."""
+"""Batches of bags from which the distribution of terms is estimated."""
 _BITS = 12
-"""Ranges are cut where so many leading bits of a term change."""
+"""Ranges are cut where these leading bits of a term change."""
 
 
 class ShardWeightedPostings:
-    """The holders of the terms of one shard, made of the tables in a folder."""
+    """The weighted postings of one shard, from the tables in a folder."""
 
     def __init__(self, folder: Path, shard: int, sketch: Sketch) -> None:
         self._files = ShardFiles(folder, shard)
@@ -124,7 +123,7 @@ class ShardWeightedPostings:
     def ranges(self) -> list[tuple[int, int]]:
         """The first and the last term of each range, in order.
 
-        Bags are in order of hashes, so how the terms of the first lie is how those of all do.
+        Bags are in order of hashes, so the first ones are a sample of all.
         """
         counts = np.zeros(1 << _BITS)
         for batch in itertools.islice(self._files.mapped("bags"), _FIRST):

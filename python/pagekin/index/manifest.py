@@ -1,7 +1,7 @@
-"""What an index says of itself: `manifest.json`.
+"""The manifest of an index, `manifest.json`.
 
-The manifest names the folder that holds the tables and the checksum of each file. Replacing it is
-one atomic rename, so a reader sees the old index or the new one and nothing between.
+The manifest names the folder of the tables and the checksum of each file. Replacing it is one
+atomic rename, so a reader sees either the old index or the new one.
 """
 
 import hashlib
@@ -21,9 +21,9 @@ __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 FORMAT = 4
 NAME = "manifest.json"
 DRAFT = f".{NAME}."
-"""How a manifest in the making begins its name."""
+"""Prefix of the name of an unfinished manifest."""
 FOLDER = re.compile(r"tables-[0-9a-f]{16}(-again)?")
-"""The name of a folder of tables: nothing else in an index is ever removed."""
+"""The name of a folder of tables. A build removes nothing else from an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Manifest:
 
     @property
     def has_holders(self) -> bool:
-        """Whether the index has inverted lists of its bags: only a small one has."""
+        """Whether the index has weighted postings: only a small one has."""
         return self.counts.get("bags", 0) <= _core.FEW_BAGS
 
     def write(self, index: Path) -> None:
@@ -50,7 +50,7 @@ class Manifest:
         write_whole(index / NAME, self.to_json().decode())
 
     def to_json(self) -> bytes:
-        """The file that says all this."""
+        """The content of the file."""
         return f"{json.dumps(asdict(self.with_checksum()), indent=1, sort_keys=True)}\n".encode()
 
     def with_checksum(self) -> "Manifest":
@@ -60,13 +60,13 @@ class Manifest:
 
     @classmethod
     def read(cls, index: Path) -> "Manifest":
-        """The manifest of an index, or an error that says what is wrong with it."""
+        """The manifest of an index; an error says what is wrong with it."""
         path = index / NAME
         try:
             raw = json.loads(path.read_text(encoding="utf-8"))
         except (FileNotFoundError, NotADirectoryError) as error:
             raise NotAnIndex(
-                _absence(index), path=index, advice="build one with pagekin index"
+                _absence(index), path=index, advice="build an index with pagekin index"
             ) from error
         except (OSError, ValueError, RecursionError) as error:
             raise unreadable(path, "the manifest cannot be read", error) from error
@@ -81,15 +81,15 @@ class Manifest:
 def _absence(index: Path) -> str:
     """Why there is no manifest."""
     if not index.exists():
-        return "there is no such folder, so no index"
-    return "holds no index" if index.is_dir() else "is a file, and an index is a folder"
+        return "no such folder"
+    return "contains no index" if index.is_dir() else "is a file, but an index is a folder"
 
 
 _KINDS = {"counts": dict, "files": dict, "format": int, "shards": int}
 
 
 def _is_sound(raw: Any) -> bool:
-    """Whether every field is what its name says; a name is never a way out of the index."""
+    """Whether every field has its type. File names must not lead outside of the index."""
     return (
         isinstance(raw, dict)
         and raw.keys() == {field.name for field in fields(Manifest)}

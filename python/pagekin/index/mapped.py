@@ -1,7 +1,7 @@
-"""Files of tables, memory-mapped: read from the disk only where they are looked at.
+"""Memory-mapped table files, of which only the used parts are read from the disk.
 
-A mapping holds its file open, and an index of many shards has many files, so each is mapped once
-for all who read it. A file that cannot be read is damaged, unless the system refused.
+A mapping keeps its file open, and an index of many shards has many files, so each file is mapped
+once for all readers. A file that cannot be read is damaged, unless the system refused access.
 """
 
 import errno
@@ -37,18 +37,18 @@ def corrupt(path: Path, what: str) -> IndexCorrupt:
 
 
 def unreadable(path: Path, what: str, error: Exception) -> IndexFault:
-    """The error for a file that could not be read: damaged, unless the system refused."""
+    """The error for a file that could not be read: damage, unless the system refused access."""
     if isinstance(error, PermissionError):
         return IndexFault(
-            f"may not be read ({error.strerror or error})",
+            f"cannot be read ({error.strerror or error})",
             path=path,
-            advice="ask its owner for the right to read it; building it again would not help",
+            advice="get permission to read it; rebuilding the index would not help",
         )
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         return IndexFault(
             "the index has more files than this process may open",
             path=path,
-            advice="raise the limit with ulimit -n: it takes 16 files a shard and some to spare",
+            advice="raise the limit with ulimit -n: an index has 16 files per shard",
         )
     return corrupt(path, f"{what} ({error})")
 
@@ -57,13 +57,13 @@ Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
 
 def mapped(path: Path) -> Bytes:
-    """The bytes of a file, which has at least one."""
+    """The bytes of a file, which must not be empty."""
     with path.open("rb") as file:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 
 def table_reader(content: Bytes) -> pa.ipc.RecordBatchFileReader:
-    """The batches of a mapped Arrow file by their numbers."""
+    """A reader for the batches of a mapped Arrow file."""
     return pa.ipc.open_file(pa.BufferReader(pa.py_buffer(content.data)))
 
 
@@ -74,13 +74,13 @@ def batches_in(file: pa.NativeFile) -> Iterator[pa.RecordBatch]:
 
 
 def mapped_batches(path: Path) -> Iterator[pa.RecordBatch]:
-    """The same of a file that is mapped: what is looked at stays in memory."""
+    """The batches of an Arrow file, memory-mapped."""
     return batches_in(pa.memory_map(str(path)))
 
 
 @dataclass(frozen=True, slots=True)
 class MappedTable:
-    """A file of a table: its bytes, mapped, and the checksums of its sectors."""
+    """A file of a table: its mapped bytes, and the checksums of its blocks."""
 
     path: Path
     content: Bytes
@@ -89,7 +89,7 @@ class MappedTable:
 
     @classmethod
     def opened(cls, path: Path, size: int, sums: pa.UInt32Array) -> "MappedTable":
-        """The file, if it has as many bytes as it should."""
+        """Open the file; it must have the expected size."""
         try:
             content = mapped(path)
         except (OSError, ValueError) as error:
@@ -100,9 +100,9 @@ class MappedTable:
 
 
 def let_open(files: int) -> None:
-    """Let this process open so many files more, as far as the system leaves that to us.
+    """Raise the limit on open files of this process by `files`, as far as the system allows.
 
-    The usual limit of 1,024 is less than an index of 64 shards has files.
+    The usual limit of 1,024 is less than the number of files of an index with 64 shards.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if files > soft // 4:

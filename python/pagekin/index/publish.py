@@ -1,6 +1,6 @@
-"""Making a finished draft the index, in one step that shows or does not.
+"""Publishing a finished draft as the index, atomically.
 
-The draft gets its final name, which is a digest of its contents, and the manifest is replaced.
+The draft gets its final name, which is a digest of its contents, and then the manifest is replaced.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from pagekin.strategy import Strategy
 __all__ = ["WORK", "Entries", "IndexDraft", "describe", "entry", "made_folder", "publish"]
 
 WORK = ".exchange-"
-"""How a folder begins its name that a build on a cluster goes on from if it failed."""
+"""Prefix of the folder from which a failed build on a cluster resumes."""
 
 Entries = dict[str, dict[str, int | str]]
 """Every file with its size and checksum."""
@@ -27,7 +27,7 @@ Entries = dict[str, dict[str, int | str]]
 
 @dataclass(frozen=True, slots=True)
 class IndexDraft:
-    """A folder of finished tables: how they were made and cut, and what is in them."""
+    """A folder of finished tables, with their strategy, shards, counts and checksums."""
 
     folder: Path
     strategy: Strategy
@@ -37,12 +37,12 @@ class IndexDraft:
 
     @property
     def digest(self) -> str:
-        """What the folder is called once it is published."""
+        """The digest that names the folder once it is published."""
         known = (FORMAT, self.strategy.to_toml(), sorted(self.files.items()))
         return hashlib.sha256(repr(known).encode()).hexdigest()[:16]
 
     def manifest(self, folder: str) -> Manifest:
-        """What the index says of itself when its tables are in that folder."""
+        """The manifest of the index whose tables are in that folder."""
         return Manifest(
             format=FORMAT,
             pagekin=_core.VERSION,
@@ -61,7 +61,7 @@ class IndexDraft:
 
 
 def publish(index: Path, draft: IndexDraft) -> None:
-    """Make the draft the index. If that fails, what was the index still is."""
+    """Make the draft the index. If that fails, the old index stays."""
     _sync(draft.folder)
     with contextlib.ExitStack() as cleanup:
         folder = _settle(index, draft)
@@ -77,13 +77,13 @@ def describe(path: Path) -> dict[str, int | str]:
 
 
 def entry(path: Path, checksum: str) -> dict[str, int | str]:
-    """A file as the manifest has it."""
+    """The entry of a file in the manifest."""
     return {"bytes": path.stat().st_size, "xxh3": checksum}
 
 
 @contextlib.contextmanager
 def made_folder(folder: Path) -> Iterator[None]:
-    """A folder, which is there from now on; if it stays empty it goes with those made for it."""
+    """Create a folder with its parents; if it stays empty, all that were created are removed."""
     missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -95,10 +95,10 @@ def made_folder(folder: Path) -> Iterator[None]:
 
 
 def _settle(index: Path, draft: IndexDraft) -> str:
-    """Give the draft its final name, which is that of its contents.
+    """Give the draft its final name, the digest of its contents.
 
-    A folder of that name is the same index built before. It is kept if it is whole, for it
-    may be in use; if it is not, the draft gets another name.
+    A folder of that name is the same index, built before. It is kept if it is sound, because it
+    may be in use. If it is damaged, the draft gets another name.
     """
     for name in (f"tables-{draft.digest}", f"tables-{draft.digest}-again"):
         final = index / name
@@ -112,7 +112,7 @@ def _settle(index: Path, draft: IndexDraft) -> str:
             draft.folder.rename(final)
             return name
     raise IndexCorrupt(
-        "two damaged copies of this index stand in the way",
+        "two damaged copies of this index are in its folder",
         path=index,
         advice="remove the folder and build again",
     )

@@ -20,9 +20,9 @@ __all__ = ["IndexReader", "address"]
 
 
 class IndexReader:
-    """A crawl that has been indexed. Opening costs milliseconds, whatever its size.
+    """An index opened for reading. Opening takes milliseconds, whatever its size.
 
-    Every file is open from the start, so a build that replaces the index takes nothing away.
+    Every file is opened at once, so a build that replaces the index does not affect the reader.
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
@@ -36,7 +36,7 @@ class IndexReader:
 
     @contextmanager
     def blaming(self) -> Iterator[None]:
-        """Whatever the core cannot read is a damage of the index."""
+        """Turn errors of the core into errors about the index."""
         try:
             yield
         except (_core.CoreError, IndexCorrupt) as error:
@@ -51,7 +51,7 @@ class IndexReader:
 
     @cached_property
     def concepts(self) -> _core.Concepts | None:
-        """The concepts that bags of this index have, if its strategy has any."""
+        """The concepts of this index, if its strategy has any."""
         if not self.strategy.kinds.concept:
             return None
         loadings = self.tables["loadings"]
@@ -70,22 +70,22 @@ class IndexReader:
         return {row["concept"]: row["words"] for row in rows}
 
     def words_of(self, page: int, start: int = 0, end: int = 1 << 62) -> list[str]:
-        """The words of a page's text from one place up to another, as far as there are any."""
+        """The words of a page's text from `start` up to `end`, or to the last word."""
         place = self.searcher.find(page)
         return [] if place is None else self.searcher.words(place, start, end)
 
 
 _HOST = re.compile(r"www\.\w|[\w-]+(\.[\w-]+)+(:\d+)?/")
-"""How an address begins whose scheme was left out."""
+"""The start of a URL without a scheme."""
 
 
 def address(url: str) -> str:
-    """The canonical form of a URL that a person gave."""
+    """The canonical form of a URL from user input."""
     try:
         canonical = _core.canonical(url)
         meant = _core.canonical(f"http://{url}") if _HOST.match(url) else None
     except UnicodeEncodeError:
-        # Bytes that are no UTF-8 reach us from the command line as halves of characters.
+        # Bytes that are not UTF-8 arrive from the command line as lone surrogates.
         canonical = meant = None
     if canonical is None:
         raise MalformedUrl(url, meant=meant)
@@ -98,12 +98,12 @@ Opened = tuple[Manifest, Files, dict[str, SortedTable], _core.Searcher]
 
 
 def _opened(path: Path) -> Opened:
-    """The manifest and its tables. A build that replaces them meanwhile is met by a second look."""
+    """Open the manifest and its tables, again if a build replaces them meanwhile."""
     manifest = Manifest.read(path)
     try:
         positions = _strategy(path, manifest).sketch.positions
         if manifest.with_checksum() != manifest:
-            raise corrupt(path, "the manifest is not as it was written")
+            raise corrupt(path, "the manifest does not match its checksum")
         files = _files(path, manifest)
         tables = {name: SortedTable(files[name], schema_of(name, positions)) for name in files}
         return manifest, files, tables, _searcher(path, manifest, files)
@@ -115,14 +115,14 @@ def _opened(path: Path) -> Opened:
 
 
 def _blame_sums(path: Path, manifest: Manifest) -> None:
-    """Name the checksums themselves where they are what is damaged, and no table."""
+    """Raise an error about the checksums if they are what is damaged, and not a table."""
     for shard in range(manifest.shards):
         file = path / manifest.folder / file_name("sums", shard)
         entry = manifest.files.get(file.name)
         # A build that replaces the index may take the file away at any moment.
         with suppress(OSError):
             if entry and _core.checksums(file).whole != entry["xxh3"]:
-                raise corrupt(file, "the table is not as it was written")
+                raise corrupt(file, "the table does not match its checksum")
 
 
 def _strategy(path: Path, manifest: Manifest) -> Strategy:
@@ -141,7 +141,7 @@ def _strategy(path: Path, manifest: Manifest) -> Strategy:
 
 
 def _files(path: Path, manifest: Manifest) -> Files:
-    """Every file that has sums, with them."""
+    """Every file that has checksums, with its checksums."""
     shards = range(manifest.shards)
     for name in (file_name(table, shard) for table in TABLES for shard in shards):
         if name not in manifest.files:

@@ -1,6 +1,6 @@
-"""A table by the numbers of its rows, for columns of numbers and of lists of numbers.
+"""Access to a table by row number, for columns of numbers and of lists of numbers.
 
-Only the batches that are asked for are mapped; nothing is copied but the answer.
+Only the requested batches are mapped, and only the result is copied.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class TableRows:
         return taken
 
     def lists(self, column: str, rows: Numbers) -> tuple[Numbers, Numbers]:
-        """Of the lists in these rows: for each number its place in `rows`, and the numbers."""
+        """The numbers of the lists in these rows, and for each number its position in `rows`."""
         owners, values = [np.empty(0, np.int64)], [np.empty(0, np.uint32)]
         for number, places, where in self._parts(rows):
             listed = self._list(number, column)
@@ -55,11 +55,11 @@ class TableRows:
         return np.concatenate(owners), np.concatenate(values)
 
     def _parts(self, rows: Numbers) -> Iterator[tuple[int, Numbers, Any]]:
-        """The rows batch by batch: number, places in the batch, and which of the rows they are."""
+        """The rows by batch: its number, positions in the batch, and a selection of `rows`."""
         if not len(rows):
             return
         if int(rows.max()) >= len(self):
-            raise self._table.corrupt("a number of a row is beyond its table")
+            raise self._table.corrupt("a row number is beyond its table")
         lowest, highest = self._batch_of(np.array([rows.min(), rows.max()])).tolist()
         if lowest == highest:
             yield lowest, rows.astype(np.int64) - self._starts[lowest], slice(None)

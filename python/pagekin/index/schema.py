@@ -1,7 +1,7 @@
-"""The tables of an index: their columns, and how many rows a batch has.
+"""The tables of an index: their columns, and the number of rows in a batch.
 
-The size of batches is part of the format: with it the same crawl gives the same bytes, however
-the build was cut into partitions.
+The batch size is part of the format, so the same crawl gives the same bytes however the build was
+partitioned.
 """
 
 from typing import Any
@@ -101,13 +101,14 @@ BATCH_ROWS = {
     "postings": 1024,
     "holders": 1024,
 }
-"""Of `inverse` each position is one batch, of `sums` the only row.
+"""Rows per batch. In `inverse` a batch is one position, in `sums` the only row.
 
-Rows of two parts of a build that share a batch are copied, so batches of large rows are small.
+Rows from two parts of a build that share a batch are copied, so tables of large rows have small
+batches.
 """
 
 CHECKSUMMED = (*_SCHEMAS, "sketches")
-"""Every table of an index whose bytes `sums` answers for."""
+"""Every table whose checksums are in `sums`."""
 
 SUMS = _schema(*((table, _list_of(pa.uint32()), False) for table in CHECKSUMMED))
 
@@ -121,7 +122,7 @@ def file_name(table: str, shard: int) -> str:
 
 
 def schema_of(table: str, positions: int) -> pa.Schema:
-    """The columns of a table, in an index whose sketches have so many positions."""
+    """The columns of a table, in an index whose sketches have this many positions."""
     if table == "sketches":
         item = pa.field("item", pa.uint32(), nullable=False)
         return _schema(("id", pa.uint64(), False), ("sketch", pa.list_(item, positions), False))

@@ -18,12 +18,12 @@ __all__ = ["SortedTable", "list_column", "matrix_column"]
 
 
 def list_column(batch: pa.RecordBatch, name: str) -> "pa.LargeListArray[Any]":
-    """A column whose rows are lists, as what it is."""
+    """A column of lists, with its type."""
     return cast("pa.LargeListArray[Any]", batch.column(name))
 
 
 def matrix_column(batch: pa.RecordBatch, name: str) -> "np.ndarray[Any, np.dtype[Any]]":
-    """A column whose rows are lists of one length, a row of numbers each."""
+    """A column of lists of one length, as a matrix."""
     lists = cast("pa.FixedSizeListArray[Any, Any]", batch.column(name))
     return numbers(lists.flatten()).reshape(len(lists), -1)
 
@@ -47,7 +47,7 @@ class SortedTable:
             self._starts.append(self._starts[-1] + reader.num_record_batches)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Every batch in order, each looked through before it is given."""
+        """Every batch in order, each verified first."""
         yield from map(self.batch, range(self.batch_count))
 
     def find(self, key: int) -> dict[str, Any] | None:
@@ -76,7 +76,7 @@ class SortedTable:
         return pa.Table.from_batches(batches, schema=pa.schema(kept))
 
     def select(self, keys: "np.ndarray[Any, np.dtype[np.uint64]]") -> list[pa.RecordBatch]:
-        """The rows with these keys, which are sorted and all there."""
+        """The rows with these keys, which must be sorted and present."""
         found, start = [], 0
         for number in range(self._starts[-1]):
             known = self._keys(number)
@@ -100,7 +100,7 @@ class SortedTable:
             number, row = number + 1, 0
 
     def batch_sizes(self) -> Iterator[int]:
-        """The rows of each batch: those of a file have as many as its first, the last excepted."""
+        """The number of rows of each batch. Within a file, all but the last have the same."""
         for start, end in pairwise(self._starts):
             if end > start:
                 yield from [self.batch(start).num_rows] * (end - start - 1)
@@ -108,13 +108,13 @@ class SortedTable:
 
     @property
     def batch_count(self) -> int:
-        """How many batches there are."""
+        """The number of batches."""
         return self._starts[-1]
 
     def batch(self, number: int) -> pa.RecordBatch:
-        """A batch that has been looked through.
+        """A verified batch.
 
-        Arrow trusts the numbers in a file, and a wrong one ends the process.
+        Arrow trusts the offsets in a file, and a wrong one would crash the process.
         """
         with self._blaming(number):
             batch = self._batch(number)
@@ -128,7 +128,7 @@ class SortedTable:
         return corrupt(self._paths[0].parent, what)
 
     def _first_at_least(self, key: int) -> tuple[int, int]:
-        """Batch and row of the first key that is not below this one."""
+        """Batch and row of the first key that is at least this one (binary search)."""
         low, high = 0, self._starts[-1]
         while low < high:
             middle = (low + high) // 2
@@ -141,7 +141,7 @@ class SortedTable:
         return low, int(np.searchsorted(self._keys(low), np.uint64(key)))
 
     def _keys(self, number: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
-        """The first column of a batch, of which there is at least one row."""
+        """The first column of a batch, which must not be empty."""
         with self._blaming(number):
             keys = self._batch(number).column(0)
             keys.validate()
@@ -155,9 +155,9 @@ class SortedTable:
             return self.batch(number).slice(start, end - start).to_pylist()
 
     def _batch(self, number: int) -> pa.RecordBatch:
-        """A batch, once its bytes are seen to be those that were written.
+        """A batch whose bytes match their checksums.
 
-        Finding where its columns are is what takes time, so it is kept.
+        Locating its columns takes time, so batches are cached.
         """
         if number not in self._known:
             file = self._file(number)
@@ -174,7 +174,7 @@ class SortedTable:
 
     @contextmanager
     def _blaming(self, number: int) -> Iterator[None]:
-        """Whatever Arrow finds wrong with a batch is a damage of its file."""
+        """Turn errors of Arrow into errors about the file."""
         try:
             yield
         except (OSError, ValueError, OverflowError, pa.ArrowException, _core.CoreError) as error:
@@ -189,5 +189,5 @@ def _opened(
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise unreadable(file.path, "the table cannot be opened", error) from error
     if reader.schema != schema:
-        raise corrupt(file.path, "the table has other columns than its format says")
+        raise corrupt(file.path, "the table has unexpected columns")
     return verified, reader

@@ -1,7 +1,7 @@
-"""`pagekin check`: whether an index is what its manifest and its format say.
+"""`pagekin check`: verifies an index against its manifest and its format.
 
-Everything is computed again: the checksum of every file, the order and range of every column, H
-from the bags and I from H. The first fault is named; an index that passes can be trusted.
+Everything is computed again: the checksum of every file, the order and range of every column, the
+sketches from the bags and the inverted sketches from those. The first fault is reported.
 """
 
 from collections.abc import Callable, Iterator
@@ -67,28 +67,28 @@ class _Checks:
         return self._index.tables["concepts"].scan(["term"]).column(0).to_numpy()
 
     def files(self, shard: int) -> None:
-        """Size and checksum of every file; no file too few or too many."""
+        """Size and checksum of every file; no file is missing or surplus."""
         sums = self._path("sums", shard)
         for table in ("sums", *CHECKSUMMED):
             path = self._path(table, shard)
             found = _core.checksums(path)
             if found.whole != self._manifest.files[path.name]["xxh3"]:
-                raise corrupt(path, "the checksum is not the one in the manifest")
+                raise corrupt(path, "the checksum differs from the one in the manifest")
             if table in CHECKSUMMED and not found.blocks.equals(
                 self._index.files[table][shard].sums
             ):
-                raise corrupt(sums, f"a checksum is not that of its sector of {path.name}")
+                raise corrupt(sums, f"a checksum differs from that of its block of {path.name}")
         known = {self._path(table, number).name for table in TABLES for number in self._shards()}
         for name in sorted(self._manifest.files.keys() ^ known):
             raise corrupt(self._folder / name, "the manifest lists too few or too many files")
 
     def pages(self, shard: int) -> None:
-        """Ids in order and in the shard, each of its URL; each site of its URL."""
+        """Ids are in order, belong to the shard and match their URLs; so do sites."""
         path = self._path("pages", shard)
         for batch in self._sorted(path, "pages", shard):
             for row in batch.select(["id", "url", "site"]).to_pylist():
                 if _core.url_id(row["url"]) != row["id"] or self._site(row["url"]) != row["site"]:
-                    raise corrupt(path, f"the row of {row['url']} has another id or site")
+                    raise corrupt(path, f"the row of {row['url']} has the wrong id or site")
             crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
             self._counts["pages"] += int(crawled.sum())
             self._counts["bags"] += batch.num_rows
@@ -98,34 +98,34 @@ class _Checks:
         return host if self._index.strategy.site.kind == "host" else registrable(host)
 
     def words(self, shard: int) -> None:
-        """The pages' ids; words where and only where a page was crawled."""
+        """Ids are those of the pages; exactly the crawled pages have words."""
         path = self._path("words", shard)
         crawled = self._column(self._path("pages", shard), "crawled")
         for _ in self._sorted(path, "words", shard):
             pass
         self._same_ids("words", shard)
         if not self._column(path, "words").is_valid().equals(crawled):
-            raise corrupt(path, "a page has words and was not crawled, or the other way round")
+            raise corrupt(path, "a crawled page has no words, or an uncrawled page has some")
 
     def links(self, shard: int) -> None:
-        """Targets in order, windows around anchors, and no link of a page to itself."""
+        """Targets are in order, windows contain their anchors, and no page links to itself."""
         path = self._path("links", shard)
         last = (0, 0)
         for batch in self._sorted(path, "links", shard, distinct=False):
             target, source = (batch.column(at).to_numpy() for at in (0, 1))
             places = [batch.column(at).to_numpy() for at in range(2, 6)]
             if any((low > high).any() for low, high in pairwise(places)):
-                raise corrupt(path, "a window does not hold its anchor")
+                raise corrupt(path, "a window does not contain its anchor")
             if (target == source).any():
                 raise corrupt(path, "a page links to itself")
             same = target[1:] == target[:-1]
             if (same & (source[1:] < source[:-1])).any() or last > (target[0], source[0]):
-                raise corrupt(path, "the linking pages are not in order")
+                raise corrupt(path, "the linking pages are out of order")
             last = (int(target[-1]), int(source[-1]))
             self._counts["links"] += batch.num_rows
 
     def bags(self, shard: int) -> None:
-        """The pages' ids; terms in order, weights of constant sum, and the sketch of each bag."""
+        """Ids are those of the pages, terms are in order, weights sum up, and sketches match."""
         path, sketches = self._path("bags", shard), self._path("sketches", shard)
         for _ in self._sorted(sketches, "sketches", shard):
             pass
@@ -136,7 +136,7 @@ class _Checks:
             expected = _core.sketch(batch, self._sketch.positions, self._sketch.seed)
             found = made.slice(row, batch.num_rows).combine_chunks()
             if not found.equals(expected.column("sketch")):
-                raise corrupt(sketches, "a sketch is not that of its bag")
+                raise corrupt(sketches, "a sketch does not match its bag")
             row += batch.num_rows
         self._same_ids("bags", shard)
         self._same_ids("sketches", shard)
@@ -145,52 +145,53 @@ class _Checks:
         terms, weights = list_column(batch, "terms"), list_column(batch, "weights")
         ends = terms.offsets.to_numpy()
         if not np.array_equal(ends, weights.offsets.to_numpy()):
-            raise corrupt(path, "a bag has more terms than weights, or fewer")
+            raise corrupt(path, "a bag has different numbers of terms and weights")
         values = terms.flatten().to_numpy()
         falls = np.flatnonzero(values[1:] <= values[:-1]) + 1 + ends[0]
         if not np.isin(falls, ends).all():
-            raise corrupt(path, "the terms of a bag are not in order")
-        if not np.isin(values[_is_concept(values)], self._concepts).all():
-            raise corrupt(path, "a bag has a concept that there is not")
+            raise corrupt(path, "the terms of a bag are out of order")
+        concepts = values[_is_concept(values)]
+        for term in concepts[~np.isin(concepts, self._concepts)].tolist():
+            raise corrupt(path, f"a bag refers to unknown concept {_core.concept_number(term)}")
         sums = np.concatenate([[0], np.cumsum(weights.flatten().to_numpy(), dtype=np.int64)])
         totals = np.diff(sums[ends - ends[0]])
         if not np.isin(totals, [0, _core.TOTAL]).all() or (weights.flatten().to_numpy() == 0).any():
             raise corrupt(path, f"the weights of a bag do not sum to {_core.TOTAL}")
 
     def lexicon(self, shard: int) -> None:
-        """Terms in order, each in at least one bag and in no more than there are."""
+        """Terms are in order, and their frequencies are possible."""
         path = self._path("lexicon", shard)
         for batch in self._sorted(path, "lexicon", shard):
             frequency = batch.column("frequency").to_numpy()
             if (frequency == 0).any() or (frequency > self._manifest.counts["bags"]).any():
-                raise corrupt(path, "a term is in no bag, or in more than there are")
+                raise corrupt(path, "the frequency of a term is 0 or exceeds the number of bags")
             self._counts["terms"] += batch.num_rows
 
     def loadings(self, shard: int) -> None:
-        """Terms in order, each with a loading a component, and not all of them 0."""
+        """Terms are in order, each with one loading per component, not all of them 0."""
         path = self._path("loadings", shard)
         for batch in self._sorted(path, "loadings", shard):
             loadings = list_column(batch, "loadings")
             sizes = np.diff(loadings.offsets.to_numpy())
             if (2 * sizes != len(self._concepts)).any():
-                raise corrupt(path, "a term has not one loading a component")
+                raise corrupt(path, "a term does not have one loading per component")
             values = loadings.flatten().to_numpy().reshape(batch.num_rows, -1)
             if not values.any(axis=1).all():
-                raise corrupt(path, "a term is of no component")
+                raise corrupt(path, "all loadings of a term are 0")
 
     def concepts(self, shard: int) -> None:
-        """Numbers from 1 on without a gap, each as its term says."""
+        """Numbers count from 1 without a gap and match their terms."""
         path = self._path("concepts", shard)
         for batch in self._sorted(path, "concepts", shard):
             for row in batch.to_pylist():
                 if _core.concept_number(row["term"]) != row["concept"]:
-                    raise corrupt(path, f"concept {row['concept']} has another's term")
+                    raise corrupt(path, f"concept {row['concept']} has the term of another concept")
                 if row["concept"] > len(self._concepts):
-                    raise corrupt(path, f"concept {row['concept']} is one too many")
+                    raise corrupt(path, f"concept {row['concept']} is out of range")
             self._counts["concepts"] += batch.num_rows
 
     def inverse(self, shard: int) -> None:
-        """I as it is made of H."""
+        """The inverted sketches match the sketches."""
         path = self._path("inverse", shard)
         batches = self._batches(path)
         inverse = ShardInvertedSketches(self._folder, shard, self._sketch)
@@ -198,12 +199,12 @@ class _Checks:
             for position, expected in enumerate(inverse.batches(step), step[0]):
                 found = next(batches, None)
                 if found is None or not _same(found, expected):
-                    raise corrupt(path, f"position {position} is not that of the sketches")
+                    raise corrupt(path, f"position {position} does not match the sketches")
         if next(batches, None) is not None:
-            raise corrupt(path, "there are more positions than a sketch has")
+            raise corrupt(path, "it has more positions than a sketch")
 
     def holders(self, shard: int) -> None:
-        """Holders as they are made of the bags, in a small index; in a large one there are none."""
+        """The weighted postings match the bags; a large index has none."""
         path = self._path("holders", shard)
         found = pa.Table.from_batches(self._batches(path), schema_of("holders", 0))
         expected = []
@@ -211,19 +212,21 @@ class _Checks:
             holders = ShardWeightedPostings(self._folder, shard, self._sketch)
             expected = [holders.batch(terms) for terms in holders.ranges()]
         if not found.equals(pa.Table.from_batches(expected, schema_of("holders", 0))):
-            raise corrupt(path, "the holders of a term are not those of the bags")
+            raise corrupt(path, "the weighted postings do not match the bags")
 
     def counts(self) -> None:
-        """What the manifest says there is."""
+        """The counts in the manifest match the tables."""
         for name, found in self._counts.items():
             if self._manifest.counts.get(name) != found:
                 said = self._manifest.counts.get(name)
-                raise corrupt(self._index.path, f"{said} {name}, and the tables have {found}")
+                raise corrupt(
+                    self._index.path, f"the manifest counts {said} {name}, the tables have {found}"
+                )
 
     def _sorted(
         self, path: Path, table: str, shard: int, *, distinct: bool = True
     ) -> Iterator[pa.RecordBatch]:
-        """The batches of a table, once their sizes and the order of their keys are seen to."""
+        """The batches of a table, after a check of their sizes and of the order of their keys."""
         low, high = self._range(shard)
         last = -1
         rows = BATCH_ROWS[table]
@@ -231,11 +234,11 @@ class _Checks:
         for batch in self._batches(path):
             keys = batch.column(0).to_numpy()
             if not full or not 0 < batch.num_rows <= rows:
-                raise corrupt(path, "a batch has not the number of rows of its format")
+                raise corrupt(path, "a batch has the wrong number of rows")
             full = batch.num_rows == rows
             steps = keys[1:] > keys[:-1] if distinct else keys[1:] >= keys[:-1]
             if not steps.all() or int(keys[0]) < last + distinct:
-                raise corrupt(path, "the rows are not in order")
+                raise corrupt(path, "the rows are out of order")
             if not low <= int(keys[0]) <= int(keys[-1]) <= high:
                 raise corrupt(path, "a row belongs to another shard")
             last = int(keys[-1])
@@ -250,7 +253,7 @@ class _Checks:
         path = self._path(table, shard)
         pages = self._column(self._path("pages", shard), "id")
         if not self._column(path, "id").equals(pages):
-            raise corrupt(path, "the ids are not those of the pages")
+            raise corrupt(path, "the ids differ from those of the pages")
 
     def _column(self, path: Path, name: str) -> "pa.ChunkedArray[Any]":
         batches = [batch.select([name]) for batch in self._batches(path)]

@@ -1,13 +1,13 @@
 """Writing an index beside the old one, and publishing it.
 
 Everything is written into a hidden folder inside the index. Publishing gives that folder its
-final name, which is a digest of its contents, and replaces the manifest. A build that is killed
-leaves a hidden folder that the next build removes; one that fails leaves nothing. A build holds a
-lock on the index, so that a second one does not clear away what the first is writing.
+final name, a digest of its contents, and replaces the manifest. A build that is killed leaves a
+hidden folder, which the next build removes; one that fails leaves nothing. A build holds a lock on
+the index, so that a second build does not remove what the first is writing.
 
-Arrow writes a view's buffers up to the next multiple of 64 bytes, and so with bytes of whatever
-rows follow. The same rows must give the same file however the build was cut, so the buffers are
-ended where the rows end. Values are not copied, only the bits that say which are null.
+Arrow writes the buffers of a slice up to the next multiple of 64 bytes, including bytes of the rows
+that follow. The same rows must give the same file however the build was partitioned, so buffers are
+trimmed to the rows. Only the validity bits are copied, not the values.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ _DRAFT = ".building-"
 
 
 class TableWriter:
-    """One Arrow file, in batches of a fixed number of rows, or as they come if there is none."""
+    """Writes one Arrow file in batches of `rows` rows, or as they come if `rows` is None."""
 
     def __init__(self, path: Path, schema: pa.Schema, rows: int | None) -> None:
         self._schema = schema
@@ -63,7 +63,7 @@ class TableWriter:
         self._file.close()
 
     def _fill_up(self, batch: pa.RecordBatch, rows: int) -> pa.RecordBatch:
-        """Complete the batch that is held with the first of these rows; return the others."""
+        """Complete the held batch with the first of these rows; return the others."""
         missing = rows - sum(part.num_rows for part in self._held)
         self._held.append(batch.slice(0, missing))
         if batch.num_rows >= missing:
@@ -71,7 +71,7 @@ class TableWriter:
         return batch.slice(min(missing, batch.num_rows))
 
     def _flush(self) -> None:
-        """Write the rows that are held, in one piece."""
+        """Write the held rows as one batch."""
         table = pa.Table.from_batches(self._held, schema=self._schema)
         for batch in table.combine_chunks().to_batches():
             self._out.write_batch(trim_buffers(batch))
@@ -79,7 +79,7 @@ class TableWriter:
 
 
 class IndexWriter:
-    """A new index in the making. Leaving the block without `publish` changes nothing."""
+    """Writes a new index. Leaving the block without `publish` changes nothing."""
 
     def __init__(self, index: Path, strategy: Strategy, threads: int = 1) -> None:
         self.index = index
@@ -93,7 +93,7 @@ class IndexWriter:
             cleanup.enter_context(made_folder(self.index))
             cleanup.enter_context(locked(self.index, "build"))
             _remove_drafts(self.index)
-            # Before there is one: an interrupt may come as soon as there is.
+            # Register the clean-up first: an interrupt may come as soon as the draft exists.
             cleanup.callback(remove_drafts, self.index, _DRAFT)
             self.draft = draft_folder(self.index, _DRAFT)
             self.exchange = self.draft / "exchange"
@@ -123,13 +123,13 @@ class IndexWriter:
         return TableWriter(self.draft / name, schema, BATCH_ROWS.get(table))
 
     def _close_table(self, table: str) -> None:
-        """Finish the shard of a table that is being written, if one is."""
+        """Finish the open shard of a table, if there is one."""
         for name in [name for name in self._open if name.startswith(f"{table}-")]:
             self._open.pop(name).close()
             self._checksums.begin(self.draft / name)
 
     def finish_table(self, table: str, shards: int) -> None:
-        """Close a table. Every shard has a file of every table, if only an empty one."""
+        """Close a table. Every shard has a file of every table, even if it is empty."""
         self._close_table(table)
         for name in (file_name(table, shard) for shard in range(shards)):
             if not (self.draft / name).exists():
@@ -137,17 +137,17 @@ class IndexWriter:
                 self._checksums.begin(self.draft / name)
 
     def wait_for_checksums(self) -> None:
-        """Wait for the checksums of what is finished, when nothing is made beside them any more."""
+        """Wait for the checksums of all finished tables."""
         self._checksums.wait()
 
     def written(self, table: str, shards: int) -> Iterator[pa.RecordBatch]:
-        """The rows of a table, mapped. No more of them can be written."""
+        """The rows of a table, memory-mapped. This finishes the table."""
         self.finish_table(table, shards)
         for path in sorted(self.draft.glob(f"{table}-*.arrow")):
             yield from mapped_batches(path)
 
     def publish(self, shards: int, counts: dict[str, int]) -> int:
-        """Make the new index the index. Returns the bytes of its tables."""
+        """Publish the new index. Returns the size of its tables in bytes."""
         for table in CHECKSUMMED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
@@ -156,7 +156,7 @@ class IndexWriter:
         return draft.bytes
 
     def _checksummed(self, shards: int) -> Entries:
-        """Describe every file, and write the checksums of their sectors as a table of its own."""
+        """Describe every file, and write the checksums of their blocks to the table `sums`."""
         files = {}
         for shard in range(shards):
             sums = {}
@@ -206,7 +206,7 @@ def _trim(array: Any) -> "pa.Array[Any]":
 
 
 def _ended_offsets(buffer: pa.Buffer, end: int, width: int) -> tuple[pa.Buffer, int]:
-    """The offsets of the rows before `end`, of so many bytes each, and where the last row ends."""
+    """The offsets of the rows before `end`, of `width` bytes each, and the end of the last row."""
     last = buffer.slice(end * width, width).to_pybytes()
     return buffer.slice(0, (end + 1) * width), int.from_bytes(last, "little")
 

@@ -1,6 +1,6 @@
 """Pairs of pages: which two linked pages of one site together answer a keyword query.
 
-The paper on cohesive arcs; `docs/pairs.md` has the nouns and the flow.
+From the paper on cohesive arcs; `docs/pairs.md` explains its nouns and steps.
 """
 
 from pagekin.pairs.check import check

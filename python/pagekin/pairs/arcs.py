@@ -1,8 +1,8 @@
-"""The cohesive arc measure (section 3.2) and the best arcs of sites by it.
+"""The cohesive arc measure (section 3.2), and the best arcs of sites by it.
 
-A feature vector says how strongly a page carries each keyword, from 0 to 1, in query order.
-Vectors are the rows of a matrix, so that many arcs are weighed at once. Only pages that carry a
-keyword are read, and only the arcs between those.
+A feature vector has the strength of each keyword in a page, from 0 to 1, in query order. Vectors
+are the rows of a matrix, so that many arcs are weighted at once. Only pages with a keyword, and the
+arcs between them, are read.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ __all__ = ["Arcs", "Features", "best_arcs", "cohesive", "cosine", "features"]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Pages in order; for each the count of every keyword, and its strength from 0 to 1."""
+    """Pages in order, each with the count and the strength (0 to 1) of every keyword."""
 
     pages: Numbers
     counts: Numbers
@@ -28,7 +28,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Arcs:
-    """Arcs between pages with features: places of source and target, weight, and site."""
+    """Arcs between pages with features: positions of source and target, weight, and site."""
 
     source: Numbers
     target: Numbers
@@ -37,9 +37,10 @@ class Arcs:
 
 
 def features(graph: SiteGraph, lists: Sequence[Postings], sites: Numbers) -> Features:
-    """The features of all pages of these sites that carry a keyword.
+    """The features of all pages of these sites that have a keyword.
 
-    tf·idf over the site's maximum of it. A keyword has one idf in a crawl, so it falls out.
+    The strength is tf·idf divided by its maximum in the site. The idf of a keyword is the same in
+    the whole crawl, so it cancels out.
     """
     inside = [found.at(spans(*graph.spans(found, sites))) for found in lists]
     inside = [found.at(np.flatnonzero(found.content)) for found in inside]
@@ -51,7 +52,7 @@ def features(graph: SiteGraph, lists: Sequence[Postings], sites: Numbers) -> Fea
 
 
 def _highest(counts: Numbers, site_of: Numbers) -> Numbers:
-    """The highest count of each keyword in the site of each page, 1 at the least."""
+    """The highest count of each keyword in the site of each page, at least 1."""
     _, group = np.unique(site_of, return_inverse=True)
     highest = np.ones((int(group.max(initial=-1)) + 1, counts.shape[1]))
     np.maximum.at(highest, group, counts)
@@ -61,7 +62,7 @@ def _highest(counts: Numbers, site_of: Numbers) -> Numbers:
 def best_arcs(graph: SiteGraph, found: Features, alpha: float, most: int) -> Arcs:
     """The `most` heaviest arcs of each site, by site.
 
-    Of equals those whose pages have the higher PageRank, then those of the first pages.
+    Ties are broken by the PageRank of the two pages, then by their ids.
     """
     source, targets = graph.arcs_from(found.pages)
     place = np.minimum(np.searchsorted(found.pages, targets), len(found.pages) - 1)
@@ -78,7 +79,7 @@ def best_arcs(graph: SiteGraph, found: Features, alpha: float, most: int) -> Arc
 
 
 def _first_of_each(groups: Numbers, most: int) -> Numbers:
-    """Which of a list of groups, each in one piece, are among the first `most` of theirs."""
+    """Which elements are among the first `most` of their group; groups are contiguous."""
     _, starts, sizes = np.unique(groups, return_index=True, return_counts=True)
     first: Numbers = np.arange(len(groups)) - np.repeat(starts, sizes) < most
     return first
@@ -96,7 +97,7 @@ def cohesive(source: Numbers, target: Numbers, alpha: float) -> Numbers:
 
 
 def cosine(source: Numbers, target: Numbers) -> Numbers:
-    """The cosine of the vectors in each row; 0 where one of them is nothing."""
+    """The cosine of the vectors in each row; 0 if one of them is zero."""
     product = (source * target).sum(axis=1)
     length = np.linalg.norm(source, axis=1) * np.linalg.norm(target, axis=1)
     cosines: Numbers = np.divide(product, length, out=np.zeros_like(product), where=length > 0)

@@ -1,7 +1,7 @@
-"""Whether the site graphs and the postings of an index are what its pages and links make them.
+"""Verifies the site graphs and the postings of an index against its pages and links.
 
-Ranks and arcs are made again by the kernels that made them and must be the same to the bit; that
-the arcs have no cycle and leave no site follows.
+Ranks and arcs are computed again by the same kernels and must be equal bit for bit. It follows that
+the arcs have no cycle and stay within their site.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ NONE = 0xFFFFFFFF
 
 
 def check(index: IndexReader) -> None:
-    """Raise the first fault that is found."""
+    """Raise an error for the first fault."""
     _Check(index).run()
 
 
 class _Check:
-    """The columns of all pages and sites, and what must be true of them."""
+    """The columns of all pages and sites, and their invariants."""
 
     def __init__(self, index: IndexReader) -> None:
         self.index = index
@@ -47,10 +47,10 @@ class _Check:
             raise corrupt(self.index.path, f"the table of {table} is wrong: {what}")
 
     def run(self) -> None:
-        """Everything, in an order in which each step may rely on the ones before."""
+        """Run all checks, in an order in which each can rely on those before."""
         for table in ("ranks", "arcs"):
             same = np.array_equal(self._all(table, "id"), self.id)
-            self._must(same, table, "its pages are not those of the index")
+            self._must(same, table, "its pages differ from those of the index")
         self._must((self.site_of < len(self.sites)).all(), "ranks", "a page has an unknown site")
         self._must(_rise(self.sites), "sites", "they are out of order")
         roots = self._checked_sites()
@@ -58,13 +58,13 @@ class _Check:
         self._check_postings()
 
     def _checked_sites(self) -> Numbers:
-        """The root of each site, as a page."""
+        """The root page of each site, after a check of the sites."""
         names = np.concatenate([_core.url_ids(b.column("site")) for b in self._batches("pages")])
-        self._must((self.sites[self.site_of] == names).all(), "ranks", "a page has another site")
+        self._must((self.sites[self.site_of] == names).all(), "ranks", "a page has the wrong site")
         for column, pages in (("pages", self.site_of[self.crawled]), ("urls", self.site_of)):
             counted = np.bincount(pages, minlength=len(self.sites))
             same = (self._all("sites", column) == counted).all()
-            self._must(same, "sites", f"a number of {column} is not theirs")
+            self._must(same, "sites", f"a number of {column} is wrong")
         columns = [batch.column("root") for batch in self._batches("sites")]
         ids = np.concatenate([column.fill_null(0).to_numpy() for column in columns])
         there = np.concatenate([column.is_valid().to_numpy(False) for column in columns])
@@ -73,7 +73,7 @@ class _Check:
         place = np.minimum(np.searchsorted(self.id, ids), len(self.id) - 1)
         own = (self.id[place] == ids) & self.crawled[place]
         own &= self.site_of[place] == np.arange(len(self.sites))
-        self._must(own[there].all(), "sites", "a root is no crawled page of its site")
+        self._must(own[there].all(), "sites", "a root is not a crawled page of its site")
         return np.where(there, place, NONE).astype(np.uint32)
 
     def _check_graph(self, roots: Numbers) -> None:
@@ -84,13 +84,13 @@ class _Check:
             ("sites", graph.site_ranks(pa.array(self.site_of), len(self.sites))),
         ):
             same = np.array_equal(self._all(table, "rank"), ranks.to_numpy())
-            self._must(same, table, "a PageRank is not that of its links")
+            self._must(same, table, "a PageRank does not match the links")
         inside = np.where(self.crawled, self.site_of, np.uint32(NONE))
         arcs = graph.minimal(pa.array(inside), pa.array(roots)).column("targets")
         start = 0
         for batch in self._batches("arcs"):
             same = batch.column("targets").equals(arcs.slice(start, batch.num_rows))
-            self._must(same, "arcs", "they are not the minimal subgraphs of the links")
+            self._must(same, "arcs", "they differ from the minimal subgraphs of the links")
             start += batch.num_rows
 
     def _check_postings(self) -> None:
@@ -111,9 +111,9 @@ class _Check:
         place = self.site_of[page].astype(np.int64) << 32 | page
         rising = np.diff(place) > 0
         rising[ends[1:-1] - 1] = True
-        self._must(rising.all(), "postings", "a list is not by site and page")
+        self._must(rising.all(), "postings", "a list is not sorted by site and page")
         told = (counted > 0) | (anchor.values.to_numpy() > 0)
-        self._must(told.all(), "postings", "a page is listed for a word it has not")
+        self._must(told.all(), "postings", "a page is listed for a word that it does not have")
         own = self.crawled[page] | (counted == 0)
         self._must(own.all(), "postings", "a page that was not crawled has words of its own")
 

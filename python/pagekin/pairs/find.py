@@ -1,4 +1,4 @@
-"""From keywords to pairs: the first one picks the sites, the others the pages (section 3.3)."""
+"""From keywords to pairs: the first selects sites, the others pages (section 3.3)."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -27,12 +27,12 @@ __all__ = [
 ]
 
 FIRST_SITES = 16
-"""Sites searched together at first, and twice as many each time after."""
+"""Number of sites searched together at first; it doubles with each step."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordStrength:
-    """A keyword that a page carries: how often, and how strongly, the site's strongest being 1."""
+    """A keyword of a page: its count, and its strength relative to the site's maximum."""
 
     keyword: str
     count: int
@@ -50,7 +50,7 @@ class PairPage:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two pages, the first of which links to the second with these words."""
+    """Two pages; the first links to the second with these words."""
 
     weight: float
     source: PairPage
@@ -60,7 +60,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class SitePairs:
-    """A site: home page, PageRank, how many of its URLs have the first keyword, and pairs."""
+    """A site: home page, PageRank, number of its URLs with the first keyword, and pairs."""
 
     site: str
     home: str
@@ -72,7 +72,7 @@ class SitePairs:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The sites in order. Where there are none, `empty` says why."""
+    """The sites in order. If there are none, `empty` gives the reason."""
 
     keywords: list[str]
     alpha: float
@@ -89,7 +89,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class PairsPart:
-    """Some of the sites with pairs, and which part of the list they are."""
+    """A part of the list of sites with pairs, and its position in the list."""
 
     keywords: list[str]
     alpha: float
@@ -100,7 +100,7 @@ class PairsPart:
 
 
 def find_pairs(index: IndexReader, question: PairsQuestion) -> Pairs:
-    """The best pairs of linked pages of the sites that the first keyword leads to."""
+    """The best pairs of linked pages, in the sites that the first keyword selects."""
     start = time.perf_counter()
     query = _Query(index, question.keywords, question.alpha)
     found = query.sites(question.sites, question.per_site)
@@ -124,7 +124,7 @@ def find_pairs_part(index: IndexReader, question: PairsQuestion, offset: int = 0
 
 
 class _Query:
-    """One query being answered."""
+    """The state of one query."""
 
     def __init__(self, index: IndexReader, keywords: Sequence[str], alpha: float) -> None:
         self.index = index
@@ -132,16 +132,16 @@ class _Query:
         self.graph = SiteGraph(index)
         self.first, *others = parse(index, keywords)
         self.about = sites_about(self.graph, postings(index, self.first))
-        # With one keyword left, the first is also what the other page of the pair must carry.
+        # With one keyword left, the other page of the pair must have the first keyword.
         self.keywords = others if len(others) > 1 else [self.first, *others]
         self.lists = [self._own(keyword) for keyword in self.keywords]
 
     def _own(self, keyword: Keyword) -> Postings:
-        """Where the keyword is in a page's own text."""
+        """The postings of a keyword that is in the text of at least one page."""
         found = postings(self.index, keyword)
         if not found.content.any():
             raise UnknownWord(
-                "only links to pages have this keyword, and the text of none of them does",
+                "this keyword is only in links to pages, not in their text",
                 word=keyword.text,
                 advice="ask for another word",
             )
@@ -225,4 +225,4 @@ class _Query:
             if not found.counts[:, place].any():
                 return f'no page of {having} has "{keyword.text}"'
         words = '", "'.join(keyword.text for keyword in self.keywords)
-        return f'in {having}, no two linked pages carry different ones of "{words}"'
+        return f'in {having}, no two linked pages have different keywords of "{words}"'

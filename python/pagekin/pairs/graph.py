@@ -1,8 +1,8 @@
 """The site graphs of an index, and sigma: from a keyword to the sites about it (section 3.1).
 
-A site is about a word if the word is in its pages or in the windows of links to them. How much:
-the number of its URLs of which that is true. Sites are ordered by their PageRank times that.
-(The share of its URLs instead would put sites of one or two pages first; BENCHMARKS.md.)
+A site is about a word if the word is in its pages or in the windows of links to them. Sites are
+ordered by their PageRank times the number of such URLs. (The share of such URLs would put sites of
+one or two pages first; see BENCHMARKS.md.)
 """
 
 from dataclasses import dataclass
@@ -29,13 +29,13 @@ class SiteGraph:
         return self.pages.take("site", pages)
 
     def arcs_from(self, pages: Numbers) -> tuple[Numbers, Numbers]:
-        """The arcs that leave these pages: the place of each source in `pages`, and the targets."""
+        """The arcs from these pages: the position of each source in `pages`, and the targets."""
         return self.arcs.lists("targets", pages)
 
     def spans(self, found: Postings, sites: Numbers) -> tuple[Numbers, Numbers]:
-        """Where in a list by site each of these sites begins and ends.
+        """Start and end of each of these sites in a posting list, which is ordered by site.
 
-        By halving, for all sites at once: a list may be long, and the sites are few.
+        Binary search for all sites at once: a list may be long, and the sites are few.
         """
         return self._first(found.pages, sites), self._first(found.pages, sites + 1)
 
@@ -53,21 +53,21 @@ class SiteGraph:
 
 @dataclass(frozen=True, slots=True)
 class SiteRanking:
-    """Sites in order, with their PageRank and how much each is about the keyword."""
+    """Sites in order, with their PageRank and the number of their URLs with the keyword."""
 
     number: Numbers
     rank: Numbers
     about: Numbers
 
     def part(self, start: int, end: int) -> "SiteRanking":
-        """Some of them, in order."""
+        """The sites from `start` up to `end`."""
         return SiteRanking(self.number[start:end], self.rank[start:end], self.about[start:end])
 
 
 def sites_about(graph: SiteGraph, found: Postings) -> SiteRanking:
-    """The sites with crawled pages that a keyword leads to, the best first."""
+    """The sites with crawled pages that a keyword selects, the best first."""
     site = graph.site_of(found.pages)
-    # A posting list is by site, so the pages of a site stand together.
+    # A posting list is ordered by site, so the pages of a site are contiguous.
     first = np.flatnonzero(np.concatenate(([True], site[1:] != site[:-1])))
     number, carriers = site[first], np.diff(first, append=len(site))
     crawled = graph.sites.take("pages", number) > 0

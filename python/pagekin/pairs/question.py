@@ -29,7 +29,7 @@ ALPHA, SITES, PER_SITE = 0.6, 10, 1
 
 @dataclass(frozen=True, slots=True)
 class PairsQuestion:
-    """Keywords in order: the first picks the sites, the others the pages."""
+    """Keywords in order: the first selects sites, the others select pages."""
 
     keywords: tuple[str, ...]
     alpha: float = option(
@@ -40,7 +40,7 @@ class PairsQuestion:
         label="Weight of the order, 0.5 to 1",
     )
     sites: int = option(SITES, "number of sites", low=1, label="Sites")
-    per_site: int = option(PER_SITE, "pairs of each site", low=1)
+    per_site: int = option(PER_SITE, "pairs per site", low=1)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -48,7 +48,7 @@ class PairsQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword as it was given, and its terms; a page must have all of them."""
+    """A keyword as given, and its terms; a page must have all of them."""
 
     text: str
     terms: tuple[int, ...]
@@ -66,7 +66,7 @@ def parse(index: IndexReader, texts: Sequence[str]) -> list[Keyword]:
             f"{len(texts)} {'keyword' if len(texts) == 1 else 'keywords'}",
             " ".join(texts),
             f"give {FEWEST} to {MOST}, the first for the site and the others for its pages; "
-            "put words that belong together into quotes",
+            "put the words of a phrase in quotes",
         )
     strategy = _core_strategy(index.strategy)
     found: dict[frozenset[int], Keyword] = {}
@@ -90,12 +90,12 @@ def _keyword(strategy: _core.Strategy, text: str) -> Keyword:
         # Bytes that are not UTF-8 arrive from the command line as lone surrogates.
         words = []
     if not words:
-        raise _wrong("this keyword has no word", text, "write words of letters")
+        raise _wrong("this keyword has no word", text, "use words made of letters")
     terms = [_core.term_of(strategy, word) for word in words]
     kept = tuple(dict.fromkeys(term[0] for term in terms if term))
     if not kept:
         what = "this is a stop word" if len(words) == 1 else "these are stop words"
-        raise _wrong(what, text, "the index leaves them out: choose a word that says more")
+        raise _wrong(what, text, "the index ignores stop words: choose a more specific word")
     return Keyword(text, kept)
 
 
@@ -104,7 +104,7 @@ def _wrong(what: str, text: str, advice: str) -> InputError:
 
 
 def postings(index: IndexReader, keyword: Keyword) -> Postings:
-    """The pages that have the keyword; an error if there is none."""
+    """The pages that have the keyword; an error if no page has it."""
     found = postings_of_all(index, keyword.terms)
     if len(found.pages):
         return found

@@ -1,4 +1,4 @@
-"""Answers from an index: what a page is, which pages are related or have some words, and why."""
+"""Queries to an index: show a page, find related pages with reasons, search by words."""
 
 from pagekin.query.compare import Comparison, compare
 from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters

@@ -1,4 +1,4 @@
-"""Two pages side by side: what their bags share, and what each has alone."""
+"""Two pages side by side: the terms they share, and the terms of each alone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ __all__ = ["ComparedTerm", "Comparison", "compare"]
 SHARED = 16
 """Shared terms listed, heaviest first."""
 OWN = 8
-"""Terms listed that only one of the pages has."""
+"""Terms listed that only one of the pages has, heaviest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedTerm:
-    """A term of both bags, or the words of a subject of both, and what it is of each."""
+    """A term of both pages, or the words of a subject of both, with its share in each page."""
 
     term: str
     one: float
@@ -30,9 +30,9 @@ class ComparedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two pages, how alike they are, and of which terms and concepts that is made.
+    """Two pages, their similarity, and the terms and concepts that make it up.
 
-    `own_one` and `own_other` are terms that the other page has not.
+    `own_one` and `own_other` are terms that the other page does not have.
     """
 
     one: PageCard
@@ -73,7 +73,7 @@ def _bag(bag: _core.PreparedQuery) -> dict[int, int]:
 def _shared(
     index: IndexReader, one: dict[int, int], other: dict[int, int], both: Iterable[int]
 ) -> list[ComparedTerm]:
-    """Those that make most of the similarity; of equals the term of the lower hash."""
+    """The terms that add most to the similarity; ties are broken by hash."""
     words = (term for term in both if _core.concept_number(term) is None)
     heaviest = sorted(words, key=lambda term: (-min(one[term], other[term]), term))
     return [
@@ -92,7 +92,7 @@ def _own(index: IndexReader, bag: dict[int, int], both: set[int]) -> list[TermSh
 
 
 def _about(subject: Subject, one: dict[int, int], other: dict[int, int]) -> ComparedTerm:
-    """A subject of both, by the words that they have of it."""
+    """A subject of both pages, with its share in each."""
     terms = [_core.concept_term(concept.concept) for concept in subject.concepts]
     mine, theirs = (sum(bag[term] for term in terms) / _core.TOTAL for bag in (one, other))
     return ComparedTerm(str(subject), mine, theirs)

@@ -1,6 +1,6 @@
-"""Which related pages are wanted: the one statement of filters, their defaults and their bounds.
+"""The filters of related pages, with their defaults and bounds, defined once.
 
-Flags, HTTP parameters and form controls are made from the fields.
+Flags, HTTP parameters and form controls are generated from the fields.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from pagekin.fields import check_options, option
 __all__ = ["ExclusionLists", "FilterKeywords", "Filters"]
 
 LARGEST_K = 1 << 40
-"""More than any crawl has pages."""
+"""More than the number of pages of any crawl."""
 
 
 class FilterKeywords(TypedDict, total=False):
@@ -31,7 +31,7 @@ class FilterKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ExclusionLists:
-    """What one query leaves out: pages, sites, and what these pages link to."""
+    """What one query excludes: pages, sites, and the pages that some pages link to."""
 
     pages: list[_core.PageRef] = field(default_factory=list)
     sites: list[str] = field(default_factory=list)
@@ -40,11 +40,11 @@ class ExclusionLists:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """How many hits, how good, and which are left out.
+    """The number of hits, their minimum score, and what is excluded.
 
-    `exact` compares every page instead of the candidates that the sketches name. `min_agreement`
-    is the paper's alpha: pages whose sketches agree in no more than this share of positions are
-    no candidates. Pages more alike than `mirror` are one hit.
+    `exact` compares every page instead of the candidates that sketches find. `min_agreement` is the
+    paper's alpha: a candidate's sketch must agree in more than this share of positions. Pages more
+    similar than `mirror` are folded into one hit.
     """
 
     k: int = option(10, "number of related pages", low=1, label="Pages", flag="-k")
@@ -75,7 +75,7 @@ class Filters:
 
     @classmethod
     def of(cls, filters: "Filters | None", keywords: FilterKeywords) -> "Filters":
-        """Filters given as a value or as keywords; both at once contradict each other."""
+        """Filters given as a value or as keywords; giving both is an error."""
         if filters is None:
             return cls(**keywords)
         if keywords:
@@ -87,7 +87,7 @@ class Filters:
         return filters
 
     def to_core(self, exclusions: ExclusionLists) -> _core.SearchOptions:
-        """The filters as the core takes them, for one query."""
+        """The filters of one query, for the core."""
         return _core.SearchOptions(
             {
                 "k": min(self.k, LARGEST_K),

@@ -1,4 +1,4 @@
-"""Who is related to whom around a page: its related pages, and theirs."""
+"""The neighbourhood of a page: its related pages, and theirs, as a graph."""
 
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ __all__ = ["Neighbour", "Neighbourhood", "Relation", "neighbourhood"]
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A page of the map; `step` is 0 for the page asked about, 1 for its related pages, else 2."""
+    """A page of the map; `step` is 0 for the queried page, 1 for its related pages, else 2."""
 
     url: str
     title: str | None
@@ -25,7 +25,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Two pages of the map, by their places in it, and how alike they are."""
+    """Two pages of the map, by index, and their similarity."""
 
     one: int
     other: int
@@ -34,9 +34,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """The pages nearest first, and every relation that was found between two of them, once.
+    """The pages, nearest first, and each relation between two of them once.
 
-    `note` says why the page asked about has no or few related pages.
+    `note` says why the queried page has no or few related pages.
     """
 
     pages: list[Neighbour]
@@ -47,7 +47,7 @@ class Neighbourhood:
 def neighbourhood(
     index: IndexReader, url: str, filters: Filters, *, beyond: int = 4
 ) -> Neighbourhood:
-    """The related pages of a page, and of each of those the first `beyond`."""
+    """The related pages of a page, and the first `beyond` related pages of each of those."""
     card = show(index, url, terms=0, links=0)
     graph = _Map(Neighbour(card.url, card.title, card.site, card.crawled, 0))
     answer = related(index, Question.about(card.url), filters)
@@ -59,7 +59,7 @@ def neighbourhood(
 
 
 class _Map:
-    """A neighbourhood being put together."""
+    """Builder of a neighbourhood."""
 
     def __init__(self, centre: Neighbour) -> None:
         self.pages = [centre]
@@ -67,7 +67,7 @@ class _Map:
         self._scores: dict[tuple[int, int], float] = {}
 
     def add(self, url: str, hits: list[Hit], step: int) -> None:
-        """The related pages of a page that is on the map already."""
+        """Add the related pages of a page that is already on the map."""
         here = self._places[url]
         for hit in hits:
             if hit.url not in self._places:
@@ -77,6 +77,6 @@ class _Map:
             self._scores[min(here, there), max(here, there)] = hit.score
 
     def relations(self) -> list[Relation]:
-        """Every relation, the strongest last, so that it is drawn above the others."""
+        """All relations, the strongest last, so that it is drawn on top."""
         found = [Relation(*ends, score) for ends, score in self._scores.items()]
         return sorted(found, key=lambda each: (each.score, each.one, each.other))

@@ -14,9 +14,9 @@ __all__ = ["EntryPage", "Overview", "SiteSummary", "crawled_by_rank", "overview"
 
 LISTED = 8
 CANDIDATES = 64
-"""Pages and sites of the highest rank among which those to list are looked for."""
+"""Number of highest-ranked pages and sites from which the listed ones are chosen."""
 MOST_RANKED = 1 << 18
-"""Pages of the highest rank among which crawled ones are looked for."""
+"""Number of highest-ranked pages among which crawled ones are searched."""
 
 ROW = np.dtype([("rank", np.float64), ("batch", np.uint32), ("row", np.uint32)])
 RankedRows = npt.NDArray[np.void]
@@ -34,7 +34,7 @@ class SiteSummary:
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """A page that many others lead to."""
+    """A page of high PageRank."""
 
     url: str
     title: str
@@ -43,7 +43,7 @@ class EntryPage:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The counts of an index, its sites and pages by PageRank."""
+    """The counts of an index, and its sites and pages of highest PageRank."""
 
     pages: int
     linked: int
@@ -87,7 +87,7 @@ def _pages(index: IndexReader) -> Iterator[EntryPage]:
 
 
 def top_rows(index: IndexReader, table: str, most: int) -> list[tuple[int, int]]:
-    """The `most` rows of the highest rank, as batch and row, best first."""
+    """The `most` rows of highest rank, as batch and row, best first."""
     rows: RankedRows = np.empty(0, ROW)
     for number, batch in enumerate(index.tables[table].batches()):
         rows = np.concatenate([rows, _rows(number, batch)])
@@ -98,7 +98,7 @@ def top_rows(index: IndexReader, table: str, most: int) -> list[tuple[int, int]]
 
 
 def crawled_by_rank(index: IndexReader, most: int) -> list[str]:
-    """The URLs of crawled pages, those of the highest rank first."""
+    """The URLs of crawled pages, those of highest rank first."""
     searcher, ranks = index.searcher, index.tables["ranks"]
     with index.blaming():
         best = top_rows(index, "ranks", MOST_RANKED)
@@ -117,5 +117,5 @@ def _rows(number: int, batch: pa.RecordBatch) -> RankedRows:
 
 
 def _best(rows: RankedRows, most: int) -> RankedRows:
-    """Equals stay in their order."""
+    """The best rows; ties keep their order."""
     return rows[np.argsort(-rows["rank"], kind="stable")[:most]]

@@ -1,4 +1,4 @@
-"""Posting lists: the pages that have a word or all words of a phrase, by site and page."""
+"""Posting lists: the pages with a word, or with all words of a phrase, by site and page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ __all__ = ["Postings", "postings_of", "postings_of_all"]
 class Postings:
     """Pages in order of site and page.
 
-    `content` is how often the word is in the page's own title and text (0 if it is not), `anchor`
-    its weight in the windows of links to the page.
+    `content` is the count of the word in the page's own title and text, `anchor` its weight in the
+    windows of links to the page.
     """
 
     pages: Numbers
@@ -25,12 +25,12 @@ class Postings:
     anchor: Numbers
 
     def at(self, places: Numbers) -> "Postings":
-        """Those at these places."""
+        """The postings at these positions."""
         return Postings(self.pages[places], self.content[places], self.anchor[places])
 
 
 def postings_of(index: IndexReader, term: int) -> Postings:
-    """The posting list of a term; an empty one if no page has it."""
+    """The posting list of a term; empty if no page has it."""
     for row in index.tables["postings"].slices(term):
         lists = [_numbers(row.column(name)) for name in ("pages", "content", "anchor")]
         if len({len(each) for each in lists}) > 1:
@@ -56,7 +56,7 @@ def _numbers(lists: Any) -> Numbers:
 
 
 def _intersection(one: Postings, other: Postings) -> Postings:
-    """The pages of both, in order; a phrase occurs as often as the rarer of its words."""
+    """The pages of both, in order; the count of a phrase is that of its rarest word."""
     _, here, there = np.intersect1d(one.pages, other.pages, assume_unique=True, return_indices=True)
     order = np.argsort(here)
     first, second = one.at(here[order]), other.at(there[order])

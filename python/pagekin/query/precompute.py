@@ -20,7 +20,7 @@ from pagekin.threads import by_threads
 __all__ = ["precompute"]
 
 PAGES = 256
-"""Pages answered at a time: their answers are what is held in memory."""
+"""Pages answered at a time; their answers are held in memory."""
 _COLUMNS: list["pa.Field[Any]"] = [
     pa.field("url", pa.string(), nullable=False),
     pa.field("rank", pa.uint32(), nullable=False),
@@ -29,7 +29,7 @@ _COLUMNS: list["pa.Field[Any]"] = [
 ]
 SCHEMA = pa.schema(_COLUMNS)
 _Part = tuple[int, int, int]
-"""Rows of a shard: its number, the first and the end."""
+"""Rows of a shard: shard number, first row and end."""
 
 
 def precompute(
@@ -40,10 +40,10 @@ def precompute(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Write the table (url, rank, related, score); returns how many rows it has.
+    """Write the table (url, rank, related, score); returns its number of rows.
 
-    Pages come in order of their ids, by the same rules as single questions. The file appears when
-    it is complete.
+    Pages are in order of their ids, and answers equal those of single queries. The file appears
+    when it is complete.
     """
     refuse_folder("the answers", path)
     progress = progress or Silent()
@@ -62,7 +62,7 @@ def precompute(
 
 @contextmanager
 def _table(path: Path) -> Iterator[pq.ParquetWriter]:
-    """A Parquet file beside `path` that takes its name when all is written."""
+    """A Parquet file next to `path`, renamed to it when complete."""
     draft = path.parent / f".{path.name}.{uuid.uuid4().hex[:16]}"
     try:
         with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as table:
@@ -75,7 +75,7 @@ def _table(path: Path) -> Iterator[pq.ParquetWriter]:
 def _answers(
     index: IndexReader, filters: Filters, threads: int
 ) -> Iterator[tuple[pa.RecordBatch, int]]:
-    """The answers of all pages, in order, few of them waiting; and of how many pages each is."""
+    """The answers of all pages in order, batch by batch, with the number of pages of each batch."""
     options = filters.to_core(ExclusionLists())
     exclusions = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
 

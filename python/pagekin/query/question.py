@@ -1,4 +1,4 @@
-"""What is asked about: pages of the crawl, a text, or an HTML page that is not in the crawl."""
+"""The input of a query: pages of the crawl, a text, or an HTML page outside of the crawl."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from pagekin.types import Query
 __all__ = ["Question", "ResolvedQuestion", "has_words", "resolve"]
 
 LARGEST_PAGE = 64 << 20
-"""Bytes of a page in a file."""
+"""Maximum size of an HTML file, in bytes."""
 NOWHERE = "http://nowhere.invalid/"
-"""The URL of a page that has none."""
+"""Stands for the URL of a page without one."""
 SOURCE = "the question"
 
 
@@ -24,7 +24,7 @@ SOURCE = "the question"
 class Question:
     """Exactly one of URLs, a text, an HTML file, or an HTML page as bytes.
 
-    `unlike` names pages whose terms are subtracted; it goes with URLs only.
+    `unlike` names pages whose terms are subtracted; it needs URLs.
     """
 
     urls: tuple[str, ...] = option((), "page of the crawl; give several to mix", parameter="url")
@@ -53,7 +53,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuestion:
-    """A question looked up in an index: its bag, its sketch, and the pages it names."""
+    """A question resolved against an index: its bag, its sketch, and its pages."""
 
     query: Query
     bag: _core.PreparedQuery
@@ -63,7 +63,7 @@ class ResolvedQuestion:
 
 
 def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
-    """Look a question up in an index; an unknown URL is an error."""
+    """Resolve a question against an index; an unknown URL is an error."""
     with index.blaming():
         if question.text is not None:
             return _resolve_words(index, None, _core.words_of(_valid(question.text)), [])
@@ -76,12 +76,12 @@ def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
 
 
 def has_words(index: IndexReader) -> bool:
-    """Whether the index can answer a question about a text at all."""
+    """Whether the index has words, so that it can answer a question about a text."""
     return bool(index.strategy.needs.content or index.strategy.needs.anchor)
 
 
 def _resolve_urls(index: IndexReader, question: Question) -> ResolvedQuestion:
-    """What the pages have in common and `unlike` have not."""
+    """The mean of the bags of `urls`, minus those of `unlike`."""
     searcher = index.searcher
     likes = list(dict.fromkeys(find_page(index, url) for url in question.urls))
     others = list(dict.fromkeys(find_page(index, url) for url in question.unlike))
@@ -112,7 +112,7 @@ def _resolve_words(
 ) -> ResolvedQuestion:
     if not has_words(index):
         raise InputError(
-            "this index has no words: it knows pages by who links to them",
+            "this index has no words: it represents pages by their inlinks",
             source=SOURCE,
             advice="ask about a page of the crawl, or build with content or anchor words",
         )
@@ -132,7 +132,7 @@ def _sketch(index: IndexReader, bag: _core.PreparedQuery) -> list[int]:
 
 
 def _valid(text: str) -> str:
-    """Without the lone surrogates that bytes which are not UTF-8 become on the command line."""
+    """Replace lone surrogates, which stand for bytes from the command line that are not UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,9 +1,9 @@
-"""The related pages of a question, each with its reasons, whole or part by part.
+"""The related pages of a question, each with its reasons, all at once or in parts.
 
-Which pages a search finds depends a little on how many it looks for, so the parts of a list would
-not fit together if each were searched for by itself. A list is therefore always the first `FIRST`
-hits of one search, then what a search for `LISTED` hits adds to those. With `exact` every search
-finds the same, and a list has no end.
+The hits of a search that is not exact depend slightly on how many it looks for, so parts that were
+searched independently would not be consistent. A list is therefore always the first `FIRST` hits of
+one search, followed by what a search for `LISTED` hits adds. With `exact` all searches are
+consistent, and a list has no limit.
 """
 
 import time
@@ -29,14 +29,14 @@ __all__ = [
 ]
 
 FIRST = 10
-"""The part that most people want: one cheap search answers it."""
+"""Length of the first part, which one cheap search answers."""
 LISTED = 100
-"""The length of a list that is not exact."""
+"""Maximum length of a list that is not exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class RelatedPart:
-    """Some of the related pages, and which part of the list they are."""
+    """A part of the related pages, and its position in the list."""
 
     query: Query
     hits: list[Hit]
@@ -46,7 +46,7 @@ class RelatedPart:
 
 
 def related(index: IndexReader, question: Question, filters: Filters) -> Related:
-    """The pages most like what is asked about, best first."""
+    """The pages most similar to the question, best first."""
     start = time.perf_counter()
     resolved = resolve(index, question)
     answer = find(index, resolved, filters)
@@ -61,7 +61,7 @@ def related(index: IndexReader, question: Question, filters: Filters) -> Related
 def related_part(
     index: IndexReader, question: Question, filters: Filters, offset: int = 0
 ) -> RelatedPart:
-    """`filters.k` related pages after the first `offset`, best first, equals by their id."""
+    """`filters.k` related pages after the first `offset`, best first, ties by id."""
     start = time.perf_counter()
     end = offset + filters.k
     resolved = resolve(index, question)
@@ -76,7 +76,7 @@ def related_part(
 
 
 def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _core.SearchResult:
-    """Where the pages most like the question are, best first, equals by their id."""
+    """The pages most similar to the question, best first, ties by id."""
     with index.blaming():
         options = filters.to_core(_exclusions(index, question, filters))
         return index.searcher.search(question.bag, question.sketch, options)
@@ -85,7 +85,7 @@ def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _c
 def explain(
     index: IndexReader, question: ResolvedQuestion, found: Sequence[_core.ScoredPage]
 ) -> list[Hit]:
-    """What was found, each with its reasons."""
+    """The pages found as hits with their reasons."""
     with index.blaming():
         explanations = index.searcher.explain(
             question.bag, question.like, found, index.concepts, LIMITS
@@ -126,7 +126,7 @@ def _hit(index: IndexReader, overlap: int, explanation: _core.Explanation) -> Hi
 def _listed(
     index: IndexReader, question: ResolvedQuestion, filters: Filters, end: int
 ) -> tuple[list[_core.ScoredPage], str | None]:
-    """The list at least to `end` and one beyond, if there is one; and why there are no more."""
+    """The list up to at least one beyond `end`, if it has that many, and why there are no more."""
     if filters.exact:
         return _found(index, question, replace(filters, k=end + 1))
     first, reason = _found(index, question, replace(filters, k=FIRST + 1))
@@ -151,8 +151,8 @@ def _besides(
     deep: list[_core.ScoredPage],
     filters: Filters,
 ) -> list[_core.ScoredPage]:
-    """The deep hits that are not among the first, nor near duplicates of these, nor on a site of
-    these if one hit a site is wanted."""
+    """The deep hits that are neither among the first nor near duplicates of them. With one hit per
+    site, also not on their sites."""
     seen = {page for hit in first for page in (hit.page, *hit.duplicates)}
     sites = {_site(index, hit) for hit in first} if filters.group_by_site else set()
     return [
@@ -167,7 +167,7 @@ def _site(index: IndexReader, hit: _core.ScoredPage) -> str:
 
 
 def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResult) -> str | None:
-    """Why there are fewer hits than wanted; nothing if there are enough."""
+    """Why there are fewer hits than requested; None if there are enough."""
     hits = len(answer.hits)
     if hits >= filters.k:
         return None
@@ -179,19 +179,19 @@ def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResul
         return f"{found}: {reasons}"
     if hits:
         return None
-    return "no page shares a term with it" if answer.exact else _NONE_FOUND
+    return "no page has anything in common with it" if answer.exact else _NONE_FOUND
 
 
 def _empty(question: ResolvedQuestion) -> str:
-    """Why there is nothing to look for."""
+    """Why the question has no terms."""
     if not question.like:
         return _EMPTY_TEXT
     return _EMPTY_MIX if question.unlike else _EMPTY_PAGE
 
 
 def _reasons(filters: Filters, answer: _core.SearchResult) -> Iterator[str]:
-    """What the filters left out. Unless all pages were compared, pages below the minimum score
-    cannot be counted."""
+    """What the filters dropped. Pages below the minimum score can only be counted if all pages
+    were compared."""
     if filters.min_score and not answer.exact:
         yield "no other reaches the minimum score" if answer.hits else _NONE_REACHES
     if filters.min_agreement and not answer.exact:
@@ -207,12 +207,12 @@ def _pages(count: int) -> str:
     return "1 related page" if count == 1 else f"{count:,} related pages"
 
 
-_EMPTY_PAGE = "the index has no terms for this page, so no page is related to it"
+_EMPTY_PAGE = "the index knows nothing about this page, so no page is related to it"
 _EMPTY_MIX = "nothing is left of these pages after subtracting the others"
-_EMPTY_TEXT = "no word of the text is a term of this index, so no page is related to it"
-_NONE_FOUND = "the sketches name no related page; an exact search compares every page"
+_EMPTY_TEXT = "the index knows no word of this text, so no page is related to it"
+_NONE_FOUND = "no related page among the likely candidates; an exact search compares every page"
 _NONE_REACHES = "none reaches the minimum score"
-_LIST_ENDS = f"a list ends after {LISTED} pages; ask with exact for more"
+_LIST_ENDS = f"the list ends after {LISTED} pages; use exact to see more"
 _LEFT_OUT = {
     "score": "{:,} below the minimum score",
     "site": "{:,} on the same site left out",

@@ -1,9 +1,9 @@
 """Search by words: conjunctive lookup in the postings, ranked by where the words occur.
 
-Pages that have all words are found, or, if there is none, pages that have any. The thousand that
-have them most often, in their own text and in links to them, are ranked: words in the title count
-before words in the URL, and these before the rest. A scan of all URLs adds those that contain the
-words, or the part of a URL that is asked for; crawls of more than `MOST` URLs skip it.
+The search finds pages with all words or, if there are none, pages with any. It ranks the thousand
+pages that have the words most often, in their own text and in links to them: words in the title
+count before words in the URL, and these before the rest. A scan of all URLs adds those that contain
+the words, or the given part of a URL; crawls of more than `MOST` URLs skip the scan.
 """
 
 import time
@@ -31,11 +31,11 @@ __all__ = [
 ]
 
 LISTED = 1000
-"""Pages that a search finds at most."""
+"""Maximum number of pages that a search finds."""
 MOST = 1 << 18
-"""Postings read of a word at most; crawls of more URLs than this are not scanned."""
+"""Maximum number of postings read per word; crawls of more URLs than this are not scanned."""
 WORDS = 8
-"""Words of a query that are looked up."""
+"""Maximum number of words of a query."""
 SCHEMES = ("http://", "https://")
 
 Where = Literal["address", "title", "url", "text"]
@@ -43,7 +43,7 @@ Where = Literal["address", "title", "url", "text"]
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A page, and where it has words that were searched for."""
+    """A page, and where it has words of the query."""
 
     url: str
     title: str | None
@@ -54,7 +54,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """Some of the pages found. `note` says why there are none."""
+    """A part of the pages found. If there are none, `note` says why."""
 
     q: str
     hits: list[SearchHit]
@@ -72,27 +72,27 @@ class SearchResults:
 
 @dataclass(frozen=True, slots=True)
 class QueryWord:
-    """A word as it was written, its stem and its term."""
+    """A word as written, its stem and its term."""
 
     text: str
     stem: str
     term: int
 
     def within(self, text: str) -> bool:
-        """Whether a text in small letters has it."""
+        """Whether a lower-cased text contains it."""
         return self.stem in text or self.text in text
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPages:
-    """Pages by their numbers, and how strongly they carry the words."""
+    """Pages by row number, with their scores."""
 
     number: Numbers
     strength: Numbers
 
 
 def search(index: IndexReader, q: str, k: int = 10, offset: int = 0) -> SearchResults:
-    """`k` of the pages found, from `offset` on."""
+    """The pages with the words of the query: `k` of them, from `offset` on."""
     start = time.perf_counter()
     with index.blaming():
         words = list(_words(index, q))
@@ -108,7 +108,7 @@ def search(index: IndexReader, q: str, k: int = 10, offset: int = 0) -> SearchRe
 
 
 def best_match(index: IndexReader, text: str) -> str:
-    """The text itself if it is a URL, else the URL of the first page that its words find."""
+    """The text itself if it is a URL, else the URL of the first page found by its words."""
     if text.lower().startswith(SCHEMES):
         return text
     found = search(index, text, 1).hits
@@ -116,7 +116,7 @@ def best_match(index: IndexReader, text: str) -> str:
 
 
 def recognise_url(index: IndexReader, text: str) -> str | None:
-    """The URL that the text is, perhaps without its scheme; nothing if it is other words."""
+    """The URL that the text is, perhaps without its scheme; None if it is something else."""
     if len(text.split()) != 1:
         return None
     if text.lower().startswith(SCHEMES):
@@ -126,7 +126,7 @@ def recognise_url(index: IndexReader, text: str) -> str | None:
 
 
 def _words(index: IndexReader, q: str) -> Iterator[QueryWord]:
-    """The first different words of the query that are terms of the index."""
+    """The first distinct words of the query that are terms of the index."""
     strategy = _core.Strategy(index.strategy.to_core())
     found: dict[int, QueryWord] = {}
     for text in _core.words_of(q):
@@ -143,7 +143,7 @@ def _note(words: Sequence[QueryWord]) -> str:
 
 
 def _listed(index: IndexReader, q: str, words: Sequence[QueryWord]) -> list[SearchHit]:
-    """All that is found, in order: the page of this very address, then the others by rank."""
+    """All pages found, in order: the page with this URL, then the others by rank."""
     named = _named(index, q)
     address = _address(q)
     pages = _likeliest([] if address else _carriers(index, words))
@@ -155,7 +155,7 @@ def _listed(index: IndexReader, q: str, words: Sequence[QueryWord]) -> list[Sear
 
 
 def _named(index: IndexReader, q: str) -> list[SearchHit]:
-    """The page whose address the query is, with or without its scheme."""
+    """The page whose URL the query is, with or without its scheme."""
     for text in (q.strip(), f"https://{q.strip()}", f"http://{q.strip()}"):
         address = _core.canonical(text)
         place = index.searcher.find(_core.url_id(address)) if address else None
@@ -167,7 +167,7 @@ def _named(index: IndexReader, q: str) -> list[SearchHit]:
 
 
 def _carriers(index: IndexReader, words: Sequence[QueryWord]) -> list[Postings]:
-    """The pages that have all words, as one list; else those that have any, a list a word."""
+    """The postings of pages with all words; if there are none, all postings of each word."""
     lists = [postings_of(index, word.term) for word in words]
     lists.sort(key=lambda found: len(found.pages))
     if not lists:
@@ -186,7 +186,7 @@ def _among(found: Postings, pages: Numbers) -> Postings:
 
 
 def _likeliest(lists: Sequence[Postings]) -> RankedPages:
-    """The pages that carry the words most, by the logarithms of their counts."""
+    """The pages with the highest sums of logarithmic counts."""
     if not lists:
         return RankedPages(np.empty(0, np.uint32), np.empty(0))
     pages, place = np.unique(np.concatenate([each.pages for each in lists]), return_inverse=True)
@@ -197,13 +197,13 @@ def _likeliest(lists: Sequence[Postings]) -> RankedPages:
 
 
 def _address(q: str) -> str | None:
-    """What a URL must have in it if the query is a part of one, and no words."""
+    """The part of a URL that the query is; None if it is words."""
     bare = q.strip().partition("://")[2] or q.strip()
     return bare if " " not in bare and ("." in bare or "/" in bare) else None
 
 
 def _with_urls(index: IndexReader, pages: RankedPages, needles: Sequence[str]) -> RankedPages:
-    """The pages, and others that have all needles in their URL, as far as there is room."""
+    """The pages, plus others whose URL contains all needles, up to the limit."""
     room = LISTED - len(pages.number)
     if not needles or room <= 0 or index.manifest.counts["bags"] > MOST:
         return pages
@@ -236,7 +236,7 @@ def _places(index: IndexReader, rows: Numbers) -> Iterator[tuple[int, _core.Page
 def _ranked(
     page: _core.PageMeta, words: Sequence[QueryWord], strength: float
 ) -> tuple[tuple[int, int, float, str], SearchHit]:
-    """A page and the key that it is sorted by."""
+    """A page and its sort key."""
     url, title = page.url, page.title
     in_title = sum(word.within((title or "").casefold()) for word in words)
     in_url = sum(word.within(url.casefold()) for word in words)

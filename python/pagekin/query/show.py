@@ -1,4 +1,4 @@
-"""Looking one page up: what the index knows of it, or near spellings of an unknown URL.
+"""Looks up one page: what the index knows about it, or suggestions for an unknown URL.
 
 Suggestions are other forms of the URL, then close matches (difflib) among the URLs of its site.
 """
@@ -23,15 +23,15 @@ TOTAL = _core.TOTAL
 CONCEPTS = 5
 """Concepts listed of a page."""
 MOST_ROWS = 1 << 18
-"""Pages scanned at most: a suggestion must not take long."""
+"""Maximum number of pages scanned for a suggestion, to bound its time."""
 COMPARED = 500
-"""URLs with the longest common prefix that are compared letter by letter."""
+"""Number of URLs with the longest common prefix that are compared letter by letter."""
 LONGEST = 500
-"""Longer URLs are not compared: that takes the square of their length."""
+"""Longer URLs are not compared, because the time is quadratic in their length."""
 
 
 def find_page(index: IndexReader, url: str) -> _core.PageRef:
-    """Look a URL up, in any spelling that canonicalises to it; an unknown one is an error."""
+    """Find a page by its URL, canonicalised first; an unknown URL is an error."""
     wanted = address(url)
     place = index.searcher.find(_core.url_id(wanted))
     if place is None or index.searcher.page_meta(place).url != wanted:
@@ -42,7 +42,7 @@ def find_page(index: IndexReader, url: str) -> _core.PageRef:
 
 
 def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
-    """Its origin, its heaviest terms and concepts, who links to it."""
+    """The card of a page: its origin, its heaviest terms and concepts, its inlinks."""
     with index.blaming():
         place = find_page(index, url)
         key = index.searcher.id(place)
@@ -69,7 +69,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
 def _heaviest(
     index: IndexReader, place: _core.PageRef
 ) -> tuple[list[tuple[int, float]], list[tuple[int, float]]]:
-    """The terms and the numbers of concepts of a bag with their shares, the heaviest first."""
+    """The terms and the concept numbers of a bag with their shares, the heaviest first."""
     bag = index.searcher.bag(place)
     terms, concepts = [], []
     for weight, term in sorted(zip(bag.weights, bag.terms, strict=True), key=lambda pair: -pair[0]):
@@ -82,7 +82,7 @@ def _heaviest(
 
 
 def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:
-    """The first link of each of the first pages; of a page that links on and on, one link."""
+    """The first link of each of the first linking pages."""
     links = index.tables["links"].find_all(key, 20 * most)
     first = {link["source"]: link for link in reversed(links)}
     inlinks = []
@@ -96,13 +96,13 @@ def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:
 
 
 def spellings(index: IndexReader, url: str, most: int = 3) -> list[str]:
-    """The known URLs that this one may have been meant to be, the likeliest first."""
+    """Known URLs that are similar to this one, the most likely first."""
     twins = dict.fromkeys(twin for twin in _twins(url) if _is_known(index, twin))
     return [*(twins or _near(index, url))][:most]
 
 
 def _twins(url: str) -> Iterator[str]:
-    """The same address written as another server would."""
+    """Variants of a URL that other servers would use."""
     scheme, _, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     bare = path.partition("?")[0]
@@ -122,7 +122,7 @@ def _is_known(index: IndexReader, url: str) -> bool:
 
 
 def _near(index: IndexReader, url: str) -> list[str]:
-    """Pages of the same site whose URL is nearly this one; of any site if there is no such site."""
+    """Pages of the same site with a similar URL; of similar sites if the site is unknown."""
     if len(url) > LONGEST:
         return []
     site = _site(index, url)
@@ -139,7 +139,7 @@ def _near(index: IndexReader, url: str) -> list[str]:
 
 
 def _neighbours(urls: list[str], url: str) -> list[str]:
-    """The URLs that begin most like this one: they stand next to it in the order of letters."""
+    """The URLs next to this one in alphabetical order, which share the longest prefixes."""
     known = sorted(other for other in urls if len(other) <= LONGEST)
     place = bisect.bisect(known, url)
     return known[max(place - COMPARED // 2, 0) : place + COMPARED // 2]
@@ -151,7 +151,7 @@ def _site(index: IndexReader, url: str) -> str:
 
 
 def _hosts_like(batch: pa.RecordBatch, site: str) -> list[str]:
-    """URLs of sites whose name is a typing error away."""
+    """URLs of the site with the most similar name."""
     sites = [name for name in pc.unique(batch.column("site")).to_pylist() if name is not None]
     near = difflib.get_close_matches(site, sites[:COMPARED], n=1, cutoff=0.8)
     if not near:

@@ -1,4 +1,4 @@
-"""What pages are about, and why a hit is similar: shared terms, subjects, and citing pages."""
+"""Why a hit is similar: shared terms, subjects, and citing pages."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ __all__ = [
 ]
 
 TERMS = 8
-"""Terms listed for a hit; one figure sums up the others."""
+"""Terms listed for a hit; the others are summed up."""
 CONCEPTS = 4
 """Concepts listed for a hit."""
 WORDS = 6
-"""Words of the pages themselves that are listed for a concept."""
+"""Words of the two pages that are listed for a concept."""
 CITATIONS = 3
 """Citing pages listed for a hit."""
 LIMITS = _core.ExplanationLimits(
@@ -53,7 +53,7 @@ def why(index: IndexReader, overlap: int, reasons: _core.Explanation) -> Why:
 def concept_shares(
     index: IndexReader, concepts: Sequence[tuple[int, float]], page: _core.PageRef
 ) -> list[ConceptShare]:
-    """Concepts of a page, given by number and share, with the words by which the page has them."""
+    """Concepts of a page, given by number and share, with the words of the page behind each."""
     model = index.concepts
     if model is None:
         return []
@@ -67,7 +67,7 @@ def concept_shares(
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Concepts whose first words are the same, in whatever order: people see them as one."""
+    """Concepts with the same first words in any order, which people see as one subject."""
 
     words: list[str]
     concepts: list[ConceptShare]
@@ -93,7 +93,7 @@ def subjects(concepts: Iterable[ConceptShare]) -> list[Subject]:
 
 def _share(weight: int) -> float:
     """A weight as a fraction of a bag, to six places."""
-    # The same as `round`: no weight lies halfway between two.
+    # The same as `round`: no weight is halfway between two values.
     return (weight * 1_000_000 + _core.TOTAL // 2) // _core.TOTAL / 1_000_000
 
 

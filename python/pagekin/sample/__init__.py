@@ -1,7 +1,7 @@
-"""A small web, written for this project, that carries the demo, the tutorial and many tests.
+"""A small set of web sites, written for this project, for the demo, the tutorial and many tests.
 
-`sites/<host>/<path>` are its pages as a web server would keep them, `directory.tsv` the classes
-they belong to. `pagekin.sample.pack` makes the crawl of it.
+`sites/<host>/<path>` are its pages, laid out as on a web server, and `directory.tsv` lists their
+classes. `pagekin.sample.pack` packs them into a crawl.
 """
 
 from pathlib import Path

@@ -57,7 +57,7 @@ def _response(url: str, body: bytes) -> bytes:
 
 
 def _content_type(body: bytes) -> str:
-    """Pages that are not UTF-8 say so themselves, in a `<meta>`."""
+    """Pages that are not UTF-8 declare their encoding in a `<meta>`."""
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
@@ -86,7 +86,7 @@ def _digest(data: bytes) -> str:
 
 
 def _gzip(data: bytes) -> bytes:
-    # zlib, unlike the gzip module, writes no time of its own into the member's header.
+    # Unlike the gzip module, zlib writes no time into the header of a member.
     member = zlib.compressobj(level=9, wbits=zlib.MAX_WBITS | 16)
     return member.compress(data) + member.flush()
 

@@ -1,7 +1,7 @@
-"""Everything that decides how bags are made, weighed and sketched, as one immutable value.
+"""Everything that decides how bags are made, weighted and sketched, as one immutable value.
 
 Section 3 of the similarity-search paper lists the axes; each is a field here. Equal strategies
-make equal bags, whatever the machine, its environment or its number of threads.
+give equal bags on every machine and with any number of threads.
 """
 
 from pagekin.strategy.sections import (

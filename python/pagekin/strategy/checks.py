@@ -17,14 +17,14 @@ def choice(field: str, value: object, allowed: Sequence[str]) -> str:
 
 
 def flag(field: str, value: object) -> bool:
-    """True or false, and not a number that looks like it."""
+    """True or false; 0 and 1 are rejected."""
     if isinstance(value, bool):
         return value
     raise StrategyError(field, value, "true or false")
 
 
 def number(field: str, value: object, low: float, high: float) -> float:
-    """A finite number from `low` to `high`; minus nought becomes nought."""
+    """A finite number from `low` to `high`; -0.0 becomes 0.0."""
     if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
         return float(value) + 0.0
     raise StrategyError(field, value, f"a number from {low:g} to {high:g}")
@@ -38,7 +38,7 @@ def whole_number(field: str, value: object, low: int, high: int) -> int:
 
 
 def weight(field: str, value: object, low: float, high: float) -> float:
-    """Nought (the kind is not used), or a number from `low` to `high`."""
+    """0 (the kind is not used), or a number from `low` to `high`."""
     if isinstance(value, int | float) and not isinstance(value, bool) and value == 0:
         return 0.0
     try:
@@ -49,7 +49,7 @@ def weight(field: str, value: object, low: float, high: float) -> float:
 
 
 def stop_words(field: str, value: object, names: Sequence[str]) -> str | tuple[str, ...]:
-    """The name of a list, or the words themselves: lower-cased, each once, sorted."""
+    """The name of a list, or words: lower-cased, unique and sorted."""
     if isinstance(value, str):
         return choice(field, value, names)
     if not isinstance(value, list | tuple) or not value:

@@ -1,7 +1,7 @@
 """The nine sections of a strategy, named as in its TOML form.
 
-Each section is checked when it is made, so one that exists is possible. What depends on two
-sections at once is checked by `Strategy`.
+Each section is checked on construction, so every instance is valid. `Strategy` checks what depends
+on two sections.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 EVIDENCE = ("content", "anchor", "link")
-"""The kinds of evidence, in the order of the core: a weight each in `Kinds` and in `Concept`."""
+"""The kinds of evidence, in the order of the core. `Kinds` and `Concept` have a weight for each."""
 
 STEMMERS = (
     "porter",
@@ -56,14 +56,14 @@ MU = 0.474
 SIGMA = 0.178
 
 MOST_PAGES = 1 << 16
-"""Concepts are learnt from no more pages than this."""
+"""Maximum number of pages from which concepts are learnt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
     """The weight of each kind of evidence; 0 leaves the kind out.
 
-    Concepts are made of the other kinds' evidence: theirs is the weight beside all others together.
+    Concepts are derived from the other kinds; their weight is relative to all others together.
     """
 
     content: float = 1.0
@@ -87,10 +87,10 @@ class Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The words around an anchor: `size` words each side, or up to `size` where breaks cut it.
+    """The words around an anchor: `size` words on each side, or fewer where a break ends it.
 
-    The words of a window are also what an answer quotes, so it has a size even where the anchor
-    kind is not used. Distance weights are log2(32 / (1 + d)), never below 0.
+    Answers quote the words of a window, so it has a size even where the anchor kind is not used.
+    Distance weights are log2(32 / (1 + d)), never below 0.
     """
 
     kind: Literal["basic", "syntactic", "topical"] = "basic"
@@ -105,10 +105,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """How much the beginning of a page counts beside the rest of it.
+    """How much more the beginning of a page counts than the rest.
 
-    Its own word at position p, stop words passed over, weighs half / (half + p): at `half` it
-    weighs half of what the first does. 0 lets all weigh alike.
+    The word at position p, not counting stop words, has the weight half / (half + p): a word at
+    position `half` weighs half as much as the first. With 0 all words weigh the same.
     """
 
     half: int = 0
@@ -119,10 +119,10 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How words become terms, and which are left out.
+    """How words become terms, and which words are left out.
 
-    `stem` makes stems the terms, `stopstem` uses stems only to widen the stop list. Stop words
-    are a built-in list by name, or the words themselves, so that an index needs no other file.
+    `stem` uses stems as terms, `stopstem` uses stems only to match the stop list. Stop words are
+    the name of a built-in list, or the words themselves, so that an index needs no other file.
     """
 
     stemming: Literal["nostem", "stem", "stopstem"] = "stem"
@@ -177,7 +177,7 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """How the kinds come together: each scaled to the same sum before its weight, or as it is."""
+    """How kinds are combined: scaled to the same sum before weighting, or unscaled."""
 
     normalise_kinds: bool = False
 
@@ -187,10 +187,11 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """How bags are sketched, and which pages the index may name as candidates.
+    """How bags are sketched, and which pages can be candidates.
 
-    More positions tell similarities more finely and cost as much more room. Pages with fewer
-    inlinks than `min_inlinks` have bags and sketches, but are only found by reading every bag.
+    More positions estimate similarities more precisely and take proportionally more space. Pages
+    with fewer inlinks than `min_inlinks` have bags and sketches, but only an exact search finds
+    them.
     """
 
     positions: int = 80
@@ -205,7 +206,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Which pages are one site: those of a host, or of a registrable domain.
+    """Which pages form a site: those of a host, or of a registrable domain.
 
     A registrable domain is a public suffix and the name before it: `bbc.co.uk`.
     """
@@ -218,13 +219,14 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """What concepts are learnt from: a decomposition of a matrix of pages and terms.
+    """How concepts are learnt: by a truncated SVD of a matrix of pages and terms.
 
-    The matrix has the `pages` crawled pages with the smallest ids and the `terms` terms that most
-    of these have. An item is the term's weight in the page, the kinds having these weights, to
-    the `power`. It has `components`, and as many more are mixed from the first `mixed` of these;
-    twice as many concepts come of both. To those of a page `cited` of those of the pages that it
-    links to are added, as far as these are in the matrix.
+    The matrix has the `pages` crawled pages with the smallest ids, and the `terms` terms that
+    occur in most of them. An entry is the weight of the term in the page, with these weights of
+    the kinds, to the power of `power`. The SVD has `components` components, and `mixed` more are
+    mixed from the first `mixed` of them; each component gives two concepts. The concepts of the
+    pages that a page links to, if they are in the matrix, are added to its own with the weight
+    `cited`.
     """
 
     components: int = 50
@@ -263,5 +265,5 @@ class Concept:
 
     @property
     def wanted(self) -> int:
-        """How many concepts come of it, if the pages have so much in common."""
+        """The number of concepts, if the pages have enough in common."""
         return 2 * (self.components + self.mixed)

@@ -1,6 +1,6 @@
-"""The strategy as a whole: its sections together, its presets, and its forms.
+"""The strategy: its sections, its presets, and its conversions.
 
-Invariant: a strategy that exists can be carried out, and `from_toml(to_toml())` is the identity.
+Invariants: every instance is valid, and `from_toml(to_toml())` is the identity.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ DEFAULT = "concepts"
 
 
 class CoreStrategy(TypedDict):
-    """The plain values that the Rust core takes; `stop_words` None is its built-in list."""
+    """The plain values for the Rust core; `stop_words` None selects its built-in list."""
 
     content_weight: float
     anchor_weight: float
@@ -64,7 +64,7 @@ class Needs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How bags are made, weighed and sketched. What is not given is as in `paper-best`."""
+    """How bags are made, weighted and sketched. The defaults are those of `paper-best`."""
 
     kinds: Kinds = field(default_factory=Kinds)
     window: Window = field(default_factory=Window)
@@ -83,10 +83,10 @@ class Strategy:
         if not self.kinds.concept:
             self._refuse_concept()
         if self.window.distance and not self.needs.anchor:
-            allowed = "false, because kinds.anchor is 0 and no window is weighed"
+            allowed = "false, because kinds.anchor is 0 and windows have no weight"
             raise StrategyError("window.distance", True, allowed)
         if self.lead.half and not self.needs.content:
-            allowed = "0, because kinds.content is 0 and no word of a page weighs"
+            allowed = "0, because kinds.content is 0 and words of a page have no weight"
             raise StrategyError("lead.half", self.lead.half, allowed)
 
     def _refuse_concept(self) -> None:
@@ -99,7 +99,7 @@ class Strategy:
 
     @property
     def needs(self) -> Needs:
-        """The kinds of evidence that bags or concepts are made of."""
+        """The kinds of evidence that bags or concepts need."""
         about = self.kinds.concept > 0
         weights = zip(self.kinds.evidence, self.concept.evidence, strict=True)
         needed = (own > 0 or (about and learnt > 0) for own, learnt in weights)
@@ -107,14 +107,14 @@ class Strategy:
 
     @property
     def matrix(self) -> "Strategy":
-        """How the bags are weighed that concepts are learnt from: without concepts themselves."""
+        """The strategy for the bags from which concepts are learnt; it has no concepts itself."""
         kinds = Kinds(*self.concept.evidence)
         window = replace(self.window, distance=self.window.distance and kinds.anchor > 0)
         return replace(self, kinds=kinds, window=window, concept=Concept())
 
     @classmethod
     def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
-        """Read the TOML form; keys left out are as in `paper-best`."""
+        """Read the TOML form; omitted keys are as in `paper-best`."""
         return cls(*toml.read_sections(text, folder))
 
     @classmethod
@@ -145,7 +145,7 @@ class Strategy:
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits that differ where strategies differ."""
+        """Sixteen hexadecimal digits that identify the strategy."""
         return hashlib.sha256(self.to_toml().encode()).hexdigest()[:16]
 
     def to_core(self) -> CoreStrategy:
@@ -174,7 +174,7 @@ class Strategy:
 
 
 def presets() -> dict[str, Strategy]:
-    """The strategies that have a name, the default first."""
+    """The named strategies, the default first."""
     no_distance = Window(distance=False)
     return {
         DEFAULT: Strategy(

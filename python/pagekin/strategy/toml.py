@@ -1,7 +1,7 @@
 """The TOML form of a strategy: nine sections, each a table of plain values.
 
-Writing is canonical: one strategy has one text, and reading that text gives the strategy back.
-A key left out of a file takes the value that it has in the preset `paper-best`.
+Writing is canonical: a strategy has exactly one text, and reading that text gives the strategy
+back. A key that a file omits has the value of the preset `paper-best`.
 """
 
 import json
@@ -45,12 +45,12 @@ class Sections(NamedTuple):
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
-    """Every section of `text`; `folder` is where a `stop_words_file` is looked for."""
+    """The sections of `text`; a `stop_words_file` is relative to `folder`."""
     return sections_of(_tables(text), folder)
 
 
 def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Sections:
-    """Every section, from tables by name."""
+    """The sections, from tables by name."""
     kinds = _section(Kinds, "kinds", tables)
     concept = _section(Concept, "concept", tables)
     # Distance weights are the default only where the anchor kind is used.
@@ -71,7 +71,7 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
 
 
 def write_sections(sections: Mapping[str, Mapping[str, Any]]) -> str:
-    """The canonical text: sections and keys in their declared order, None left out."""
+    """The canonical text: sections and keys in their declared order, without None."""
     return "\n".join(_table(name, values) for name, values in sections.items())
 
 
@@ -94,7 +94,7 @@ def _section(kind: type[Section], name: str, tables: Mapping[str, dict[str, Any]
 
 
 def _read_stop_file(words: dict[str, Any], folder: Path | None) -> None:
-    """Replace `stop_words_file` by the words in it: a strategy is complete in itself."""
+    """Replace `stop_words_file` by its words, so that the strategy needs no other file."""
     if STOP_FILE not in words:
         return
     field, name = f"words.{STOP_FILE}", words.pop(STOP_FILE)
@@ -112,7 +112,7 @@ def _words_of(text: str) -> Iterable[str]:
 
 
 def read_text(field: str, path: Path) -> str:
-    """The text of a file, or an error that names the setting that asked for it."""
+    """The text of a file; an error names the setting that refers to it."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
