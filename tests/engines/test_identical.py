@@ -73,14 +73,14 @@ def built(files: Sequence[Path], index: Path, settings: Settings) -> dict[str, A
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_threads_memory_and_partitions_change_nothing(
+def test_index_does_not_depend_on_threads_memory_or_partitions(
     way: str, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     assert built(files, tmp_path / "index", WAYS[way]) == expected
 
 
 @pytest.mark.parametrize("order", [slice(None, None, -1), slice(3, None), slice(None, None, 2)])
-def test_the_order_of_files_changes_nothing(
+def test_index_does_not_depend_on_the_order_of_files(
     order: slice, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     first = files[order]
@@ -89,14 +89,14 @@ def test_the_order_of_files_changes_nothing(
     assert built(ordered, tmp_path / "index", settings) == expected
 
 
-def test_a_file_given_twice_changes_nothing(
+def test_file_given_twice_does_not_change_the_index(
     files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     assert built([*files, *files[:3]], tmp_path / "index", Settings(threads=2)) == expected
 
 
 @pytest.mark.parametrize("parts", [1, 3])
-def test_how_captures_are_spread_shows_only_in_their_origin(
+def test_distribution_over_files_changes_only_file_and_offset(
     parts: int, captures: list[Capture], tmp_path: Path
 ) -> None:
     (tmp_path / "one").mkdir()
@@ -113,7 +113,7 @@ def test_how_captures_are_spread_shows_only_in_their_origin(
 
 
 @pytest.mark.parametrize("shard_urls", [20, 100, 700])
-def test_shards_hold_the_same_rows(shard_urls: int, files: list[Path], tmp_path: Path) -> None:
+def test_shards_contain_the_same_rows(shard_urls: int, files: list[Path], tmp_path: Path) -> None:
     pagekin.build(files, tmp_path / "one", strategy=ALL_KINDS)
     finer = Settings(threads=2, shard_urls=shard_urls)
     pagekin.build(files, tmp_path / "many", strategy=ALL_KINDS, settings=finer)
@@ -127,7 +127,7 @@ def test_shards_hold_the_same_rows(shard_urls: int, files: list[Path], tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
-def test_schools_gives_the_same_bytes_every_time(tmp_path: Path) -> None:
+def test_builds_of_schools_are_identical(tmp_path: Path) -> None:
     captures = list(read_warc(SCHOOLS))[::3]
     files = spread(tmp_path, captures, 10)
     expected = built(files, tmp_path / "index", Settings(threads=1))

@@ -41,7 +41,7 @@ def sample_pages(crawl: Path) -> list[Page]:
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_the_sample_gives_the_tables_of_the_reference(
+def test_tables_of_the_sample_match_the_reference(
     name: str, crawl: Path, sample_pages: list[Page], tmp_path: Path
 ) -> None:
     strategy = STRATEGIES[name]
@@ -54,7 +54,7 @@ def test_the_sample_gives_the_tables_of_the_reference(
     assert summary.terms == len(expected.lexicon)
 
 
-def test_a_page_may_leave_out_links_past_the_ten_thousandth(tmp_path: Path) -> None:
+def test_links_beyond_10_000_of_a_page_are_left_out(tmp_path: Path) -> None:
     body = b"<a href='/self'>self</a>" + b"".join(
         b"<a href='/%d'>garden</a> " % number for number in range(10_005)
     )
@@ -69,7 +69,7 @@ def test_a_page_may_leave_out_links_past_the_ten_thousandth(tmp_path: Path) -> N
 @pytest.mark.slow
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
 @pytest.mark.parametrize("name", ["paper-best", "all-kinds-normalised", "anchor-syntactic"])
-def test_part_of_schools_gives_the_tables_of_the_reference(name: str, tmp_path: Path) -> None:
+def test_tables_of_a_part_of_schools_match_the_reference(name: str, tmp_path: Path) -> None:
     captures = list(read_warc(SCHOOLS))[::10]
     captures = write_warc(tmp_path / "part.warc.gz", captures)
     pages = [page for page in map(parse, captures) if page]

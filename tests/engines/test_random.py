@@ -93,7 +93,7 @@ CRAWLS = some.lists(some.lists(CAPTURES, max_size=6), min_size=1)
 
 @settings(max_examples=20)
 @given(CRAWLS, random_strategies(), CUTS)
-def test_a_random_crawl_gives_the_tables_of_the_reference(
+def test_tables_of_a_random_crawl_match_the_reference(
     files: list[list[Capture]], strategy: Strategy, cut: Cut
 ) -> None:
     check(files, strategy, cut)
@@ -102,7 +102,9 @@ def test_a_random_crawl_gives_the_tables_of_the_reference(
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(CRAWLS, random_strategies(), CUTS)
-def test_many_random_crawls_do(files: list[list[Capture]], strategy: Strategy, cut: Cut) -> None:
+def test_tables_of_many_random_crawls_match_the_reference(
+    files: list[list[Capture]], strategy: Strategy, cut: Cut
+) -> None:
     check(files, strategy, cut)
 
 

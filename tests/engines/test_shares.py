@@ -47,7 +47,7 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("shares", [1, 2, 3, 7])
-def test_shares_together_are_the_whole(shares: int, files: list[Path], tmp_path: Path) -> None:
+def test_counts_of_shares_sum_to_the_whole(shares: int, files: list[Path], tmp_path: Path) -> None:
     whole, size = extracted(files, tmp_path / "whole", (0, 1))
     parts = [extracted(files, tmp_path / str(at), (at, shares)) for at in range(shares)]
     for name in ("captures", "pages", "trees", "too_deep", "truncated", "links_left_out"):
@@ -70,7 +70,7 @@ def test_every_page_is_in_one_share(files: list[Path], tmp_path: Path) -> None:
     assert min(len(part) for part in parts) > 30
 
 
-def test_a_share_that_is_none_is_refused() -> None:
+def test_invalid_share_is_rejected() -> None:
     for share in ((1, 1), (0, 0)):
         with pytest.raises(ValueError, match="share"):
             _core.Queue([], 0, share)

@@ -15,7 +15,9 @@ FORM = 3
 BYTES = {"run": "39530b33122b3c9a", "bags": "1b8f9f94d9be3f01", "counts": "aa8935d9dffa44d0"}
 
 
-def test_other_bytes_have_another_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_spill_bytes_require_a_new_form_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("crawl.warc").write_bytes(
         page("garden", "a garden <a href=//rose.example/>of roses</a>")
@@ -32,7 +34,7 @@ def test_other_bytes_have_another_form(tmp_path: Path, monkeypatch: pytest.Monke
     assert (_core.SPILL_FORM, told) == (FORM, BYTES), "raise FORM in spill/mod.rs and here"
 
 
-def test_a_segment_has_the_files_of_its_own_pages_alone(tmp_path: Path) -> None:
+def test_segment_contains_only_the_files_of_its_own_pages(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     for number in range(200):
         (tmp_path / "site" / f"page-{number}.html").write_text("<p>garden")

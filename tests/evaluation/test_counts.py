@@ -26,12 +26,12 @@ MEASURES: list[Measure] = [
 
 
 @pytest.mark.parametrize("each", MEASURES, ids=str)
-def test_a_measure_prints_as_it_is_typed(each: Measure) -> None:
+def test_measure_prints_as_it_is_typed(each: Measure) -> None:
     assert measure(str(each)) == each
 
 
 @pytest.mark.parametrize("text", ["P@0", "P@1001", "gamma", "", "sibling-gamma:strict", "P@01"])
-def test_what_is_no_measure_is_refused(text: str) -> None:
+def test_unknown_measure_is_rejected(text: str) -> None:
     with pytest.raises(StrategyError, match="sibling-gamma, sibling-gamma:value"):
         measure(text)
 
@@ -54,7 +54,7 @@ def counts(rows: list[tuple[int, int, int]], group: list[int]) -> Counts:
     return count_pairs(tally, np.array(group), max(group) + 1, [10], 2)
 
 
-def test_value_and_strict_differ_by_the_ties() -> None:
+def test_value_and_strict_differ_by_ties() -> None:
     pooled = counts([(6, 2, 8), (3, 1, 0)], [0, 1]).all()
     assert pooled.measure(Gamma("sibling", "value"))[0] == pytest.approx(6 / 12)
     assert pooled.measure(Gamma("sibling"))[0] == pytest.approx(6 / 20)
@@ -63,7 +63,7 @@ def test_value_and_strict_differ_by_the_ties() -> None:
     assert pooled.measure(Orthogonality())[0] == pytest.approx(1 / 2)
 
 
-def test_per_page_classes_and_some_pages() -> None:
+def test_counts_by_page_by_class_and_of_some_pages() -> None:
     found = counts([(4, 0, 0), (0, 4, 0), (1, 1, 2)], [0, 0, 1])
     gamma = Gamma("sibling")
     assert found.pages.measure(gamma).tolist() == [1, -1, 0]
@@ -78,14 +78,14 @@ def test_per_page_classes_and_some_pages() -> None:
 
 
 @given(some.lists(some.tuples(*[some.integers(0, 9)] * 3), min_size=1, max_size=300))
-def test_pooling_does_not_depend_on_how_the_work_is_cut(rows: list[tuple[int, int, int]]) -> None:
+def test_pooled_counts_do_not_depend_on_the_grouping(rows: list[tuple[int, int, int]]) -> None:
     found = counts(rows, [place % 3 for place in range(len(rows))])
     expected = np.array(rows).sum(axis=0)
     assert found.all().pairs[0, 0].tolist() == expected.tolist()
     assert found.by_class().pairs[:, 0].sum(axis=0).tolist() == expected.tolist()
 
 
-def test_the_interval_is_the_same_each_time_and_holds_the_value() -> None:
+def test_interval_is_repeatable_and_contains_the_value() -> None:
     random = np.random.default_rng(1)
     rows = [(int(right), 30 - int(right), 0) for right in random.integers(12, 30, 200)]
     found = counts(rows, [place % 20 for place in range(200)])
@@ -98,12 +98,12 @@ def test_the_interval_is_the_same_each_time_and_holds_the_value() -> None:
     assert (high - low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.15)
 
 
-def test_an_interval_over_nothing_is_no_number() -> None:
+def test_interval_without_data_is_nan() -> None:
     assert all(np.isnan(counts([(1, 0, 0)], [0]).interval(Gamma("cousin"))))
     assert percentiles(np.array([1.0, np.nan])) == (1.0, 1.0)
 
 
-def test_a_resample_draws_as_many_classes_as_there_are() -> None:
+def test_resample_draws_as_many_classes_as_there_are() -> None:
     found = counts([(1, 0, 0)] * 7, [*range(7)]).by_class()
     kept = np.array([True] * 5 + [False] * 2)
     assert bootstrap(kept, resamples=50)(found).queries.tolist() == [5] * 50

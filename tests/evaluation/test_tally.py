@@ -85,7 +85,7 @@ def assert_counted(
 
 
 @given(directories(), some.sampled_from(["jaccard", "cosine"]))
-def test_counting_bags_is_counting_every_pair(
+def test_counts_of_bags_match_a_count_of_every_pair(
     directory: tuple[list[list[tuple[str, ...]]], list[dict[int, int]]], name: str
 ) -> None:
     classes, bags = directory
@@ -97,7 +97,7 @@ def test_counting_bags_is_counting_every_pair(
 
 
 @given(directories())
-def test_similarities_are_those_of_the_definition(
+def test_similarities_match_their_definition(
     directory: tuple[list[list[tuple[str, ...]]], list[dict[int, int]]],
 ) -> None:
     _, bags = directory
@@ -110,7 +110,7 @@ def test_similarities_are_those_of_the_definition(
 
 
 @given(directories(), some.randoms(use_true_random=False))
-def test_counting_a_ranking_is_counting_every_pair(
+def test_counts_of_a_ranking_match_a_count_of_every_pair(
     directory: tuple[list[list[tuple[str, ...]]], list[dict[int, int]]], random: Any
 ) -> None:
     classes, _ = directory
@@ -134,7 +134,7 @@ def test_counting_a_ranking_is_counting_every_pair(
 
 
 @given(some.integers(0, 2**32 - 1))
-def test_strict_gamma_of_a_page_is_somers_d_of_scipy(seed: int) -> None:
+def test_strict_gamma_of_a_page_equals_somers_d_of_scipy(seed: int) -> None:
     random = np.random.default_rng(seed)
     count = 40
     classes = random.integers(0, 4, count)
@@ -158,12 +158,12 @@ def test_strict_gamma_of_a_page_is_somers_d_of_scipy(seed: int) -> None:
     assert 2 * area / sum(pairs) - 1 == pytest.approx(expected)
 
 
-def test_bags_that_do_not_sum_to_the_same_are_refused() -> None:
+def test_bags_with_different_sums_are_rejected() -> None:
     with pytest.raises(ValueError, match="bag 1 has another sum"):
         _core.Collection([batch_of([{1: 5}, {1: 6}])])
 
 
-def test_pages_and_directory_must_fit() -> None:
+def test_pages_and_directory_must_match() -> None:
     collection = _core.Collection([batch_of([{1: 5}, {1: 5}])])
     family = _core.Family([[0]], [[0], [0], [0]])
     with pytest.raises(ValueError, match="not those of the directory"):

@@ -29,7 +29,7 @@ def without(answer: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 class TestRelated:
-    def test_is_what_the_command_prints(
+    def test_equals_the_json_of_the_command(
         self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         asked = service.answer("/api/related", url=ROSES)
@@ -48,7 +48,7 @@ class TestRelated:
             Filters(exclude_site=True, exclude_linked=True),
         ],
     )
-    def test_takes_every_filter(self, service: Running, index: Path, filters: Filters) -> None:
+    def test_accepts_every_filter(self, service: Running, index: Path, filters: Filters) -> None:
         names = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
         given = {name: getattr(filters, name) for name in names}
         expected = pagekin.open(index).related(ROSES, filters=filters)
@@ -57,13 +57,13 @@ class TestRelated:
         posted = service.client.post("/api/related", json={"url": ROSES, **given})
         assert posted.json()["hits"] == asked["hits"]
 
-    def test_of_a_text_by_get_and_post(self, service: Running, index: Path) -> None:
+    def test_accepts_a_text_by_get_and_post(self, service: Running, index: Path) -> None:
         expected = asdict(pagekin.open(index).related_to_text("old roses"))["hits"]
         assert service.answer("/api/related", text="old roses")["hits"] == expected
         posted = service.client.post("/api/related", json={"text": "old roses"})
         assert posted.json()["hits"] == expected
 
-    def test_of_a_page_as_json_and_as_an_upload(self, service: Running, index: Path) -> None:
+    def test_accepts_a_page_as_json_and_as_an_upload(self, service: Running, index: Path) -> None:
         expected = asdict(pagekin.open(index).related_to_page(PAGE.encode()))
         for posted in (
             service.client.post("/api/related", json={"page": PAGE, "k": 10}),
@@ -73,14 +73,14 @@ class TestRelated:
             assert posted.json()["hits"] == expected["hits"]
             assert posted.json()["query"] == expected["query"]
 
-    def test_an_upload_is_read_in_its_own_encoding(self, service: Running) -> None:
+    def test_decodes_an_upload_by_its_own_encoding(self, service: Running) -> None:
         page = '<meta charset="iso-8859-1"><title>Café</title><p>roses'
         posted = service.client.post("/api/related", files={"page": page.encode("latin-1")})
         assert posted.json()["query"]["title"] == "Café"
         posted = service.client.post("/api/related", json={"page": page})
         assert posted.json()["query"]["title"] == "Café"
 
-    def test_of_several_pages_and_unlike_others(self, service: Running, index: Path) -> None:
+    def test_accepts_several_pages_and_unlike(self, service: Running, index: Path) -> None:
         others = [hit["url"] for hit in service.answer("/api/related", url=ROSES)["hits"]]
         expected = pagekin.open(index).related([ROSES, others[0]], unlike=[others[1]])
         given = {"url": [ROSES, others[0]], "unlike": others[1]}
@@ -89,7 +89,7 @@ class TestRelated:
         assert posted.json()["query"] == asdict(expected)["query"]
 
     @pytest.mark.parametrize("more", [{}, {"exact": True}, {"group_by_site": True}])
-    def test_parts_fit_together(self, service: Running, more: dict[str, Any]) -> None:
+    def test_pages_of_results_are_consistent(self, service: Running, more: dict[str, Any]) -> None:
         """Parts of any size give one list, each hit once, best first."""
         whole = service.answer("/api/related", url=ROSES, k=60, **more)["hits"]
         parts: list[Any] = []
@@ -104,7 +104,7 @@ class TestRelated:
             (hit["score"] for hit in whole), reverse=True
         )
 
-    def test_a_list_says_where_it_ends(self, service: Running, index: Path) -> None:
+    def test_last_part_has_no_next_offset(self, service: Running, index: Path) -> None:
         everything = pagekin.open(index).related(ROSES, filters=Filters(k=1000, exact=True)).hits
         last = service.answer("/api/related", url=ROSES, k=100, offset=len(everything), exact=True)
         assert last["hits"] == []
@@ -115,14 +115,14 @@ class TestRelated:
         assert len(before["hits"]) == 100
         assert before["paging"]["next"] is None
 
-    def test_an_empty_answer_says_why(self, service: Running) -> None:
+    def test_empty_answer_has_a_reason(self, service: Running) -> None:
         answer = service.answer("/api/related", url=ROSES, min_score=1)
         assert answer["hits"] == []
         assert "minimum score" in answer["note"]
 
 
 class TestOtherQuestions:
-    def test_page_is_what_show_prints(
+    def test_page_equals_the_json_of_show(
         self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         asked = service.answer("/api/page", url=ROSES, terms=4)
@@ -130,7 +130,7 @@ class TestOtherQuestions:
             capsys, "show", str(index), ROSES, "--terms", "4"
         )
 
-    def test_pairs_are_what_the_command_prints(
+    def test_pairs_equal_the_json_of_the_command(
         self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         asked = service.answer("/api/pairs", q='garden winter "flower show"')
@@ -147,7 +147,7 @@ class TestOtherQuestions:
             None,
         ]
 
-    def test_evaluation_is_the_report(self, service: Running, report: Path) -> None:
+    def test_evaluation_returns_the_report(self, service: Running, report: Path) -> None:
         answer = service.answer("/api/evaluation")
         assert [each["name"] for each in answer["strategies"]] == [
             "content + anchor, W 32, distance, stem, nmdf",
@@ -157,7 +157,7 @@ class TestOtherQuestions:
         assert best["low"] <= best["strict"] <= best["high"]
         assert answer["best"] == (report / "best.toml").read_text()
 
-    def test_health_and_ready(self, service: Running, index: Path) -> None:
+    def test_health_and_ready_report_the_state(self, service: Running, index: Path) -> None:
         assert service.answer("/api/health") == {"status": "ok"}
         ready = service.answer("/api/ready")
         counts = pagekin.open(index).reader.manifest.counts
@@ -210,9 +210,7 @@ class TestOtherQuestions:
         ("/api/", (404, "not_found")),
     ],
 )
-def test_what_cannot_be_answered_is_told_in_one_shape(
-    service: Running, path: str, expected: tuple[int, str]
-) -> None:
+def test_errors_have_one_shape(service: Running, path: str, expected: tuple[int, str]) -> None:
     assert error_of(service.get(path)) == expected
 
 
@@ -240,35 +238,35 @@ def test_what_cannot_be_answered_is_told_in_one_shape(
         (b"x", "multipart/form-data; boundary=a", (400, "malformed_request")),
     ],
 )
-def test_bodies_that_are_none_are_told(
+def test_malformed_bodies_are_rejected(
     service: Running, body: bytes, kind: str, expected: tuple[int, str]
 ) -> None:
     posted = service.client.post("/api/related", content=body, headers={"content-type": kind})
     assert error_of(posted) == expected
 
 
-def test_a_post_takes_nothing_from_its_query(service: Running) -> None:
+def test_post_rejects_query_parameters(service: Running) -> None:
     posted = service.client.post("/api/related?k=1", json={"text": "old roses"})
     assert error_of(posted) == (422, "unknown_parameter")
 
 
-def test_a_wrong_method_names_the_right_ones(service: Running) -> None:
+def test_wrong_method_lists_the_allowed_ones(service: Running) -> None:
     response = service.client.delete("/api/related")
     assert error_of(response) == (405, "method_not_allowed")
     assert set(response.headers["allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
-def test_an_unknown_page_is_told_with_the_one_that_was_meant(service: Running) -> None:
+def test_unknown_page_suggests_the_nearest_one(service: Running) -> None:
     response = service.get("/api/related", url=ROSES.replace("roses", "rosse"))
     assert ROSES in response.json()["error"]["hint"]
 
 
-def test_without_a_report_there_is_no_evaluation(index: Path) -> None:
+def test_evaluation_without_a_report_is_not_found(index: Path) -> None:
     with Running(index) as running:
         assert error_of(running.get("/api/evaluation")) == (404, "no_report")
 
 
-def test_every_response_keeps_a_browser_from_harm(service: Running) -> None:
+def test_responses_have_security_headers(service: Running) -> None:
     for path in ("/api/health", "/api/related?url=x", "/nothing", "/api/search?q=roses", "/api/x"):
         for _ in range(2):
             headers = service.get(path).headers

@@ -22,7 +22,7 @@ def answer(size: int) -> CachedResponse:
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3 * OVERHEAD)), max_size=60))
-def test_the_least_lately_used_go_first(asked: list[tuple[int, int]]) -> None:
+def test_cache_evicts_least_recently_used_first(asked: list[tuple[int, int]]) -> None:
     """Against the plainest cache there is."""
     cache, plain = AnswerCache(ROOM), OrderedDict[int, int]()
     for number, size in asked:
@@ -42,13 +42,13 @@ def test_the_least_lately_used_go_first(asked: list[tuple[int, int]]) -> None:
         assert cache.bytes == sum(OVERHEAD + 1 + each for each in plain.values())
 
 
-def test_a_cache_without_room_keeps_nothing() -> None:
+def test_cache_without_room_stores_nothing() -> None:
     cache = AnswerCache(0)
     cache.put(("name", "/", b""), answer(0))
     assert len(cache) == cache.bytes == 0
 
 
-def test_what_nobody_asked_for_goes_first_and_the_latest_of_it_before_all() -> None:
+def test_cache_evicts_unrequested_answers_first_newest_first() -> None:
     cache = AnswerCache(8 * (OVERHEAD + 1))
     for number in range(8):
         cache.put(("name", f"{number}", b""), answer(0), requested=number % 2 == 0)
@@ -60,7 +60,7 @@ def test_what_nobody_asked_for_goes_first_and_the_latest_of_it_before_all() -> N
     assert gone == [*"753102"]
 
 
-def test_there_is_room_while_nothing_has_to_go() -> None:
+def test_cache_has_room_until_an_answer_must_be_evicted() -> None:
     cache = AnswerCache(8 * (OVERHEAD + 1))
     had = []
     for number in range(10):
@@ -70,12 +70,12 @@ def test_there_is_room_while_nothing_has_to_go() -> None:
 
 
 @given(st.text("%23AaFf:/&=+;x", max_size=30))
-def test_a_query_means_the_same_when_it_is_plain(query: str) -> None:
+def test_normalised_query_has_the_same_parameters(query: str) -> None:
     plain = _plain(query.encode()).decode()
     assert parse_qsl(plain, keep_blank_values=True) == parse_qsl(query, keep_blank_values=True)
 
 
-def test_who_escapes_and_who_does_not_ask_the_same() -> None:
+def test_escaped_and_unescaped_queries_share_a_cache_key() -> None:
     asked = {
         b"url=http://a.example/b",
         b"url=http%3A%2F%2Fa.example%2Fb",
@@ -127,7 +127,7 @@ def named(name: str) -> Snapshot:
     return cast(Snapshot, SimpleNamespace(name=name))
 
 
-def test_a_request_keeps_the_snapshot_it_began_with() -> None:
+def test_request_keeps_the_snapshot_it_started_with() -> None:
     async def asked() -> list[bytes | int]:
         app = Asked()
         begun = asyncio.create_task(app.get())
@@ -140,7 +140,7 @@ def test_a_request_keeps_the_snapshot_it_began_with() -> None:
     assert asyncio.run(asked()) == [b"old", 0, b"new", b"new", 2]
 
 
-def test_what_depends_on_more_than_the_snapshot_is_not_kept() -> None:
+def test_responses_that_depend_on_more_than_the_snapshot_are_not_cached() -> None:
     async def asked() -> int:
         app = Asked()
         app.go.set()
@@ -153,7 +153,7 @@ def test_what_depends_on_more_than_the_snapshot_is_not_kept() -> None:
     assert asyncio.run(asked()) == 6
 
 
-def test_a_kept_answer_says_its_age_and_is_the_same(service: Running) -> None:
+def test_cached_answer_has_an_age_and_is_unchanged(service: Running) -> None:
     asked = [service.get("/api/search", q="an apple") for _ in range(20)]
     assert any("age" in response.headers for response in asked)
     assert len({response.text.partition('"took_ms"')[0] for response in asked}) == 1

@@ -60,18 +60,18 @@ def told(reply: bytes) -> tuple[int, str]:
 
 
 class TestTooLarge:
-    def test_ten_megabytes_of_text(self, service: Running) -> None:
+    def test_text_of_10_mb_is_rejected(self, service: Running) -> None:
         text = "roses " * (10 * MEGABYTE // 6)
         posted = service.client.post("/api/related", json={"text": text})
         assert error_of(posted) == (413, "body_too_large")
 
-    def test_the_same_on_the_first_page(self, service: Running) -> None:
+    def test_text_of_10_mb_on_the_start_page_is_rejected_as_a_page(self, service: Running) -> None:
         posted = service.client.post("/", data={"q": "roses " * (10 * MEGABYTE // 6)})
         assert posted.status_code == 413
         assert posted.headers["content-type"].startswith("text/html")
         assert "body_too_large" in posted.text
 
-    def test_a_body_that_does_not_say_how_large_it_is(self, service: Running) -> None:
+    def test_chunked_body_beyond_the_limit_is_rejected(self, service: Running) -> None:
         def parts() -> Iterator[bytes]:
             yield from itertools.repeat(b"x" * 65536, 160)
 
@@ -80,11 +80,11 @@ class TestTooLarge:
         )
         assert error_of(posted) == (413, "body_too_large")
 
-    def test_a_body_of_a_get_counts_too(self, service: Running) -> None:
+    def test_body_of_a_get_beyond_the_limit_is_rejected(self, service: Running) -> None:
         asked = service.client.request("GET", "/api/health", content=b"x" * 3 * MEGABYTE)
         assert error_of(asked) == (413, "body_too_large")
 
-    def test_a_connection_is_of_use_after_a_refusal(self, service: Running) -> None:
+    def test_connection_stays_usable_after_a_rejected_body(self, service: Running) -> None:
         with service.connected() as bare:
             body = b"x" * 3 * MEGABYTE
             head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n"
@@ -93,32 +93,32 @@ class TestTooLarge:
             bare.sendall(b"GET /api/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             assert b'"ok"' in received(bare)
 
-    def test_a_text_below_the_limit_of_bodies(self, service: Running) -> None:
+    def test_text_limit_applies_below_the_body_limit(self, service: Running) -> None:
         posted = service.client.post("/api/related", json={"text": "x" * 200_001})
         assert error_of(posted) == (422, "bad_parameter")
         posted = service.client.post("/api/related", json={"text": "roses " * 33_000})
         assert posted.status_code == 200
 
-    def test_a_url_of_a_million_letters(self, service: Running) -> None:
+    def test_url_of_a_million_letters_is_rejected(self, service: Running) -> None:
         with service.connected() as bare:
             bare.sendall(b"GET /api/page?url=http://a.example/" + b"x" * 1_000_000)
             bare.sendall(b" HTTP/1.1\r\nhost: x\r\n\r\n")
             assert told(received(bare)) == (414, "url_too_long")
 
-    def test_a_long_url_in_a_body(self, service: Running) -> None:
+    def test_long_url_in_a_body_is_rejected_briefly(self, service: Running) -> None:
         url = "http://a.example/" + "x" * 1_000_000
         posted = service.client.post("/api/related", json={"url": url})
         assert error_of(posted) == (400, "malformed_url")
         assert len(posted.content) < 1000
 
-    def test_a_head_without_end(self, service: Running) -> None:
+    def test_endless_head_is_rejected(self, service: Running) -> None:
         with service.connected() as bare:
             bare.sendall(b"GET /api/health HTTP/1.1\r\n")
             for number in range(2000):
                 bare.sendall(b"x-%d: %s\r\n" % (number, b"y" * 50))
             assert told(received(bare)) == (431, "head_too_large")
 
-    def test_empty_lines_before_any_request(self, service: Running) -> None:
+    def test_endless_empty_lines_are_rejected(self, service: Running) -> None:
         with service.connected() as bare:
             bare.sendall(b"\r\n" * 40_000)
             assert told(received(bare)) == (431, "head_too_large")
@@ -126,7 +126,7 @@ class TestTooLarge:
 
 class TestOddRequests:
     @pytest.mark.parametrize("half", ["raw", "encoded"])
-    def test_every_odd_character_of_a_url(self, service: Running, half: str) -> None:
+    def test_odd_characters_in_a_url_get_an_error(self, service: Running, half: str) -> None:
         for number in range(1, 256):
             odd = bytes([number]) if half == "raw" else b"%%%02x" % number
             with service.connected() as bare:
@@ -151,14 +151,14 @@ class TestOddRequests:
             b"POST /api/related HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
         ],
     )
-    def test_what_is_no_http(self, service: Running, sent: bytes) -> None:
+    def test_data_that_is_not_http_is_rejected(self, service: Running, sent: bytes) -> None:
         with service.connected() as bare:
             bare.sendall(sent)
             bare.shutdown(socket.SHUT_WR)
             reply = received(bare)
         assert not reply or told(reply) == (400, "malformed_request")
 
-    def test_requests_that_come_at_once_are_answered_in_order(self, service: Running) -> None:
+    def test_pipelined_requests_are_answered_in_order(self, service: Running) -> None:
         with service.connected() as bare:
             for path in (b"health", b"nothing", b"ready"):
                 bare.sendall(b"GET /api/%s HTTP/1.1\r\nhost: x\r\n\r\n" % path)
@@ -170,24 +170,24 @@ class TestOddRequests:
     @pytest.mark.parametrize(
         "path", ["/api/nothing", "/api/page?url=x", "/nothing", "/", "/api/docs"]
     )
-    def test_a_host_that_is_none(self, service: Running, host: str, path: str) -> None:
+    def test_invalid_host_header_is_tolerated(self, service: Running, host: str, path: str) -> None:
         with service.connected() as bare:
             head = f"GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
             bare.sendall(head.encode())
             assert int(received(bare).split()[1]) in (200, 400, 404)
 
-    def test_an_upgrade_is_not_taken_up(self, service: Running) -> None:
+    def test_upgrade_request_is_ignored(self, service: Running) -> None:
         headers = {"connection": "upgrade", "upgrade": "websocket"}
         assert service.client.get("/api/health", headers=headers).status_code == 200
 
 
 class TestSlow:
-    def test_half_a_head_is_told_in_time(self, hasty: Running) -> None:
+    def test_incomplete_head_times_out(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             bare.sendall(b"GET /api/health HTTP/1.1\r\nhost")
             assert told(received(bare)) == (408, "slow_request")
 
-    def test_a_head_letter_by_letter(self, hasty: Running) -> None:
+    def test_slow_head_times_out(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             reply = b""
             for letter in itertools.cycle(b"x"):
@@ -203,23 +203,23 @@ class TestSlow:
                     reply = b" "
             assert told(reply) == (408, "slow_request")
 
-    def test_half_a_body_is_told_in_time(self, hasty: Running) -> None:
+    def test_incomplete_body_times_out(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             bare.sendall(b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{")
             assert told(received(bare)) == (408, "slow_request")
 
-    def test_silence_is_ended(self, hasty: Running) -> None:
+    def test_silent_connection_is_closed(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             assert received(bare) == b""
 
-    def test_an_empty_line_after_a_request_is_ended_too(self, hasty: Running) -> None:
+    def test_connection_with_only_an_empty_line_is_closed(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             bare.sendall(b"GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n")
             assert b'"ok"' in answered(bare)
             bare.sendall(b"\r\n")
             assert ended(bare)
 
-    def test_the_rest_of_a_body_after_its_answer_is_ended_too(self, hasty: Running) -> None:
+    def test_connection_that_keeps_sending_a_rejected_body_is_closed(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             body = b"x" * 3 * MEGABYTE
             head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n"
@@ -228,7 +228,7 @@ class TestSlow:
             bare.sendall(body)
             assert ended(bare)
 
-    def test_too_many_clients_are_told_and_the_others_stay(self, hasty: Running) -> None:
+    def test_too_many_clients_are_rejected_and_the_others_stay(self, hasty: Running) -> None:
         bares = [socket.create_connection(("127.0.0.1", hasty.port)) for _ in range(60)]
         replies = []
         for bare in bares:
@@ -238,7 +238,7 @@ class TestSlow:
         assert {told(reply) for reply in replies if reply} == {(503, "overloaded")}
         assert hasty.answer("/api/health") == {"status": "ok"}
 
-    def test_others_are_answered_meanwhile(self, service: Running) -> None:
+    def test_slow_clients_do_not_block_others(self, service: Running) -> None:
         """A hundred clients that send half a head and nothing more."""
         bares = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(100)]
         for bare in bares:
@@ -248,7 +248,7 @@ class TestSlow:
         for bare in bares:
             bare.close()
 
-    def test_whoever_does_not_read_keeps_nobody(self, service: Running) -> None:
+    def test_clients_that_do_not_read_do_not_block_others(self, service: Running) -> None:
         bares = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(20)]
         for bare in bares:
             bare.sendall(b"GET /api/search?q=garden&k=100 HTTP/1.1\r\nhost: x\r\n\r\n" * 50)
@@ -258,17 +258,17 @@ class TestSlow:
 
 
 class TestGone:
-    def test_after_the_question(self, service: Running) -> None:
+    def test_disconnect_after_the_request_is_harmless(self, service: Running) -> None:
         for number in range(100):
             with service.connected() as bare:
                 bare.sendall(b"GET /api/search?q=a%d HTTP/1.1\r\nhost: x\r\n\r\n" % number)
 
-    def test_in_the_midst_of_the_question(self, service: Running) -> None:
+    def test_disconnect_within_the_request_is_harmless(self, service: Running) -> None:
         for _ in range(100):
             with service.connected() as bare:
                 bare.sendall(b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{")
 
-    def test_with_a_reset(self, service: Running) -> None:
+    def test_connection_reset_is_harmless(self, service: Running) -> None:
         for _ in range(100):
             with service.connected() as bare:
                 bare.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")

@@ -13,7 +13,7 @@ UNFIT = IndexCorrupt("a table is cut short", path=Path("index"), advice="build t
 
 
 @pytest.mark.parametrize("error", [OSError(24, "Too many open files"), UNFIT])
-def test_what_cannot_be_opened_is_refused_with_a_line(
+def test_unusable_new_index_is_rejected_with_a_log_line(
     index: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,

@@ -10,7 +10,7 @@ from pagekin.serve.errors import CODES, STATUS
 from tests.serve.running import Running
 
 
-def test_every_operation_and_parameter_is_on_the_page(service: Running) -> None:
+def test_page_lists_every_operation_and_parameter(service: Running) -> None:
     page = unescape(service.get("/api/docs").text)
     document = service.answer("/api/openapi.json")
     for path, operations in document["paths"].items():
@@ -22,14 +22,14 @@ def test_every_operation_and_parameter_is_on_the_page(service: Running) -> None:
         assert f"<code>{code}</code>" in page
 
 
-def test_examples_are_lines_that_a_shell_can_run(service: Running) -> None:
+def test_examples_are_valid_shell_commands(service: Running) -> None:
     page = unescape(service.get("/api/docs").text)
     commands = re.findall(r"<pre>(curl .*?)</pre>", page, re.DOTALL)
     asked = [shlex.split(command)[1] for command in commands]
     assert asked == [f"http://127.0.0.1:8080{example.path}" for example in EXAMPLES.values()]
 
 
-def test_nothing_on_the_page_is_of_elsewhere(service: Running) -> None:
+def test_page_loads_nothing_from_other_hosts(service: Running) -> None:
     page = service.get("/api/docs").text
     for address in re.findall(r'(?:src|href|action)="([^"]*)"', page):
         assert address.startswith(("../", "#", "openapi.json")), address
@@ -38,17 +38,17 @@ def test_nothing_on_the_page_is_of_elsewhere(service: Running) -> None:
     assert re.findall(r"<script([^>]*)>(.*?)</script>", page, re.DOTALL)[0][1] == ""
 
 
-def test_a_host_that_a_client_makes_up_gets_nowhere(service: Running) -> None:
+def test_host_header_does_not_appear_on_the_page(service: Running) -> None:
     for path in ("/api/docs", "/", "/nothing", "/api/nothing"):
         response = service.client.get(path, headers={"host": "evil.example"})
         assert "evil" not in response.text
 
 
-def test_every_error_of_the_tree_has_a_code_with_a_status() -> None:
+def test_every_error_class_has_a_code_with_a_status() -> None:
     assert set(CODES.values()) <= set(STATUS)
 
 
-def test_the_documentation_has_the_table_of_errors() -> None:
+def test_documentation_lists_all_error_codes() -> None:
     text = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", text, re.MULTILINE)
     assert {code: int(status) for code, status in rows} == STATUS

@@ -43,7 +43,7 @@ def asked(index: Path, path: str) -> httpx.Response:
         (MemoryError(SECRET), (500, "internal_error")),
     ],
 )
-def test_a_failure_of_ours_says_nothing_of_where(
+def test_internal_errors_do_not_reveal_paths(
     index: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -61,7 +61,7 @@ def test_a_failure_of_ours_says_nothing_of_where(
     assert "content-security-policy" in response.headers
 
 
-def test_every_code_that_is_raised_has_a_status() -> None:
+def test_every_raised_code_has_a_status() -> None:
     codes = set()
     for module in Path(pagekin.serve.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
@@ -73,7 +73,7 @@ def test_every_code_that_is_raised_has_a_status() -> None:
     assert codes <= set(STATUS)
 
 
-def test_a_head_is_a_get_without_its_body(service: Running) -> None:
+def test_head_request_equals_get_without_a_body(service: Running) -> None:
     for path in ("/api/health", "/api/search?q=roses", "/api/page?url=x", "/"):
         got, head = service.client.get(path), service.client.head(path)
         assert head.status_code == got.status_code
@@ -82,7 +82,7 @@ def test_a_head_is_a_get_without_its_body(service: Running) -> None:
         assert int(head.headers["content-length"]) > 0
 
 
-def test_requests_are_logged_only_if_asked_for(index: Path) -> None:
+def test_requests_are_logged_only_with_access_log(index: Path) -> None:
     with Running(index) as silent, Running(index, "--access-log") as talking:
         for running in (silent, talking):
             assert running.answer("/api/health") == {"status": "ok"}
@@ -90,7 +90,7 @@ def test_requests_are_logged_only_if_asked_for(index: Path) -> None:
         assert "GET" not in silent.log
 
 
-def test_an_index_of_links_alone_is_asked_about_pages(tmp_path: Path) -> None:
+def test_index_of_links_alone_answers_about_pages_only(tmp_path: Path) -> None:
     strategy = pagekin.Strategy.from_toml("[kinds]\ncontent = 0\nanchor = 0\nlink = 1\n")
     pages = {"": '<a href="a.html">a</a><a href="b.html">b</a>', "a": "a", "b": "b"}
     with Running(build_pages(tmp_path, pages, strategy)) as running:

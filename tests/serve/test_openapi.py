@@ -23,7 +23,7 @@ schema = schemathesis.openapi.from_dict(DOCUMENT)
 @pytest.mark.slow
 @schema.parametrize()
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
-def test_the_service_does_what_its_document_says(
+def test_service_conforms_to_its_openapi_document(
     case: schemathesis.Case[Any], service: Running
 ) -> None:
     """All checks but one: that exactly one of url, text and page is given, and how large k may be,
@@ -33,7 +33,7 @@ def test_the_service_does_what_its_document_says(
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_is_what_the_service_answers(service: Running, name: str) -> None:
+def test_examples_equal_the_answers_of_the_service(service: Running, name: str) -> None:
     example = EXAMPLES[name]
     asked = settled(_asked(service, example).json())
     assert asked == settled(example.answer), "run python -m tests.serve.write_examples"
@@ -58,7 +58,7 @@ def _settled(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: fields[name] for name in fields if name not in ("took_ms", "seconds", "index")}
 
 
-def test_every_operation_has_an_example_and_every_error_the_one_shape(service: Running) -> None:
+def test_operations_have_examples_and_errors_have_one_shape(service: Running) -> None:
     document = service.answer("/api/openapi.json")
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

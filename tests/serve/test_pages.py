@@ -52,16 +52,18 @@ def heading(response: httpx.Response) -> str:
         ("/static/..%2f__init__.py", 404, "Page not found"),
     ],
 )
-def test_every_answer_is_a_page(service: Running, path: str, status: int, expected: str) -> None:
+def test_every_answer_is_a_page_with_status_and_heading(
+    service: Running, path: str, status: int, expected: str
+) -> None:
     response = service.get(path)
     assert (response.status_code, heading(response)) == (status, expected)
 
 
-def test_a_search_that_finds_nothing_says_why(service: Running) -> None:
+def test_empty_search_has_a_reason(service: Running) -> None:
     assert "No page has qwzx." in service.get("/search?q=qwzx").text
 
 
-def test_what_an_address_can_hold_becomes_one(service: Running) -> None:
+def test_short_input_redirects_to_its_url(service: Running) -> None:
     for written, expected in (
         (ROSES, {"url": [ROSES]}),
         ("www.hedgerow.example/plants/roses.html", {"url": [ROSES]}),
@@ -75,14 +77,14 @@ def test_what_an_address_can_hold_becomes_one(service: Running) -> None:
         assert (target.path, parse_qs(target.query)) == ("related", expected)
 
 
-def test_a_long_text_is_answered_at_once(service: Running) -> None:
+def test_long_text_is_answered_directly(service: Running) -> None:
     response = service.client.post("/related", data={"q": "prune the roses " * 1000})
     assert (response.status_code, heading(response)) == (200, "Related to a text")
     assert response.text.count('<li class="hit">') == 10
 
 
 @pytest.mark.parametrize("letters", [200_001, 10_000_000])
-def test_too_long_a_text_is_refused(service: Running, letters: int) -> None:
+def test_text_beyond_the_limit_is_rejected(service: Running, letters: int) -> None:
     response = service.client.post("/related", data={"q": "ab " * (letters // 3 + 1)})
     assert (response.status_code, heading(response)) == (413, "The request is too large")
 
@@ -90,14 +92,14 @@ def test_too_long_a_text_is_refused(service: Running, letters: int) -> None:
 @pytest.mark.parametrize(
     ("letter", "times", "status"), [("\u00e9", 170_000, 200), ("x", 1_000_000, 413)]
 )
-def test_a_word_as_long_as_a_text_is_no_address(
+def test_very_long_word_is_not_taken_for_a_url(
     service: Running, letter: str, times: int, status: int
 ) -> None:
     response = service.client.post("/related", data={"q": letter * times + ".x"})
     assert response.status_code == status
 
 
-def test_a_page_that_is_uploaded_is_compared(service: Running) -> None:
+def test_uploaded_page_is_answered(service: Running) -> None:
     page = b"<title>A <b>draft</title><p>prune the old roses"
     files = {"page": ("draft.html", page, "text/html")}
     response = service.client.post("/related", files=files)
@@ -115,14 +117,14 @@ def test_a_page_that_is_uploaded_is_compared(service: Running) -> None:
         (b"{}", "application/json"),
     ],
 )
-def test_a_form_that_is_none_does_no_harm(service: Running, body: bytes, kind: str) -> None:
+def test_malformed_form_is_harmless(service: Running, body: bytes, kind: str) -> None:
     headers = {"content-type": kind}
     response = service.client.post("/related", content=body, headers=headers)
     assert response.status_code in (303, 400)
     assert service.get("/").status_code == 200
 
 
-def test_files_of_the_pages_may_be_kept_for_ever(service: Running) -> None:
+def test_static_files_are_immutable(service: Running) -> None:
     found = re.findall(r'(?:href|src)="(\./static/[^"]+)"', service.get("/").text)
     assert len(found) == 3
     kinds = []
@@ -134,7 +136,7 @@ def test_files_of_the_pages_may_be_kept_for_ever(service: Running) -> None:
     assert sorted(kinds) == ["image/svg+xml", "text/css", "text/javascript"]
 
 
-def test_addresses_are_relative_so_that_any_path_may_stand_before(service: Running) -> None:
+def test_links_are_relative(service: Running) -> None:
     for path in ("/", f"/related?url={ROSES}", "/pairs?q=garden+roses", f"/map?url={ROSES}"):
         text = service.get(path).text
         found = re.findall(r'(?:href|src|action)="([^"]*)"', text)

@@ -9,7 +9,7 @@ from pagekin.errors import Refused
 from pagekin.serve.service import Pool
 
 
-def test_what_the_work_returns_or_raises_comes_back() -> None:
+def test_pool_returns_results_and_raises_errors() -> None:
     async def asked() -> tuple[int, BaseException]:
         pool = Pool(threads=1, waiting=1, seconds=30)
         with pytest.raises(ZeroDivisionError) as raised:
@@ -19,7 +19,7 @@ def test_what_the_work_returns_or_raises_comes_back() -> None:
     assert asyncio.run(asked())[0] == 3
 
 
-def test_who_comes_when_all_places_are_taken_is_refused() -> None:
+def test_full_pool_rejects_work() -> None:
     async def asked() -> list[object]:
         pool, go = Pool(threads=2, waiting=3, seconds=30), threading.Event()
         under_way = [asyncio.create_task(pool.run(go.wait)) for _ in range(5)]
@@ -33,7 +33,7 @@ def test_who_comes_when_all_places_are_taken_is_refused() -> None:
     assert asyncio.run(asked()) == ["overloaded", *[True] * 5, "there is room again"]
 
 
-def test_who_waits_too_long_is_told_and_his_place_is_free_again() -> None:
+def test_timed_out_work_is_rejected_and_frees_its_place() -> None:
     async def asked() -> tuple[list[str], bool]:
         pool, go = Pool(threads=1, waiting=1, seconds=0.2), threading.Event()
         begun: list[str] = []

@@ -49,9 +49,9 @@ def urls(service: Running) -> int:
     return count
 
 
-class TestANewIndex:
+class TestNewIndex:
     @pytest.mark.parametrize("way", ["signal", "watch"])
-    def test_is_taken_up_without_a_failed_request(self, copy: Path, other: Path, way: str) -> None:
+    def test_is_loaded_without_a_failed_request(self, copy: Path, other: Path, way: str) -> None:
         options = ["--reload-index"] if way == "watch" else []
         with Running(copy, "--workers", "2", *options) as running:
             before = urls(running)
@@ -71,7 +71,7 @@ class TestANewIndex:
             hits = running.answer("/api/search", q="iron")["hits"]
             assert hits[0]["url"] == "http://t.example/"
 
-    def test_that_is_broken_is_refused_and_the_old_one_goes_on(self, copy: Path) -> None:
+    def test_that_is_damaged_is_rejected_and_the_old_one_stays(self, copy: Path) -> None:
         with Running(copy) as running:
             (copy / "manifest.json").write_text("{")
             assert running.answer("/api/ready")["on_disk"] == "damaged"
@@ -79,7 +79,7 @@ class TestANewIndex:
             until(lambda: "the new index is refused" in running.log)
             assert running.answer("/api/related", url=ROSES)["hits"]
 
-    def test_is_seen_before_it_is_taken_up(self, copy: Path, other: Path) -> None:
+    def test_is_reported_before_it_is_loaded(self, copy: Path, other: Path) -> None:
         with Running(copy) as running:
             publish(other, copy)
             assert running.answer("/api/ready")["on_disk"] == "changed"
@@ -87,7 +87,7 @@ class TestANewIndex:
             until(lambda: running.answer("/api/ready")["on_disk"] == "same")
 
 
-def test_an_index_that_vanishes_is_served_on(copy: Path, index: Path) -> None:
+def test_deleted_index_is_still_served(copy: Path, index: Path) -> None:
     expected = pagekin.open(index)
     with Running(copy, "--cache", "1KB") as running:
         shutil.rmtree(copy)
@@ -103,11 +103,9 @@ def test_an_index_that_vanishes_is_served_on(copy: Path, index: Path) -> None:
         assert running.answer("/api/health") == {"status": "ok"}
 
 
-class TestTheEnd:
+class TestStop:
     @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
-    def test_comes_when_the_requests_under_way_are_answered(
-        self, index: Path, told: signal.Signals
-    ) -> None:
+    def test_waits_for_running_requests(self, index: Path, told: signal.Signals) -> None:
         with Running(index, "--workers", "2") as running, running.connected() as bare:
             workers = running.workers()
             begin(bare)
@@ -120,7 +118,7 @@ class TestTheEnd:
             assert running.process.wait(PATIENCE) == 0
             assert not any(map(alive, workers))
 
-    def test_is_at_once_when_asked_for_twice(self, index: Path) -> None:
+    def test_is_immediate_after_a_second_signal(self, index: Path) -> None:
         with Running(index) as running, running.connected() as bare:
             begin(bare)
             running.process.send_signal(signal.SIGINT)
@@ -130,7 +128,7 @@ class TestTheEnd:
             assert running.process.wait(PATIENCE) == 0
             assert time.monotonic() - begun < 8
 
-    def test_before_the_beginning_is_no_error(self, index: Path) -> None:
+    def test_during_the_start_is_no_error(self, index: Path) -> None:
         words = command("serve", index, "--port", "0")
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
@@ -139,14 +137,14 @@ class TestTheEnd:
             assert process.communicate(timeout=PATIENCE) == (b"", b"")
             assert process.returncode == 0
 
-    def test_of_the_parent_is_the_end_of_its_workers(self, index: Path) -> None:
+    def test_of_the_parent_ends_its_workers(self, index: Path) -> None:
         with Running(index, "--workers", "2") as running:
             workers = running.workers()
             assert len(workers) == 2
             running.process.kill()
             until(lambda: not any(map(alive, workers)))
 
-    def test_of_a_worker_is_the_beginning_of_another(self, index: Path) -> None:
+    def test_of_a_worker_starts_another(self, index: Path) -> None:
         with Running(index, "--workers", "2") as running:
             until(lambda: len(running.workers()) == 2)
             old = running.workers()
@@ -182,18 +180,18 @@ def alive(process: int) -> bool:
     return stat.rpartition(")")[2].split()[0] != "Z"
 
 
-class TestNoStart:
+class TestFailedStart:
     def test_without_an_index(self, capfd: Capture, tmp_path: Path) -> None:
         ran = run(capfd, "serve", str(tmp_path / "nothing"))
         assert ran.code == 2
         assert "no such folder; build an index with pagekin index" in ran.err
 
-    def test_with_a_report_that_is_none(self, capfd: Capture, index: Path, tmp_path: Path) -> None:
+    def test_with_an_invalid_report(self, capfd: Capture, index: Path, tmp_path: Path) -> None:
         ran = run(capfd, "serve", str(index), "--report", str(tmp_path))
         assert ran.code == 2
         assert "give the folder that pagekin sweep wrote" in ran.err
 
-    def test_where_the_port_is_in_use(self, capfd: Capture, index: Path) -> None:
+    def test_with_a_port_in_use(self, capfd: Capture, index: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             ran = run(capfd, "serve", str(index), "--port", str(taken.getsockname()[1]))
         assert ran.code == 2
@@ -210,7 +208,7 @@ class TestNoStart:
             ("--host", "x" * 300),
         ],
     )
-    def test_where_nobody_can_listen(
+    def test_on_an_impossible_address(
         self, capfd: Capture, index: Path, option: str, value: str
     ) -> None:
         ran = run(capfd, "serve", str(index), option, value)
@@ -218,7 +216,7 @@ class TestNoStart:
         assert "cannot listen" in ran.err
 
     @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "x"])
-    def test_with_a_time_that_is_none(self, index: Path, value: str) -> None:
+    def test_with_an_invalid_timeout(self, index: Path, value: str) -> None:
         with pytest.raises(SystemExit) as raised:
             main(["serve", str(index), "--max-seconds", value])
         assert raised.value.code == 2

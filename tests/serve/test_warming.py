@@ -23,7 +23,7 @@ from tests.serve.running import PATIENCE, Running, until
 PAGES = 20
 
 
-def test_crawled_pages_come_by_rank(index: Path) -> None:
+def test_crawled_pages_are_ordered_by_rank(index: Path) -> None:
     opened = pagekin.open(index)
     ranks = {row["id"]: row["rank"] for row in rows(opened, "ranks")}
     crawled = [row for row in rows(opened, "pages") if row["crawled"]]
@@ -34,9 +34,7 @@ def test_crawled_pages_come_by_rank(index: Path) -> None:
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=7)), st.integers(0, 9))
-def test_the_highest_are_those_that_sorting_all_puts_first(
-    batches: list[list[int]], most: int
-) -> None:
+def test_top_rows_match_a_full_sort(batches: list[list[int]], most: int) -> None:
     tables = {"t": SimpleNamespace(batches=lambda: map(batch_of, batches))}
     places = [
         (-rank, number, row)
@@ -130,7 +128,7 @@ def queries(count: int) -> list[bytes]:
     return [f"url={n}".encode() for n in range(count)]
 
 
-def test_all_are_made_once_and_then_kept() -> None:
+def test_all_answers_are_computed_once_and_cached() -> None:
     async def test(app: Counting) -> None:
         await app.quiet()
         assert app.asked == queries(PAGES)
@@ -141,7 +139,7 @@ def test_all_are_made_once_and_then_kept() -> None:
     run(test, Counting(1 << 20))
 
 
-def test_nothing_is_made_while_a_request_is_under_way() -> None:
+def test_warming_pauses_during_a_request() -> None:
     async def test(app: Counting) -> None:
         app.go.clear()
         asking = asyncio.create_task(app.get(b"url=asked"))
@@ -158,7 +156,7 @@ def test_nothing_is_made_while_a_request_is_under_way() -> None:
     run(test, Counting(1 << 20))
 
 
-def test_room_is_filled_and_nothing_that_was_asked_for_goes() -> None:
+def test_warming_fills_the_cache_without_evicting_requested_answers() -> None:
     async def test(app: Counting) -> None:
         await app.get(b"url=asked")
         await app.quiet()
@@ -173,7 +171,7 @@ def test_room_is_filled_and_nothing_that_was_asked_for_goes() -> None:
 
 
 @pytest.mark.parametrize(("room", "status"), [(0, 200), (OVERHEAD, 200), (1 << 20, 503)])
-def test_what_is_not_kept_is_not_made_again_and_again(room: int, status: int) -> None:
+def test_warming_stops_if_answers_cannot_be_cached(room: int, status: int) -> None:
     async def test(app: Counting) -> None:
         await app.quiet()
         assert len(app.asked) <= 1
@@ -182,7 +180,7 @@ def test_what_is_not_kept_is_not_made_again_and_again(room: int, status: int) ->
     run(test, Counting(room, status))
 
 
-def test_a_new_snapshot_is_answered_for_anew() -> None:
+def test_new_snapshot_is_warmed_again() -> None:
     async def test(app: Counting) -> None:
         await app.quiet()
         app.swap()
@@ -195,7 +193,7 @@ def test_a_new_snapshot_is_answered_for_anew() -> None:
 
 
 @pytest.mark.slow
-def test_a_service_that_nobody_asked_has_its_answers_ready(index: Path) -> None:
+def test_idle_service_has_its_answers_ready(index: Path) -> None:
     urls = crawled_by_rank(pagekin.open(index).reader, 1 << 20)
     with Running(index) as ready, Running(index, "--no-ahead") as other:
         until(lambda: f"answers for {len(urls)} pages were computed ahead" in ready.log)

@@ -37,7 +37,7 @@ class Slow(Current):
         return snapshot
 
 
-def test_what_was_opened_later_is_served_later(index: Path, tmp_path: Path) -> None:
+def test_concurrent_reloads_keep_their_order(index: Path, tmp_path: Path) -> None:
     """The first reload is held up with the old index in its hands; the second must not pass it."""
     served = Path(shutil.copytree(index, tmp_path / "served"))
     other = build_pages(tmp_path, {"": "roses of iron"}, pagekin.Strategy())

@@ -44,7 +44,9 @@ def met(rows: Rows, cuts: set[int], width: int) -> dict[int, list[int]]:
     some.lists(some.tuples(some.integers(0, 6), some.booleans()), min_size=1, max_size=40),
     some.sets(some.integers(1, 40)),
 )
-def test_pages_with_the_same_value_meet(values: list[tuple[int, bool]], cuts: set[int]) -> None:
+def test_pages_with_the_same_value_are_candidates(
+    values: list[tuple[int, bool]], cuts: set[int]
+) -> None:
     rows = sorted((key, place, listed) for place, (key, listed) in enumerate(values))
     found = met(rows, {cut for cut in cuts if cut < len(rows)}, width=1000)
     for key, place, _ in rows:
@@ -53,7 +55,7 @@ def test_pages_with_the_same_value_meet(values: list[tuple[int, bool]], cuts: se
         assert found[place] == (listed if len(same) > 1 else [])
 
 
-def test_a_long_list_is_cut_into_blocks_and_never_held() -> None:
+def test_long_list_is_cut_into_blocks() -> None:
     rows = [(7, place, True) for place in range(1000)]
     found = met(rows, {*range(1, 1000, 3)}, width=64)
     assert len(found) == 1000
@@ -62,7 +64,7 @@ def test_a_long_list_is_cut_into_blocks_and_never_held() -> None:
     assert sum(len(others) for others in found.values()) <= 64 * 1000
 
 
-def test_a_list_of_a_million_pages_takes_no_more_memory_than_a_batch() -> None:
+def test_list_of_a_million_pages_fits_in_the_memory_of_a_batch() -> None:
     size, rows = 4096, 1_000_000
 
     def batches() -> Iterator[pa.RecordBatch]:
@@ -84,7 +86,7 @@ def test_a_list_of_a_million_pages_takes_no_more_memory_than_a_batch() -> None:
     assert held < 64 << 20
 
 
-def test_a_list_is_ordered_by_the_values_that_follow() -> None:
+def test_list_is_ordered_by_the_next_positions() -> None:
     sketches = np.array([[9, 5, 1], [9, 4, 1], [9, 5, 2], [0, 0, 0]], np.uint32)
     batches = [*candidates._rows(sketches, 100, np.array([True, True, False, True]))]
     assert len(batches) == 3

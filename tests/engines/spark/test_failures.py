@@ -52,7 +52,7 @@ def expected(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> dic
     return local(files, tmp_path_factory.mktemp("expected") / "index")
 
 
-def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
+def test_killed_executors_do_not_change_the_index(
     two_workers: Cluster, far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     index, workers = tmp_path / "index", two_workers.workers
@@ -64,22 +64,20 @@ def test_two_executors_give_the_same_bytes_even_if_they_are_killed(
     assert not set(killed) & set(executors(workers))
 
 
-def test_a_task_that_dies_is_run_again(
+def test_dead_task_is_run_again(
     far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     assert far.run(while_dying, "once", files, tmp_path / "index", COARSE) == expected
 
 
-def test_a_source_on_whose_way_something_breaks_is_read_again(
-    far: Driver, files: list[Path], tmp_path: Path
-) -> None:
+def test_interrupted_source_is_read_again(far: Driver, files: list[Path], tmp_path: Path) -> None:
     sources = [path.as_uri() for path in files]
     found = far.run(while_dying, "on the way", sources, tmp_path / "index", COARSE)
     assert len([*files[0].parent.glob("*.torn")]) == len(files)
     assert found == local(sources, tmp_path / "index")
 
 
-def test_a_failed_build_publishes_nothing_and_goes_on_where_it_stopped(
+def test_failed_build_publishes_nothing_and_resumes(
     far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     index = tmp_path / "index"
@@ -94,7 +92,7 @@ def test_a_failed_build_publishes_nothing_and_goes_on_where_it_stopped(
 
 
 @pytest.mark.parametrize("after", ["tables", "manifest"])
-def test_a_build_that_ends_while_it_is_published_can_be_run_again(
+def test_build_interrupted_while_publishing_resumes(
     after: str, far: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     index = tmp_path / "index"
@@ -103,7 +101,7 @@ def test_a_build_that_ends_while_it_is_published_can_be_run_again(
     assert far.run(watched, files, index, COARSE) == (expected, ["shards"])
 
 
-def test_other_sources_start_anew(far: Driver, files: list[Path], tmp_path: Path) -> None:
+def test_other_sources_start_a_new_build(far: Driver, files: list[Path], tmp_path: Path) -> None:
     index = tmp_path / "index"
     with pytest.raises(EngineError):
         far.run(while_dying, "always", files[:1], index, COARSE)
@@ -111,7 +109,7 @@ def test_other_sources_start_anew(far: Driver, files: list[Path], tmp_path: Path
     assert far.run(watched, files[:2], index, COARSE)[1][0] == "read"
 
 
-def test_broken_files_are_counted_as_the_local_engine_counts_them(
+def test_damaged_files_are_counted_like_in_the_local_engine(
     far: Driver, files: list[Path], tmp_path: Path
 ) -> None:
     (tmp_path / "garbage.warc.gz").write_bytes(b"no archive")
@@ -129,7 +127,7 @@ def test_broken_files_are_counted_as_the_local_engine_counts_them(
     assert manifests[0] == manifests[1]
 
 
-def test_a_crawl_without_pages_is_named_and_leaves_nothing(far: Driver, tmp_path: Path) -> None:
+def test_crawl_without_pages_is_reported_and_leaves_nothing(far: Driver, tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match=r"missing\.warc"):
         far.run(spark.build, tmp_path / "missing.warc", tmp_path / "new" / "index")
     assert not (tmp_path / "new").exists()

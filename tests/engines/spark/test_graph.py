@@ -35,7 +35,7 @@ def ids(longs: list[int | None]) -> list[int | None]:
     return [None if long is None else long + HIGHEST for long in longs]
 
 
-def test_distributed_graphs_are_the_local_ones_to_the_bit(
+def test_distributed_graphs_equal_local_graphs_bit_for_bit(
     two_cores: Driver, tmp_path: Path
 ) -> None:
     expected = made_up(400, seed=1).local()
@@ -62,5 +62,5 @@ def keeping(folder: str) -> tuple[list[int], bool, int, int]:
         return sums, same, again.count(), materialise(frame.filter("id < 0"), work, "none").count()
 
 
-def test_what_is_kept_is_made_once(two_cores: Driver, tmp_path: Path) -> None:
+def test_materialised_rows_are_computed_once(two_cores: Driver, tmp_path: Path) -> None:
     assert two_cores.run(keeping, str(tmp_path)) == ([499_500, 999_000], True, 1000, 0)

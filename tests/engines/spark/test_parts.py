@@ -26,13 +26,13 @@ IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
 
 
 @given(IDS)
-def test_longs_are_in_the_order_of_ids_and_come_back(ids: list[int]) -> None:
+def test_signed_ids_keep_their_order_and_convert_back(ids: list[int]) -> None:
     longs = signed(pa.array(ids, pa.uint64()))
     assert longs.to_numpy().tolist() == sorted(longs.to_numpy().tolist())
     assert unsigned(longs).to_pylist() == ids
 
 
-def test_an_id_that_is_missing_stays_so_and_has_no_bits() -> None:
+def test_missing_id_stays_null_with_zero_bits() -> None:
     found = unsigned(pa.array([-(1 << 63), (1 << 63) - 1, None], pa.int64()))
     assert found.to_pylist() == [0, (1 << 64) - 1, None]
     values = found.buffers()[1]
@@ -41,7 +41,7 @@ def test_an_id_that_is_missing_stays_so_and_has_no_bits() -> None:
 
 
 @given(IDS, some.integers(0, 5), some.integers(0, 5))
-def test_shards_hold_each_row_once_however_parts_are_cut(
+def test_shards_contain_each_row_once_for_any_parts(
     ids: list[int], shard_bits: int, part_bits: int
 ) -> None:
     cut = ShardCut(shard_bits, {"pages": part_bits}, is_small=False)
@@ -66,7 +66,7 @@ def crawl(sizes: list[int], folder: str = "") -> list[SourceState]:
 
 
 @given(some.lists(some.integers(1, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
-def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: int) -> None:
+def test_groups_contain_all_sources_in_order_and_are_balanced(sizes: list[int], tasks: int) -> None:
     sources = crawl(sizes)
     groups = grouped(sources, tasks)
     assert [source for group in groups for source in group] == sources
@@ -76,12 +76,12 @@ def test_groups_hold_all_sources_in_order_and_are_even(sizes: list[int], tasks: 
         assert held >= least > held - group[-1].size
 
 
-def test_sources_of_unknown_size_are_spread_too() -> None:
+def test_sources_of_unknown_size_are_distributed() -> None:
     assert [len(group) for group in grouped(crawl([0] * 12), 4)] == [3] * 4
     assert [len(group) for group in grouped(crawl([0, 7, 9] * 4), 4)] == [3] * 4
 
 
-def test_there_are_never_more_groups_than_numbers_for_them() -> None:
+def test_number_of_groups_is_limited() -> None:
     assert len(grouped(crawl([1 << 30] * 70_000), 8)) <= MOST_GROUPS + 1
 
 
@@ -89,7 +89,7 @@ def test_there_are_never_more_groups_than_numbers_for_them() -> None:
     ("files", "cores", "shares"),
     [(1, 1, 1), (1, 2, 2), (1, 64, 4), (3, 4, 2), (4, 4, 1), (9, 4, 1)],
 )
-def test_few_sources_are_shared(files: int, cores: int, shares: int) -> None:
+def test_few_sources_are_shared_by_several_tasks(files: int, cores: int, shares: int) -> None:
     found = portions(crawl([9] * files), cores)
     assert len(found) == files * shares
     assert {(one.place, one.of) for one in found} == {(at, shares) for at in range(shares)}
@@ -98,18 +98,18 @@ def test_few_sources_are_shared(files: int, cores: int, shares: int) -> None:
         assert read == crawl([9] * files)
 
 
-def test_what_is_fetched_is_fetched_once() -> None:
+def test_remote_source_is_read_by_one_task() -> None:
     assert [one.of for one in portions(crawl([9], "s3://bucket/"), 8)] == [1]
 
 
-def test_a_portion_comes_to_a_task_as_it_was() -> None:
+def test_portion_survives_json() -> None:
     portion = Portion(
         [SourceState(Source("a"), 1, 2), SourceState(Source("b", "http://b.example/"), 3, 4)], 1, 2
     )
     assert Portion.from_json(portion.to_json()) == portion
 
 
-def test_a_source_that_changes_is_noticed(tmp_path: Path) -> None:
+def test_changed_source_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "a.warc"
     path.write_bytes(b"one")
     (before,) = source_states([Source(str(path))])
@@ -126,7 +126,7 @@ def test_a_source_that_changes_is_noticed(tmp_path: Path) -> None:
     assert not before.is_as_it_was()
 
 
-def test_a_file_with_its_parts_comes_back(tmp_path: Path) -> None:
+def test_stored_parts_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "inbox"
     path.write_bytes(b"onetwothree")
     folder = Folder(str(tmp_path / "work"))
@@ -136,7 +136,7 @@ def test_a_file_with_its_parts_comes_back(tmp_path: Path) -> None:
         assert [content(part) for part in parts_of(stored)] == [b"two", b"one", b"three"]
 
 
-def test_a_file_appears_whole_and_a_second_time_the_same(tmp_path: Path) -> None:
+def test_repeated_write_leaves_one_whole_file(tmp_path: Path) -> None:
     folder = Folder(str(tmp_path / "work"))
     for _ in range(2):
         folder.write("stage/part", b"rows")
@@ -146,9 +146,7 @@ def test_a_file_appears_whole_and_a_second_time_the_same(tmp_path: Path) -> None
     assert not folder.exists("stage/part")
 
 
-def test_what_a_move_left_behind_is_not_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_write_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: Path) -> Path:
         raise OSError("the disk is full")
 
@@ -159,7 +157,7 @@ def test_what_a_move_left_behind_is_not_seen(
     assert not list((tmp_path / "work").iterdir())
 
 
-def test_spark_sends_numbers_where_ids_lead() -> None:
+def test_signed_ids_map_to_the_partition_of_the_id() -> None:
     ids = pa.array([0, 1 << 62, 1 << 63, (1 << 64) - 1], pa.uint64())
     # What `frames.stored` computes in Spark: an arithmetic shift, and half of the parts more.
     assert ((signed(ids).to_numpy() >> np.int64(62)) + 2).tolist() == [0, 1, 2, 3]

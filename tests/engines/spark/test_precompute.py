@@ -33,7 +33,7 @@ def answers(path: Path) -> pa.Table:
 
 @needs_java
 @pytest.mark.slow
-def test_the_answers_are_nearly_those_of_single_questions(
+def test_answers_nearly_match_the_local_engine(
     two_cores: Driver, index: Path, tmp_path: Path
 ) -> None:
     pagekin.open(index).precompute(tmp_path / "local.parquet", filters=FILTERS)
@@ -58,7 +58,7 @@ def test_the_answers_are_nearly_those_of_single_questions(
 
 @needs_java
 @pytest.mark.slow
-def test_answers_are_replaced_whole_and_nothing_else_is(
+def test_only_complete_old_answers_are_replaced(
     two_cores: Driver, index: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "answers"
@@ -72,6 +72,6 @@ def test_answers_are_replaced_whole_and_nothing_else_is(
         two_cores.run(spark.precompute, index, str(tmp_path / "other"), FILTERS)
 
 
-def test_what_a_join_cannot_do_is_refused(index: Path, tmp_path: Path) -> None:
+def test_unsupported_filters_are_rejected(index: Path, tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="no others"):
         spark.precompute(index, str(tmp_path / "out"), Filters(exact=True))

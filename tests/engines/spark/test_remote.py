@@ -43,7 +43,9 @@ def _made(path: Path) -> Path:
 
 @needs_java
 @pytest.mark.slow
-def test_from_s3_to_s3(bucket: str, two_cores: Driver, tmp_path: Path) -> None:
+def test_build_from_s3_to_s3_equals_a_local_build(
+    bucket: str, two_cores: Driver, tmp_path: Path
+) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(2)]
     for name in names:
@@ -67,7 +69,7 @@ def assert_same(index: Path, expected: Path) -> None:
 
 @needs_java
 @pytest.mark.slow
-def test_answers_there_stay_until_others_are_there(
+def test_remote_answers_stay_until_new_ones_are_complete(
     bucket: str, two_cores: Driver, tmp_path: Path
 ) -> None:
     index, there = tmp_path / "index", f"{bucket}/answers"
@@ -104,7 +106,7 @@ def stop(*_: object) -> None:
 
 @needs_java
 @pytest.mark.slow
-def test_an_index_there_stays_whole_until_another_is(
+def test_remote_index_stays_sound_until_a_new_one_is_published(
     bucket: str, two_cores: Driver, tmp_path: Path
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
@@ -123,7 +125,7 @@ def test_an_index_there_stays_whole_until_another_is(
 
 @needs_java
 @pytest.mark.slow
-def test_a_download_that_breaks_off_ends_the_build_and_another_is_whole(
+def test_interrupted_download_fails_the_build_and_a_rerun_succeeds(
     storage: Storage, bucket: str, two_cores: Driver, tmp_path: Path
 ) -> None:
     archive, index = write_sites(tmp_path / "sites.warc.gz"), tmp_path / "index"
@@ -143,7 +145,7 @@ def test_a_download_that_breaks_off_ends_the_build_and_another_is_whole(
     assert_same(index, tmp_path / "local")
 
 
-def test_a_file_there_that_was_replaced_is_other_work(bucket: str, tmp_path: Path) -> None:
+def test_replaced_remote_file_changes_the_fingerprint(bucket: str, tmp_path: Path) -> None:
     source = f"{bucket}/sites.warc.gz"
     archive = write_sites(tmp_path / "sites.warc.gz")
     remote.copied(archive, source)
@@ -160,7 +162,7 @@ def test_a_file_there_that_was_replaced_is_other_work(bucket: str, tmp_path: Pat
     assert build._fingerprint([before], strategy, COARSE, 1) in marks
 
 
-def test_a_folder_there_is_like_one_here(bucket: str, tmp_path: Path) -> None:
+def test_remote_work_folder_behaves_like_a_local_one(bucket: str, tmp_path: Path) -> None:
     for folder in (Folder(f"{bucket}/work"), Folder(str(tmp_path / "work"))):
         folder.write("stage/mark.json", b"[1]")
         assert folder.exists("stage/mark.json")

@@ -35,14 +35,14 @@ def expected(files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> dic
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_runs_and_partitions_change_nothing(
+def test_index_does_not_depend_on_runs_and_partitions(
     way: str, two_cores: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     assert two_cores.run(distributed, files, tmp_path / "index", WAYS[way]) == expected
 
 
 @pytest.mark.parametrize(("shard_urls", "bits"), [(100, 4), (20, 2)])
-def test_shards_are_the_same(
+def test_shards_equal_those_of_the_local_engine(
     shard_urls: int, bits: int, two_cores: Driver, files: list[Path], tmp_path: Path
 ) -> None:
     index = tmp_path / "index"
@@ -52,7 +52,7 @@ def test_shards_are_the_same(
     assert two_cores.run(distributed, files[::-1], index, settings) == expected
 
 
-def test_what_is_decided_by_size_changes_nothing(two_cores: Driver, tmp_path: Path) -> None:
+def test_size_thresholds_do_not_change_the_index(two_cores: Driver, tmp_path: Path) -> None:
     # Few links and no cycles, so that ranks settle after few rounds, each of which is a job.
     pages = {"a": "b c", "b": "c d", "c": "", "d": "e"}
     captures = [
@@ -72,7 +72,7 @@ def test_what_is_decided_by_size_changes_nothing(two_cores: Driver, tmp_path: Pa
 
 
 @pytest.mark.skipif(not SCHOOLS.exists(), reason="no schools.warc.gz: see docs/data.md")
-def test_a_part_of_schools_is_the_same(two_cores: Driver, tmp_path: Path) -> None:
+def test_part_of_schools_equals_a_local_build(two_cores: Driver, tmp_path: Path) -> None:
     # One file, of which two tasks read every other record.
     files = spread(tmp_path, list(read_warc(SCHOOLS))[::8], 1)
     expected = local(files, tmp_path / "index")
@@ -89,7 +89,7 @@ def spark_tasks(codes: list[int]) -> list[int]:
     return [row.task for row in rows]
 
 
-def test_spark_sends_postcodes_where_we_think(two_cores: Driver) -> None:
+def test_spark_sends_postcodes_to_the_expected_tasks(two_cores: Driver) -> None:
     assert two_cores.run(spark_tasks, postcodes(37)) == list(range(37))
 
 
@@ -101,7 +101,7 @@ def setting_after_a_build(files: list[Path], index: Path) -> str | None:
         return session.conf.get(name) if session.range(3).count() == 3 else None
 
 
-def test_a_session_that_was_there_is_left_as_it_was(
+def test_settings_of_an_existing_session_are_restored(
     two_cores: Driver, files: list[Path], tmp_path: Path
 ) -> None:
     assert two_cores.run(setting_after_a_build, files[:1], tmp_path / "index") == "1234"

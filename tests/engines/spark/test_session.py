@@ -24,7 +24,7 @@ WITH_PAGES = "--conf spark.ui.enabled=true"
 EXAMPLES = Path(__file__).parent.parent.parent.parent / "examples"
 
 
-def test_without_pyspark_the_line_to_install_it_is_told(
+def test_missing_pyspark_is_reported_with_the_install_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
@@ -34,7 +34,7 @@ def test_without_pyspark_the_line_to_install_it_is_told(
 
 
 @pytest.mark.parametrize(("home", "path"), [("", ""), ("/nowhere", ""), ("/nowhere", None)])
-def test_without_java_that_is_told(
+def test_missing_java_is_reported(
     home: str, path: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", home)
@@ -59,23 +59,23 @@ def test_without_java_that_is_told(
         ("", "Exception"),
     ],
 )
-def test_why_spark_does_not_start_is_told(said: str, cause: str) -> None:
+def test_reason_of_a_failed_start_is_extracted(said: str, cause: str) -> None:
     assert session._reason(Exception(said)) == cause
 
 
 @pytest.mark.parametrize("error", [ConnectionRefusedError(), GONE("closed")])
-def test_a_jvm_that_ends_is_told(error: Exception) -> None:
+def test_ended_jvm_is_reported(error: Exception) -> None:
     with pytest.raises(EngineError, match="has ended before"), session._while_it_lives():
         raise error
 
 
-def test_a_session_without_jobs_is_refused() -> None:
+def test_spark_connect_session_is_rejected() -> None:
     remote: Any = object()
     with pytest.raises(EngineError, match="Spark Connect"):
         session._of_the_cluster(remote)
 
 
-def test_no_server_of_spark_connect_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spark_connect_server_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_REMOTE", "sc://127.0.0.1:1")
     with pytest.raises(EngineError, match="Spark Connect"), spark.opened("local[1]"):
         pass
@@ -89,14 +89,14 @@ def test_no_server_of_spark_connect_is_asked(monkeypatch: pytest.MonkeyPatch) ->
         ("ModuleNotFoundError: No module named 'pagekin'", "install pagekin[spark]"),
     ],
 )
-def test_what_tasks_miss_is_told_with_its_cure(cause: str, cure: str) -> None:
+def test_failed_task_is_reported_with_advice(cause: str, cure: str) -> None:
     stack = "Job aborted: Task 3 failed\n  File x\n    y = 1\nTypeError: not this\n"
     error = jobs._plain_error(f"{stack}  {cause}\n\tat org.apache.spark.Error: x", "build again")
     assert f"({cause})" in str(error)
     assert cure in str(error)
 
 
-def test_a_python_without_pagekin_is_told() -> None:
+def test_worker_without_pagekin_is_reported() -> None:
     error = jobs._plain_error(
         "An error occurred while calling z:x.\n"
         ": org.apache.spark.SparkException: \n"
@@ -110,7 +110,7 @@ def test_a_python_without_pagekin_is_told() -> None:
     assert "install pagekin[spark]" in str(error)
 
 
-def test_what_the_jvm_says_is_told_and_not_what_the_bridge_says() -> None:
+def test_error_of_the_jvm_is_reported_not_that_of_py4j() -> None:
     error = jobs._plain_error(
         "An error occurred while calling x.\n: java.lang.Bad: stopped\n\tat x", ""
     )
@@ -125,7 +125,7 @@ def test_what_the_jvm_says_is_told_and_not_what_the_bridge_says() -> None:
         (["--engine", "flink"], "invalid choice"),
     ],
 )
-def test_options_of_the_other_engine_are_refused(
+def test_options_of_the_other_engine_are_rejected(
     words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
@@ -137,12 +137,12 @@ def test_options_of_the_other_engine_are_refused(
 
 
 @pytest.mark.parametrize("master", ["nonsense", "", "local[x]", "http://head:7077"])
-def test_an_address_that_is_none_is_told(master: str) -> None:
+def test_invalid_master_is_rejected(master: str) -> None:
     with pytest.raises(EngineError, match="not an address of a Spark master"), spark.opened(master):
         pass
 
 
-def test_only_a_session_of_this_machine_has_no_web_server() -> None:
+def test_web_ui_is_off_only_on_this_machine() -> None:
     here, there = (session._java_options(master) for master in ("local[2]", "spark://head:7077"))
     assert "-Dspark.ui.enabled=false" in here
     assert "spark.ui" not in there
@@ -151,7 +151,7 @@ def test_only_a_session_of_this_machine_has_no_web_server() -> None:
 @pytest.mark.slow
 @needs_java
 @pytest.mark.parametrize(("said", "served"), [("", False), (WITH_PAGES, True)])
-def test_who_wants_sparks_own_pages_says_so(said: str, served: bool) -> None:
+def test_web_ui_can_be_turned_on(said: str, served: bool) -> None:
     look = (
         "from pagekin.engines import spark\n"
         "with spark.opened('local[1]') as session: print(bool(session.sparkContext.uiWebUrl))"
@@ -160,7 +160,7 @@ def test_who_wants_sparks_own_pages_says_so(said: str, served: bool) -> None:
     assert done.stdout.strip() == str(served), done.stderr[-3000:]
 
 
-def test_tasks_cannot_read_standard_input(tmp_path: Path) -> None:
+def test_standard_input_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match="other machines"):
         spark.build("-", tmp_path / "index")
     assert not (tmp_path / "index").exists()
@@ -168,7 +168,7 @@ def test_tasks_cannot_read_standard_input(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_java
-def test_the_command_builds_and_names_what_is_broken(tmp_path: Path) -> None:
+def test_index_command_builds_and_reports_damaged_files(tmp_path: Path) -> None:
     write_sample(tmp_path / "sample.warc.gz")
     (tmp_path / "broken.warc").write_bytes(b"no archive")
     (tmp_path / "list.txt").write_text(f"{tmp_path}/sample.warc.gz\n{tmp_path}/broken.warc\n")
@@ -183,7 +183,7 @@ def test_the_command_builds_and_names_what_is_broken(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_java
-def test_what_a_rehearsal_does_not_say_the_first_stage_does(tmp_path: Path) -> None:
+def test_failure_hidden_by_the_rehearsal_is_reported_by_the_first_stage(tmp_path: Path) -> None:
     write_sample(tmp_path / "sample.warc.gz")
     words = ["index", f"{tmp_path}/sample.warc.gz", "-o", f"{tmp_path}/index", "--engine", "spark"]
     command = [sys.executable, "-m", "pagekin", *words, "--master", "local[1]"]
@@ -195,7 +195,7 @@ def test_what_a_rehearsal_does_not_say_the_first_stage_does(tmp_path: Path) -> N
 
 @pytest.mark.slow
 @needs_java
-def test_the_job_of_the_examples_runs(tmp_path: Path) -> None:
+def test_example_job_runs(tmp_path: Path) -> None:
     write_sample(tmp_path / "sample.warc.gz")
     words = [str(EXAMPLES / "spark_job.py"), f"{tmp_path}/sample.warc.gz", f"{tmp_path}/index"]
     submit = str(spark_home() / "bin" / "spark-submit")
@@ -206,7 +206,7 @@ def test_the_job_of_the_examples_runs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @needs_java
-def test_the_notebook_of_the_examples_runs(tmp_path: Path) -> None:
+def test_example_notebook_runs(tmp_path: Path) -> None:
     notebook = json.loads((EXAMPLES / "spark_notebook.ipynb").read_text())
     cells = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
     text = "\n".join("".join(lines) for lines in cells)

@@ -28,7 +28,7 @@ def delivered(batches: list[pa.RecordBatch], folder: Path) -> dict[tuple[int, in
 
 @settings(max_examples=60)
 @given(CONTENTS, some.integers(1, 7), some.randoms(use_true_random=False))
-def test_parcels_arrive_whole_whatever_the_order_of_packets(
+def test_parcels_are_reassembled_from_packets_in_any_order(
     tmp_path_factory: pytest.TempPathFactory,
     contents: dict[tuple[int, int], bytes],
     packet: int,
@@ -43,21 +43,21 @@ def test_parcels_arrive_whole_whatever_the_order_of_packets(
     assert delivered(sent, tmp_path_factory.mktemp("inbox")) == contents
 
 
-def test_a_part_of_a_file_is_a_parcel(tmp_path: Path) -> None:
+def test_part_of_a_file_is_sent_as_a_parcel(tmp_path: Path) -> None:
     path = tmp_path / "run"
     path.write_bytes(bytes(range(100)))
     batches = list(packets([Parcel(2, 7, (str(path), 10, 90))], 3))
     assert delivered(batches, tmp_path) == {(2, 7): bytes(range(10, 90))}
 
 
-def test_large_parcels_travel_in_bounded_batches() -> None:
+def test_large_parcels_are_sent_in_bounded_batches() -> None:
     parcels = [Parcel(0, sender, bytes(5 << 20)) for sender in range(8)]
     sizes = [batch.nbytes for batch in packets(parcels, 1)]
     assert len(sizes) == 3
     assert max(sizes) < (shuffle.BATCH_PACKETS + 1) * shuffle.PACKET
 
 
-def test_an_inbox_gives_destinations_and_senders_in_order(tmp_path: Path) -> None:
+def test_inbox_is_ordered_by_destination_and_sender(tmp_path: Path) -> None:
     parcels = [Parcel(to, sender, b"x") for to in (3, 1) for sender in (9, 4, 6)]
     found = [
         (destination, [sender for sender, _ in parcels])
@@ -67,7 +67,7 @@ def test_an_inbox_gives_destinations_and_senders_in_order(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("destinations", [1, 2, 3, 9, 64, 1025])
-def test_every_destination_has_a_postcode_of_its_own(destinations: int) -> None:
+def test_every_destination_has_a_distinct_postcode(destinations: int) -> None:
     tasks = defaultdict(list)
     for destination, code in enumerate(postcodes(destinations)):
         tasks[murmur3(code) % destinations].append(destination)

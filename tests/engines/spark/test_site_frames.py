@@ -11,7 +11,7 @@ from pagekin.engines.spark import site_frames as minimal
 
 
 @given(some.lists(some.integers(1, 7), min_size=1, max_size=20), some.data())
-def test_sites_are_never_parted(sizes: list[int], data: some.DataObject) -> None:
+def test_sites_are_never_split(sizes: list[int], data: some.DataObject) -> None:
     rows = [site for site, size in enumerate(sizes) for _ in range(size)]
     cuts = sorted(data.draw(some.sets(some.integers(1, len(rows)))) | {0, len(rows)})
     batches = [

@@ -30,25 +30,25 @@ def installed(folder: Path) -> tuple[str, list[str]]:
     return str(folder), [str(archives / name) for name in ("pyspark.zip", "py4j-0.10.9-src.zip")]
 
 
-def test_an_installed_pyspark_is_not_imported_from_its_archives(tmp_path: Path) -> None:
+def test_installed_pyspark_is_not_imported_from_its_archives(tmp_path: Path) -> None:
     folder, archives = installed(tmp_path / "site")
     path = ["", *archives, "/jars/spark-core.jar", "/mine/things.zip", folder]
     assert without_archives(path) == ["", "/jars/spark-core.jar", "/mine/things.zip", folder]
 
 
-def test_the_archives_of_another_spark_stay(tmp_path: Path) -> None:
+def test_archives_of_another_spark_stay_on_the_path(tmp_path: Path) -> None:
     folder, _ = installed(tmp_path / "site")
     _, others = installed(tmp_path / "cluster")
     assert without_archives([*others, folder]) == [*others, folder]
 
 
-def test_archives_stay_if_nothing_else_has_pyspark(tmp_path: Path) -> None:
+def test_archives_stay_on_the_path_if_nothing_else_has_pyspark(tmp_path: Path) -> None:
     _, archives = installed(tmp_path / "site")
     assert without_archives([*archives, str(tmp_path)]) == [*archives, str(tmp_path)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for the names of threads")
-def test_what_workers_are_forked_from_has_no_threads_but_those_of_the_allocator() -> None:
+def test_worker_daemon_has_no_threads_but_those_of_the_allocator() -> None:
     look = (
         "import importlib, pathlib, pagekin.engines.spark.cluster.daemon as daemon\n"
         "for name in daemon.NEEDED: importlib.import_module(name)\n"
@@ -66,7 +66,7 @@ def test_what_workers_are_forked_from_has_no_threads_but_those_of_the_allocator(
 
 @pytest.mark.slow
 @needs_java
-def test_steps_run_in_the_workers_that_other_jobs_started(two_cores: Driver) -> None:
+def test_stages_reuse_the_workers_of_earlier_jobs(two_cores: Driver) -> None:
     (started, files), (worked, same_files) = two_cores.run(parents)
     assert started == worked
     assert files == same_files == {str(spark_home() / "worker.py")}
@@ -74,7 +74,7 @@ def test_steps_run_in_the_workers_that_other_jobs_started(two_cores: Driver) -> 
 
 @pytest.mark.slow
 @needs_java
-def test_a_stage_in_small_has_the_parcels_of_everybody(two_cores: Driver) -> None:
+def test_rehearsal_delivers_all_parcels(two_cores: Driver) -> None:
     assert two_cores.run(rehearsed) == {0: 2, 1: 2}
 
 
@@ -85,7 +85,7 @@ def rehearsed() -> dict[int, int]:
 
 @pytest.mark.slow
 @needs_java
-def test_a_plan_is_analysed_by_what_needs_no_session(two_cores: Driver) -> None:
+def test_plan_is_analysed_without_a_session(two_cores: Driver) -> None:
     assert "OneRowRelation" in two_cores.run(analysed)
 
 
@@ -94,7 +94,7 @@ def analysed() -> str:
         return str(rehearsal._analysed(session._jvm).toString())
 
 
-def test_what_waits_for_a_jvm_ends_with_the_start_that_failed() -> None:
+def test_rehearsal_thread_ends_if_the_start_fails() -> None:
     before = threading.active_count()
     with pytest.raises(MISSING), rehearsal.loading():
         raise MISSING("the JVM has ended")
@@ -117,7 +117,7 @@ class Gateway:
 @pytest.mark.parametrize(
     "error", [TypeError("'JavaPackage' object is not callable"), MISSING("is not in the JVM")]
 )
-def test_a_spark_with_other_names_starts_all_the_same(
+def test_rehearsal_tolerates_unknown_jvm_names(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What a thread does not catch is an error of the test.

@@ -39,7 +39,7 @@ def swept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Sweep:
     return found
 
 
-def test_the_page_stands_alone_and_trusts_no_title(swept: Sweep) -> None:
+def test_report_is_self_contained_and_escapes_titles(swept: Sweep) -> None:
     page = report.write_report(swept).read_text()
     assert not re.search(
         r"""(src|href|url)\s*[=(]\s*["']?(https?:|//|[\w./-]+\.(svg|png|css|js))""", page
@@ -63,7 +63,7 @@ def test_the_page_stands_alone_and_trusts_no_title(swept: Sweep) -> None:
     assert page.count("<svg") == len(drawn)
 
 
-def test_without_matplotlib_there_is_a_report_and_a_line_that_says_so(
+def test_report_without_matplotlib_says_how_to_install_it(
     swept: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(report, "can_draw", lambda: False)
@@ -73,7 +73,7 @@ def test_without_matplotlib_there_is_a_report_and_a_line_that_says_so(
     assert "Figure 3:" in page
 
 
-def test_the_same_results_give_the_same_report(swept: Sweep) -> None:
+def test_same_results_give_the_same_report(swept: Sweep) -> None:
     first = report.write_report(swept).read_bytes()
     assert report.write_report(swept).read_bytes() == first
 
@@ -88,7 +88,7 @@ def result(rights: list[int], contender: Contender) -> Result:
     return Result(contender, pooled, pooled, 0.0)
 
 
-def test_a_finding_holds_fails_or_stays_open() -> None:
+def test_verdict_follows_from_the_interval_of_the_difference() -> None:
     claim = next(iter(claims()))
     good = [7, 8, 9, 8, 7, 9, 8, 7, 9, 8]
     bad = [right - 3 for right in good]
@@ -107,7 +107,7 @@ def test_a_finding_holds_fails_or_stays_open() -> None:
     assert findings(known, Gamma())[0].verdict == "does not hold"
 
 
-def test_a_difference_is_taken_over_the_same_resamples() -> None:
+def test_difference_uses_the_same_resamples_for_both() -> None:
     one = result([9, 1, 5, 8, 2], Contender(Strategy(), "jaccard"))
     other = result([8, 0, 4, 7, 1], Contender(Strategy(), "cosine"))
     # Every class is better by one pair of ten, so every resample is better by exactly that.
@@ -115,7 +115,7 @@ def test_a_difference_is_taken_over_the_same_resamples() -> None:
     assert [found, low, high] == pytest.approx([0.2, 0.2, 0.2])
 
 
-def test_every_claim_of_the_paper_is_in_its_grid() -> None:
+def test_claims_of_the_paper_are_in_its_grid() -> None:
     known = {each.key for each in Grid.load("paper").contenders}
     every = [*claims()]
     assert len(every) == 20
@@ -123,13 +123,13 @@ def test_every_claim_of_the_paper_is_in_its_grid() -> None:
     assert len({claim.sentence for claim in every}) == len(every)
 
 
-def test_verdicts_at_the_border() -> None:
+def test_interval_that_touches_zero_cannot_tell() -> None:
     claim = Claim("x", Contender(None, "a"), Contender(None, "b"))
     assert Finding(claim, 0.1, 0.0, 0.2).verdict == "cannot tell"
     assert Finding(claim, -0.1, -0.2, 0.0).verdict == "cannot tell"
 
 
-def test_the_best_is_one_that_an_index_can_have(tmp_path: Path) -> None:
+def test_best_is_a_strategy_that_an_index_can_use(tmp_path: Path) -> None:
     cosine = result([9, 9], Contender(Strategy(), "cosine"))
     jaccard = result([8, 8], Contender(Strategy(), "jaccard"))
     baseline = result([9, 8], Contender(None, "cocitation"))

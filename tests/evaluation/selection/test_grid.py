@@ -9,7 +9,7 @@ from pagekin.evaluation.selection import Contender, Grid
 from pagekin.strategy import DEFAULT, Kinds, Strategy, presets
 
 
-def test_the_grid_of_the_paper_covers_its_figures() -> None:
+def test_grid_of_the_paper_covers_its_figures() -> None:
     contenders = Grid.load("paper").contenders
     assert len(contenders) >= 200
     assert len({each.key for each in contenders}) == len(contenders)
@@ -32,7 +32,7 @@ def test_the_grid_of_the_paper_covers_its_figures() -> None:
         assert len(windows) == 7 * 2
 
 
-def test_a_product_is_every_combination_once() -> None:
+def test_product_is_every_combination_once() -> None:
     grid = Grid.from_toml(
         """
         [[product]]
@@ -48,7 +48,7 @@ def test_a_product_is_every_combination_once() -> None:
     assert found == [(4, "jaccard"), (4, "cosine"), (8, "jaccard"), (8, "cosine"), (16, "jaccard")]
 
 
-def test_a_name_tells_concepts_and_the_lead() -> None:
+def test_name_of_a_contender_includes_concepts_and_lead() -> None:
     default = Contender(presets()[DEFAULT], "jaccard")
     assert default.name == (
         "content + anchor + 2 concepts (40 components, 16 mixed, cited 0.5), W 32, distance, "
@@ -60,7 +60,7 @@ def test_a_name_tells_concepts_and_the_lead() -> None:
     )
 
 
-def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
+def test_omitted_fields_default_to_paper_best() -> None:
     (contender,) = Grid.from_toml("[[product]]").contenders
     assert (contender.strategy, contender.similarity) == (Strategy(), "jaccard")
     assert contender.name == "content + anchor, W 32, distance, stem, nmdf"
@@ -86,18 +86,18 @@ def test_what_is_left_out_is_as_in_the_best_of_the_paper() -> None:
         ("[[product", GridError, "not TOML"),
     ],
 )
-def test_an_impossible_grid_names_the_fault(text: str, kind: type[PagekinError], said: str) -> None:
+def test_impossible_grid_is_rejected(text: str, kind: type[PagekinError], said: str) -> None:
     with pytest.raises(kind, match=said) as caught:
         Grid.from_toml(text, source="my.toml")
     assert "my.toml" in str(caught.value)
 
 
-def test_a_fault_names_its_product() -> None:
+def test_error_names_the_product() -> None:
     with pytest.raises(StrategyError, match=r"my.toml, product 2: frequency.mu"):
         Grid.from_toml("[[product]]\n[[product]]\nfrequency = {mu = 7}", source="my.toml")
 
 
-def test_a_grid_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_grid_is_reported(tmp_path: Path) -> None:
     with pytest.raises(GridError, match="cannot be read"):
         Grid.load(tmp_path / "absent.toml")
     (tmp_path / "bytes").write_bytes(b"\xff")

@@ -77,7 +77,7 @@ def pairs(result: Result) -> list[list[int]]:
     return [[int(cell) for cell in row] for row in result.classes.pairs.sum(axis=0)]
 
 
-def test_every_result_is_that_of_an_index(crawl: Path, tmp_path: Path) -> None:
+def test_results_equal_those_of_an_index(crawl: Path, tmp_path: Path) -> None:
     swept = swept_to(tmp_path / "sweep", crawl, memory=1 << 26)
     assert len(swept.results) == len(Grid.from_toml(GRID).contenders) == 52
     for number, result in enumerate(swept.results[:-1]):
@@ -95,7 +95,7 @@ def test_every_result_is_that_of_an_index(crawl: Path, tmp_path: Path) -> None:
         ]
 
 
-def test_cocitation_is_counting_side_by_side_links(crawl: Path, tmp_path: Path) -> None:
+def test_cocitation_counts_links_side_by_side(crawl: Path, tmp_path: Path) -> None:
     swept = swept_to(tmp_path, crawl, "cocitation = true")
     matched = swept.survey.matched
     latest: dict[str, Capture] = {}
@@ -135,7 +135,7 @@ def lines(folder: Path) -> list[str]:
     return (folder / "journal.jsonl").read_text().splitlines(keepends=True)
 
 
-def test_a_sweep_that_is_killed_goes_on_where_it_was(crawl: Path, tmp_path: Path) -> None:
+def test_killed_sweep_resumes(crawl: Path, tmp_path: Path) -> None:
     (tmp_path / "grid.toml").write_text(GRID)
     words = ("sweep", crawl, "--directory", DIRECTORY, "--grid", tmp_path / "grid.toml")
     folder = tmp_path / "killed"
@@ -173,7 +173,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(crawl: Path, tmp_path: Path
     assert (folder / "report.html").exists()
 
 
-def test_a_torn_line_is_done_again(crawl: Path, tmp_path: Path) -> None:
+def test_torn_journal_line_is_computed_again(crawl: Path, tmp_path: Path) -> None:
     grid = "[[product]]\nwindow = { size = [0, 4, 8] }"
     first = swept_to(tmp_path, crawl, grid)
     whole = lines(tmp_path)
@@ -183,7 +183,7 @@ def test_a_torn_line_is_done_again(crawl: Path, tmp_path: Path) -> None:
     assert len(lines(tmp_path)) == 3
 
 
-def test_a_larger_grid_uses_what_is_there(crawl: Path, tmp_path: Path) -> None:
+def test_larger_grid_reuses_results(crawl: Path, tmp_path: Path) -> None:
     swept_to(tmp_path, crawl, "[[product]]\nwindow = { size = [0, 4] }")
     before = lines(tmp_path)
     swept_to(tmp_path, crawl, "[[product]]\nwindow = { size = [4, 0, 8] }")
@@ -191,7 +191,7 @@ def test_a_larger_grid_uses_what_is_there(crawl: Path, tmp_path: Path) -> None:
     assert len(lines(tmp_path)) == 3
 
 
-def test_another_crawl_or_directory_is_refused(crawl: Path, tmp_path: Path) -> None:
+def test_folder_of_another_crawl_or_directory_is_rejected(crawl: Path, tmp_path: Path) -> None:
     swept_to(tmp_path / "out", crawl, "[[product]]")
     shutil.copy(crawl, tmp_path / "other.warc.gz")
     with pytest.raises(EngineError, match="a sweep with another crawl"):
@@ -204,9 +204,7 @@ def test_another_crawl_or_directory_is_refused(crawl: Path, tmp_path: Path) -> N
         )
 
 
-def test_a_second_sweep_is_refused_and_takes_nothing_from_the_first(
-    crawl: Path, tmp_path: Path
-) -> None:
+def test_folder_is_locked_during_a_sweep(crawl: Path, tmp_path: Path) -> None:
     swept_to(tmp_path, crawl, "[[product]]")
     (tmp_path / ".merge-of-the-first").mkdir()
     with (tmp_path / "journal.jsonl").open("a+b") as journal:
@@ -218,7 +216,7 @@ def test_a_second_sweep_is_refused_and_takes_nothing_from_the_first(
     assert not (tmp_path / ".merge-of-the-first").exists()
 
 
-def test_damaged_pages_are_told(crawl: Path, tmp_path: Path) -> None:
+def test_damaged_pages_are_reported(crawl: Path, tmp_path: Path) -> None:
     swept_to(tmp_path, crawl, "[[product]]")
     (page,) = (tmp_path / "pages").iterdir()
     data = bytearray(page.read_bytes())
@@ -230,7 +228,7 @@ def test_damaged_pages_are_told(crawl: Path, tmp_path: Path) -> None:
     swept_to(tmp_path, crawl, "[[product]]\nwindow = { size = 1 }")
 
 
-def test_what_cannot_be_swept_is_told(
+def test_bad_input_is_reported(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -252,7 +250,7 @@ def test_what_cannot_be_swept_is_told(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission_is_told(crawl: Path, tmp_path: Path) -> None:
+def test_folder_without_permission_is_reported(crawl: Path, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(EngineError, match="the sweep cannot go on"):
         swept_to(tmp_path, crawl, "[[product]]")

@@ -52,7 +52,7 @@ def matched_of(classes: Sequence[tuple[str, ...]], pairs: list[tuple[int, int]])
     )
 
 
-def test_the_halves_share_no_class_and_both_have_siblings() -> None:
+def test_halves_share_no_class_and_both_have_siblings() -> None:
     classes = [("x", str(number)) for number in range(6)] + [("y", "0"), ("y", "1")]
     pairs = [(page, page % 8) for page in range(80)] + [(80, number) for number in range(8)]
     for seed in range(20):
@@ -69,7 +69,7 @@ def test_the_halves_share_no_class_and_both_have_siblings() -> None:
     assert len({split(matched_of(classes, pairs), seed).tuning.classes for seed in range(20)}) > 1
 
 
-def test_too_few_classes_are_refused() -> None:
+def test_too_few_classes_are_rejected() -> None:
     with pytest.raises(DirectoryError, match="2 classes are too few to be split"):
         split(matched_of([("x",), ("y",)], [(page, page % 2) for page in range(10)]), 0)
 
@@ -96,7 +96,7 @@ class Fixed:
 
 
 @pytest.mark.parametrize("name", [DEFAULT, "paper-best", "balanced"])
-def test_the_strategies_that_a_search_begins_with_are_in_the_space(name: str) -> None:
+def test_starting_strategies_are_in_the_search_space(name: str) -> None:
     strategy = presets()[name]
     assert whole(Fixed(as_parameters(strategy))) == strategy
     linked = replace(strategy, kinds=replace(strategy.kinds, link=0.5))
@@ -104,7 +104,7 @@ def test_the_strategies_that_a_search_begins_with_are_in_the_space(name: str) ->
     assert weights(Fixed(as_parameters(linked)), linked) == linked
 
 
-def test_a_search_can_be_repeated_and_is_no_worse_than_where_it_began(
+def test_search_is_repeatable_and_not_worse_than_its_start(
     seen: tuple[Survey, Path],
 ) -> None:
     found, folder = seen
@@ -126,7 +126,7 @@ def test_a_search_can_be_repeated_and_is_no_worse_than_where_it_began(
     assert not [*folder.glob(".merge-*")]
 
 
-def test_a_part_is_judged_as_an_index_of_its_own_pages_would_be(
+def test_half_is_evaluated_like_an_index_of_its_pages(
     seen: tuple[Survey, Path], tmp_path: Path
 ) -> None:
     found, folder = seen
@@ -166,7 +166,7 @@ class Told(Workbench):
         return found
 
 
-def test_a_choice_by_band_is_kept_only_if_it_wins(seen: tuple[Survey, Path]) -> None:
+def test_strategies_by_band_are_kept_only_if_they_win(seen: tuple[Survey, Path]) -> None:
     one, two = presets()["paper-best"], presets()["balanced"]
     few, many = [9, 8, 9, 8, 9, 8], [2, 3, 2, 3, 2, 3]
     classes = [("x", str(number)) for number in range(12)]
@@ -186,14 +186,14 @@ def test_a_choice_by_band_is_kept_only_if_it_wins(seen: tuple[Survey, Path]) -> 
     assert not choose_by_band(bench, halves, bench.known, one, Gamma()).wins
 
 
-def test_a_comparison_with_itself_is_no_win() -> None:
+def test_comparison_with_itself_is_no_win() -> None:
     same = counts_of([3, 8, 5]).by_class()
     found = compare_strategies(same, same, Precision(10))
     assert not found.wins and not found.loses
     assert (found.gain, found.gain_interval, found.wins) == (0, (0, 0), False)
 
 
-def test_what_cannot_be_tuned_is_told(
+def test_unusable_measure_and_missing_optuna_are_reported(
     seen: tuple[Survey, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     halves = split(seen[0].matched, 0)
@@ -204,7 +204,7 @@ def test_what_cannot_be_tuned_is_told(
         search_best(Workbench(*seen), halves, Search(Gamma()), Silent())
 
 
-def test_the_command_writes_a_strategy_that_index_takes(
+def test_tune_command_writes_a_strategy_that_index_accepts(
     capfd: pytest.CaptureFixture[str], seen: tuple[Survey, Path], tmp_path: Path
 ) -> None:
     crawl = seen[1] / "sample.warc.gz"
@@ -220,7 +220,7 @@ def test_the_command_writes_a_strategy_that_index_takes(
     assert not [*tmp_path.glob(".tune-*")]
 
 
-def test_bad_usage_of_the_command_is_told(
+def test_bad_arguments_are_reported(
     capfd: pytest.CaptureFixture[str], seen: tuple[Survey, Path], tmp_path: Path
 ) -> None:
     words = (seen[1] / "sample.warc.gz", "--directory", DIRECTORY, "-o")
@@ -242,5 +242,5 @@ def test_bad_usage_of_the_command_is_told(
         ((-0.05, -0.01), "worse than the default: keep that"),
     ],
 )
-def test_a_search_says_whether_it_was_worth_it(interval: tuple[float, float], said: str) -> None:
+def test_verdict_compares_with_the_default(interval: tuple[float, float], said: str) -> None:
     assert verdict(StrategyComparison(0.6, (0.5, 0.7), sum(interval) / 2, interval)) == said

@@ -24,7 +24,7 @@ def pairs(found: Directory) -> set[tuple[int, str]]:
 A, B = (_core.url_id(f"http://{name}.example/") for name in "ab")
 
 
-def test_classes_are_cut_and_pages_may_be_in_several() -> None:
+def test_classes_are_cut_to_depth_and_pages_may_have_several() -> None:
     found = directory(
         ("http://a.example/", "x/y/z/deep"),
         ("http://a.example/", "x"),
@@ -35,18 +35,18 @@ def test_classes_are_cut_and_pages_may_be_in_several() -> None:
     assert pairs(directory(("http://a.example/", "x/y/z"), depth=1)) == {(A, "x")}
 
 
-def test_urls_are_those_of_an_index() -> None:
+def test_urls_are_canonicalised() -> None:
     found = directory(("HTTP://A.example:80/./#top", "x"), ("http://a.example/", "x"))
     assert pairs(found) == {(A, "x")}
 
 
-def test_a_million_rows_that_are_the_same_are_one() -> None:
+def test_equal_rows_count_once() -> None:
     row = Row(1, "http://a.example/", ("x", "y"))
     found = Directory.from_rows(row for _ in range(1_000_000))
     assert (len(found.ids), len(found.pages_of_pairs)) == (1, 1)
 
 
-def test_what_is_no_address_is_counted() -> None:
+def test_invalid_urls_are_counted() -> None:
     found = directory(("ftp://a.example/", "x"), ("http://b.example/", "x"), ("\udcff", "x"))
     assert found.skipped == {"not a valid URL": 2}
     assert pairs(found) == {(B, "x")}
@@ -55,12 +55,12 @@ def test_what_is_no_address_is_counted() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"), [([], "no row"), ([("x:y", "x")], "1 rows without a web address")]
 )
-def test_a_directory_without_pages_is_refused(rows: list[tuple[str, str]], said: str) -> None:
+def test_directory_without_pages_is_rejected(rows: list[tuple[str, str]], said: str) -> None:
     with pytest.raises(DirectoryError, match=f"the directory has no page .{said}"):
         directory(*rows)
 
 
-def test_a_sample_is_pairs_of_siblings() -> None:
+def test_sample_consists_of_pairs_of_sibling_classes() -> None:
     rows = [
         (f"http://{parent}{child}.example/", f"{parent}/{child}")
         for parent in "xyz"
@@ -77,6 +77,6 @@ def test_a_sample_is_pairs_of_siblings() -> None:
     assert pairs(whole.sampled(99)) == {pair for pair in pairs(whole) if "/" in pair[1]}
 
 
-def test_without_siblings_there_is_no_sample() -> None:
+def test_sample_without_sibling_classes_is_rejected() -> None:
     with pytest.raises(DirectoryError, match="no pairs to draw"):
         directory(("http://a.example/", "x"), ("http://b.example/", "y")).sampled(3)

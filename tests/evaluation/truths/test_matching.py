@@ -37,7 +37,7 @@ def classes(matched: MatchedPages) -> dict[str, set[str]]:
     return found
 
 
-def test_what_is_in_both_and_in_one() -> None:
+def test_matching_counts_pages_in_both_and_in_one() -> None:
     matched = match(directory({"a": "x/1", "b": "x/1 y", "c": "x/2", "z": "w"}), crawl("abde", "c"))
     assert classes(matched) == {"a": {"x/1"}, "b": {"x/1", "y"}, "c": {"x/2"}}
     coverage = matched.coverage
@@ -47,7 +47,7 @@ def test_what_is_in_both_and_in_one() -> None:
     assert matched.classes[matched.first_class[matched.inlinks == ord("b")][0]] == ("x", "1")
 
 
-def test_some_of_the_pages() -> None:
+def test_matching_can_be_restricted_to_some_pages() -> None:
     matched = match(directory({"a": "x/1", "b": "x/1 y", "c": "x/2"}), crawl("abc"))
     some = matched.only(matched.inlinks != ord("b"))
     assert classes(some) == {"a": {"x/1"}, "c": {"x/2"}}
@@ -63,7 +63,7 @@ def test_some_of_the_pages() -> None:
         ({"a": "x/1", "b": "x/2"}, "ab", "every class has one page"),
     ],
 )
-def test_what_leaves_nothing_to_count_is_refused(
+def test_directory_without_comparable_pages_is_rejected(
     pages: dict[str, str], crawled: str, said: str
 ) -> None:
     with pytest.raises(DirectoryError, match=said):

@@ -33,7 +33,7 @@ def rows(path: Path, structure: Path | None = None) -> list[tuple[str, tuple[str
 
 @pytest.mark.parametrize("name", FORMS)
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-def test_every_form_gives_the_same_rows(tmp_path: Path, name: str, packed: bool) -> None:
+def test_every_format_gives_the_same_rows(tmp_path: Path, name: str, packed: bool) -> None:
     data = FORMS[name].encode()
     # The name of a file says nothing: its bytes do.
     (tmp_path / "directory").write_bytes(gzip.compress(data) if packed else data)
@@ -57,7 +57,9 @@ def test_every_form_gives_the_same_rows(tmp_path: Path, name: str, packed: bool)
         ('<!DOCTYPE x [<!ENTITY a "b">]>\n<RDF/>', 1, "a document type is not allowed"),
     ],
 )
-def test_a_fault_is_told_with_its_line(tmp_path: Path, text: str, line: int, said: str) -> None:
+def test_malformed_row_is_reported_with_its_line(
+    tmp_path: Path, text: str, line: int, said: str
+) -> None:
     (tmp_path / "directory").write_text(text)
     with pytest.raises(DirectoryError, match=said) as caught:
         rows(tmp_path / "directory")
@@ -65,7 +67,7 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, text: str, line: int, sai
     assert f"directory line {line}: " in str(caught.value)
 
 
-def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_reported_with_their_line(tmp_path: Path) -> None:
     (tmp_path / "directory").write_bytes(b"http://a.example/\tA\nhttp://b.example/\t\xff\n")
     with pytest.raises(DirectoryError, match=r"line 2: not UTF-8"):
         rows(tmp_path / "directory")
@@ -74,7 +76,7 @@ def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path) -> None
         rows(tmp_path / "directory")
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DirectoryError, match="cannot be read"):
         rows(tmp_path / "absent")
     with pytest.raises(DirectoryError, match="cannot be read"):
@@ -99,7 +101,7 @@ CONTENT = """<RDF xmlns:r="http://www.w3.org/TR/RDF/">
 </RDF>"""
 
 
-def test_the_structure_says_what_is_below_a_class(tmp_path: Path) -> None:
+def test_structure_defines_the_paths_of_classes(tmp_path: Path) -> None:
     (tmp_path / "content").write_text(CONTENT)
     (tmp_path / "structure").write_text(
         STRUCTURE.format('<symbolic r:resource="Top/Science"/><related r:resource="Top"/>')
@@ -114,7 +116,7 @@ def test_the_structure_says_what_is_below_a_class(tmp_path: Path) -> None:
     ]
 
 
-def test_a_cycle_is_told_with_its_line(tmp_path: Path) -> None:
+def test_cycle_is_reported_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "content").write_text(CONTENT)
     (tmp_path / "structure").write_text(STRUCTURE.format('<narrow r:resource="Top"/>'))
     with pytest.raises(DirectoryError, match="form a cycle") as caught:
@@ -123,7 +125,7 @@ def test_a_cycle_is_told_with_its_line(tmp_path: Path) -> None:
     assert caught.value.source == str(tmp_path / "structure")
 
 
-def test_a_structure_needs_a_dump(tmp_path: Path) -> None:
+def test_structure_requires_an_open_directory_dump(tmp_path: Path) -> None:
     (tmp_path / "d.tsv").write_text(TSV)
     (tmp_path / "structure").write_text(STRUCTURE.format(""))
     with pytest.raises(DirectoryError, match="leave --structure out"):
@@ -131,7 +133,7 @@ def test_a_structure_needs_a_dump(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="no shared data: see docs/data.md")
-def test_the_open_directorys_own_files() -> None:
+def test_sample_files_of_the_open_directory_are_read() -> None:
     found = rows(SHARED / "odp" / "content_sample.rdf.u8")
     assert ("http://www.awn.com/", ("Arts", "Animation")) in found
     otter = ("Arts", "Animation", "Cartoons", "Titles", "P", "PB_&_J_Otter")

@@ -54,7 +54,7 @@ def harmless(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_crawl_holds_the_attacks(urls: dict[str, str | None]) -> None:
+def test_crawl_contains_the_attacks(urls: dict[str, str | None]) -> None:
     shown = {" ".join(title.split()) for title in urls.values() if title}
     assert len(shown) == len(TITLES)
     assert sum(title in shown for title in TITLES) >= len(TITLES) - 1
@@ -62,7 +62,7 @@ def test_the_crawl_holds_the_attacks(urls: dict[str, str | None]) -> None:
     assert len(urls) > len(TITLES)
 
 
-def test_every_page_of_every_attack_is_shown(
+def test_hostile_titles_and_urls_are_shown_harmlessly(
     look: Look, attacked: Running, urls: dict[str, str | None]
 ) -> None:
     looking = look(attacked.base)
@@ -98,7 +98,7 @@ def test_every_page_of_every_attack_is_shown(
         ("/evaluation", {"x": TITLES[0]}),
     ],
 )
-def test_what_is_asked_is_as_harmless(
+def test_hostile_queries_are_shown_harmlessly(
     look: Look, attacked: Running, path: str, state: dict[str, str | int]
 ) -> None:
     page = look(attacked.base).at(path, **state)
@@ -109,7 +109,7 @@ def test_what_is_asked_is_as_harmless(
         assert str(asked) in page.evaluate(WRITTEN)
 
 
-def test_compare_and_suggestions(
+def test_compare_and_suggestions_show_hostile_titles_harmlessly(
     look: Look, attacked: Running, urls: dict[str, str | None]
 ) -> None:
     looking = look(attacked.base)
@@ -126,7 +126,9 @@ def test_compare_and_suggestions(
     harmless(page)
 
 
-def test_the_box_of_a_static_site(look: Look, hostile: Path, tmp_path: Path) -> None:
+def test_box_on_a_static_site_shows_hostile_titles_harmlessly(
+    look: Look, hostile: Path, tmp_path: Path
+) -> None:
     pagekin.open(hostile).export(tmp_path, k=5)
     with served(tmp_path) as base:
         page = look(base).at("/demo.html")

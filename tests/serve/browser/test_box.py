@@ -56,7 +56,7 @@ def wanted(site: Site, k: int = 4) -> list[str]:
     return [hit.title or hit.url for hit in hits if hit.crawled][:k]
 
 
-def test_the_demo_page_shows_it(look: Look, site: Site) -> None:
+def test_demo_page_shows_the_box(look: Look, site: Site) -> None:
     page = look(site.base).at("/related/demo.html")
     expect(page.locator(".related-pages")).to_have_count(3)
     for number in range(3):
@@ -70,13 +70,13 @@ def test_the_demo_page_shows_it(look: Look, site: Site) -> None:
         assert small == ", ".join(term.term for term in hits[0].why.terms[:3])
 
 
-def test_one_line_is_enough_where_the_page_names_itself(look: Look, site: Site) -> None:
+def test_canonical_link_identifies_the_page(look: Look, site: Site) -> None:
     script = '<script src="/related/related.js" defer></script>'
     site.page("roses.html", f'<link rel="canonical" href="{ROSES}">', script)
     assert shown(look(site.base).at("/roses.html")) == wanted(site)
 
 
-def test_the_address_tells_the_page_wherever_the_site_stands(look: Look, site: Site) -> None:
+def test_address_identifies_the_page_on_any_origin(look: Look, site: Site) -> None:
     origin = "http://www.hedgerow.example"
     script = f'<script src="/related/related.js" data-origin="{origin}" defer></script>'
     site.page("plants/roses.html", "", script)
@@ -93,7 +93,7 @@ def test_the_address_tells_the_page_wherever_the_site_stands(look: Look, site: S
     assert len(shown(looking.at("/"))) == len(shown(looking.at("/index.html"))) == 4
 
 
-def test_a_path_is_never_taken_for_a_host_nor_a_query_cut(look: Look, site: Site) -> None:
+def test_path_is_not_taken_for_a_host_and_query_is_kept_whole(look: Look, site: Site) -> None:
     """`/odd.html?a?b` is known as `/odd?a?b`; its related page has two strokes in its path."""
     origin = "http://odd.example"
     known = f"{origin}/odd?a?b"
@@ -114,7 +114,7 @@ def test_a_path_is_never_taken_for_a_host_nor_a_query_cut(look: Look, site: Site
     assert link.evaluate("a => a.href") == f"{site.base}//evil.example/x?y"
 
 
-def test_options_of_the_box(look: Look, site: Site) -> None:
+def test_attributes_configure_the_box(look: Look, site: Site) -> None:
     options = (
         f'data-url="{ROSES}" data-into="#here" data-heading="Verwandte Seiten" data-most="2" '
         'data-style="none"'
@@ -127,7 +127,7 @@ def test_options_of_the_box(look: Look, site: Site) -> None:
     assert page.locator("link[rel=stylesheet]").count() == 0
 
 
-def test_a_page_without_a_file_has_no_box(look: Look, site: Site) -> None:
+def test_page_without_a_file_has_no_box(look: Look, site: Site) -> None:
     script = '<script src="/related/related.js" data-url="http://x.example/" defer></script>'
     site.page("unknown.html", "", script)
     looking = look(site.base)
@@ -138,7 +138,7 @@ def test_a_page_without_a_file_has_no_box(look: Look, site: Site) -> None:
     assert page.locator(".related-pages").count() == 0
 
 
-def test_any_address_has_a_file_that_the_script_finds(look: Look, tmp_path: Path) -> None:
+def test_script_finds_the_file_of_any_url(look: Look, tmp_path: Path) -> None:
     write_warc(tmp_path / "odd.warc.gz", attacks())
     pagekin.build(tmp_path / "odd.warc.gz", tmp_path / "index")
     opened = pagekin.open(tmp_path / "index")

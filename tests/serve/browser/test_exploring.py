@@ -20,7 +20,7 @@ def opened(index: Path) -> pagekin.Index:
     return pagekin.open(index)
 
 
-def test_start_tells_what_the_crawl_is_and_takes_a_url(look: Look, opened: pagekin.Index) -> None:
+def test_start_page_shows_the_crawl_and_accepts_a_url(look: Look, opened: pagekin.Index) -> None:
     looking = look()
     page = looking.at("/")
     facts = page.locator(".facts").inner_text()
@@ -34,7 +34,7 @@ def test_start_tells_what_the_crawl_is_and_takes_a_url(look: Look, opened: pagek
 
 
 @pytest.mark.parametrize("written", ["www.hedgerow.example/plants/roses.html", f"  {ROSES}\n"])
-def test_start_knows_an_address_without_its_scheme(look: Look, written: str) -> None:
+def test_start_page_accepts_a_url_without_its_scheme(look: Look, written: str) -> None:
     looking = look()
     page = looking.at("/")
     page.locator("#q").fill(written)
@@ -42,7 +42,7 @@ def test_start_knows_an_address_without_its_scheme(look: Look, written: str) -> 
     expect(page.get_by_role("heading", level=1)).to_contain_text("Old roses without fear")
 
 
-def test_start_takes_words_and_whole_texts(look: Look, opened: pagekin.Index) -> None:
+def test_start_page_accepts_words_and_whole_texts(look: Look, opened: pagekin.Index) -> None:
     looking = look()
     page = looking.at("/")
     page.locator("#q").fill("a thunderstorm with hail")
@@ -59,7 +59,7 @@ def test_start_takes_words_and_whole_texts(look: Look, opened: pagekin.Index) ->
     assert page.locator(".hit").count() == 10
 
 
-def test_start_takes_a_page_that_is_not_in_the_crawl(look: Look, tmp_path: Path) -> None:
+def test_start_page_accepts_an_upload(look: Look, tmp_path: Path) -> None:
     (tmp_path / "draft.html").write_text("<title>My draft</title><p>prune old roses in spring")
     page = look().at("/")
     page.get_by_label("An HTML file").set_input_files(tmp_path / "draft.html")
@@ -68,7 +68,7 @@ def test_start_takes_a_page_that_is_not_in_the_crawl(look: Look, tmp_path: Path)
     assert "roses" in page.locator(".hit .terms").first.inner_text()
 
 
-def test_related_shows_the_card_and_each_hit_with_its_reasons(
+def test_related_page_shows_the_card_and_hits_with_reasons(
     look: Look, opened: pagekin.Index
 ) -> None:
     looking = look()
@@ -121,7 +121,7 @@ def test_filters_are_controls_and_their_state_is_in_the_address(
     assert page.locator(".hit .address").all_inner_texts() == first
 
 
-def test_search_suggests_while_typing_and_follows_the_keys(look: Look) -> None:
+def test_search_suggests_while_typing_and_supports_keys(look: Look) -> None:
     looking = look()
     page = looking.at("/")
     page.keyboard.press("/")
@@ -138,14 +138,14 @@ def test_search_suggests_while_typing_and_follows_the_keys(look: Look) -> None:
     expect(page.locator(".note")).to_contain_text("no page has zzzzz", ignore_case=True)
 
 
-def test_keys_go_from_hit_to_hit(look: Look) -> None:
+def test_keys_move_between_hits(look: Look) -> None:
     page = look().at("/related", url=ROSES)
     for key, expected in (("j", 0), ("j", 1), ("j", 2), ("k", 1), ("k", 0), ("k", 0)):
         page.keyboard.press(key)
         expect(page.locator(".hit .title a").nth(expected)).to_be_focused()
 
 
-def test_pairs_are_two_cards_joined_by_the_words_of_the_link(
+def test_pairs_page_shows_two_cards_and_the_words_of_the_link(
     look: Look, opened: pagekin.Index
 ) -> None:
     looking = look()
@@ -168,7 +168,9 @@ def test_pairs_are_two_cards_joined_by_the_words_of_the_link(
     expect(page.get_by_label("Keywords, in order")).to_have_value("garden")
 
 
-def test_compare_shows_shared_and_own_terms_to_one_scale(look: Look, opened: pagekin.Index) -> None:
+def test_compare_page_shows_shared_and_own_terms_on_one_scale(
+    look: Look, opened: pagekin.Index
+) -> None:
     page = look().at("/compare", a=ROSES, b=HELLEBORES)
     found = opened.compare(ROSES, HELLEBORES)
     assert page.locator(".scores .score").inner_text() == f"{found.score:.3f}"
@@ -206,7 +208,7 @@ def test_pages_to_compare_are_found_by_words(look: Look) -> None:
     expect(page.locator("#b")).to_have_value(re.compile("^http://.*hellebores.html$"))
 
 
-def test_map_can_be_clicked_and_shows_who_is_near(look: Look, opened: pagekin.Index) -> None:
+def test_map_is_clickable_and_highlights_neighbours(look: Look, opened: pagekin.Index) -> None:
     looking = look()
     page = looking.at("/map", url=ROSES)
     found = opened.neighbourhood(ROSES, filters=Filters(k=8))
@@ -232,7 +234,7 @@ def test_map_can_be_clicked_and_shows_who_is_near(look: Look, opened: pagekin.In
     expect(page).not_to_have_url(re.compile("roses.html$"))
 
 
-def test_evaluation_draws_the_figures_of_the_sweep(look: Look) -> None:
+def test_evaluation_page_draws_the_figures_of_the_sweep(look: Look) -> None:
     page = look().at("/evaluation")
     figure = page.locator(".figure").filter(
         has=page.get_by_role("heading", name="Weights", exact=True)
@@ -252,7 +254,7 @@ def test_evaluation_draws_the_figures_of_the_sweep(look: Look) -> None:
     assert page.locator(".plain tbody tr").count() == 4
 
 
-def test_errors_are_pages_with_a_way_on(look: Look) -> None:
+def test_error_pages_offer_a_way_on(look: Look) -> None:
     looking = look()
     page = looking.at("/related", url="http://www.hedgerow.example/plants/rose.html")
     expect(page.get_by_role("heading", level=1)).to_have_text("This page is not in the crawl")

@@ -45,7 +45,7 @@ CONTRASTS = """() => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_letter_has_contrast(look: Look, scheme: str) -> None:
+def test_all_text_has_enough_contrast(look: Look, scheme: str) -> None:
     looking = look(color_scheme=scheme)
     for path, state in PAGES:
         page = looking.at(path, **state)
@@ -57,7 +57,7 @@ def test_every_letter_has_contrast(look: Look, scheme: str) -> None:
         assert [each for each in found if each[1] < 4.5] == [], f"{path} in {scheme}"
 
 
-def test_dark_is_dark(look: Look) -> None:
+def test_dark_mode_has_a_dark_background(look: Look) -> None:
     colours = []
     for scheme in ("light", "dark"):
         page = look(color_scheme=scheme).at("/related", url=ROSES)
@@ -75,7 +75,7 @@ def test_nothing_is_wider_than_the_screen(look: Look, width: int) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{path} at {width}"
 
 
-def test_terms_that_are_addresses_fit_a_phone(
+def test_terms_that_are_urls_fit_a_phone(
     look: Look, crawl: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     index = tmp_path_factory.mktemp("links") / "index"
@@ -113,7 +113,7 @@ def test_everything_works_without_javascript(look: Look) -> None:
     assert not [url for url in looking.requests if "/api/" in url]
 
 
-def test_the_keyboard_reaches_everything_and_is_seen(look: Look) -> None:
+def test_keyboard_reaches_everything_with_visible_focus(look: Look) -> None:
     page = look().at("/related", url=ROSES)
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to the content")
@@ -137,7 +137,7 @@ OUTLINE = """() => [...document.querySelectorAll("h1, h2, h3")].map((each) => +e
 
 
 @pytest.mark.parametrize(("path", "state"), PAGES)
-def test_a_screen_reader_finds_names_and_headings(
+def test_controls_have_names_and_headings_are_nested(
     look: Look, path: str, state: dict[str, Any]
 ) -> None:
     page = look().at(path, **state)

@@ -15,7 +15,7 @@ CHARACTERS = st.characters(exclude_categories=["Cs"])
 
 
 @given(st.text(CHARACTERS, min_size=1))
-def test_an_address_holds_any_text(text: str) -> None:
+def test_url_of_a_page_can_contain_any_text(text: str) -> None:
     found = urlsplit(to("related", url=text, k=5, exact=True, offset=0, none=None))
     assert found.path == "related"
     fields = parse_qs(found.query, strict_parsing=True, keep_blank_values=True)
@@ -35,14 +35,14 @@ def test_an_address_holds_any_text(text: str) -> None:
         ("", False),
     ],
 )
-def test_only_web_addresses_are_followed(url: str, expected: bool) -> None:
+def test_only_http_urls_become_links(url: str, expected: bool) -> None:
     assert outward(url) == (url if expected else None)
 
 
 @pytest.mark.parametrize(
     ("path", "root"), [("/", "./"), ("/map", "./"), ("/a/", "../"), ("/a/b/c", "../../")]
 )
-def test_the_way_up(path: str, root: str) -> None:
+def test_root_is_relative_to_the_path(path: str, root: str) -> None:
     assert root_of(path) == root
 
 
@@ -58,11 +58,11 @@ def test_the_way_up(path: str, root: str) -> None:
         ("[a [b] c", [("a ", False), ("b", True), (" c", False)]),
     ],
 )
-def test_a_quotation_marks_its_anchors(words: str, parts: list[tuple[str, bool]]) -> None:
+def test_quotation_is_split_at_its_anchors(words: str, parts: list[tuple[str, bool]]) -> None:
     assert quote_parts(words) == [QuotePart(*part) for part in parts]
 
 
-def test_an_empty_field_is_as_none() -> None:
+def test_empty_field_counts_as_missing() -> None:
     form = Form({"k": "", "min_score": " ", "exact": "", "url": " x "})
     assert PageState.of(form, k=7, most=100, depth=1000) == PageState(Filters(k=7))
     assert (form.text("url"), form.text("text")) == ("x", "")
@@ -76,7 +76,7 @@ def test_an_empty_field_is_as_none() -> None:
         *(("offset", bad) for bad in ("-1", "1001", "x", "1e300")),
     ],
 )
-def test_a_number_out_of_bounds_is_told(field: str, value: str) -> None:
+def test_number_out_of_bounds_is_rejected(field: str, value: str) -> None:
     with pytest.raises(InputError) as told:
         PageState.of(Form({field: value}), k=10, most=100, depth=1000)
     assert told.value.source == field
@@ -93,7 +93,7 @@ def test_a_number_out_of_bounds_is_told(field: str, value: str) -> None:
         group_by_site=st.booleans(),
     )
 )
-def test_what_is_wanted_comes_back_from_its_address(filters: Filters) -> None:
+def test_page_state_survives_its_url(filters: Filters) -> None:
     state = PageState(filters)
     query = urlsplit(state.part("related", 20, url="http://a.example/?b=c&d")).query
     fields = {name: values[0] for name, values in parse_qs(query).items()}

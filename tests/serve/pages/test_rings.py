@@ -45,7 +45,7 @@ def box(spot: MapSpot) -> tuple[float, float, float, float]:
 
 
 @given(neighbourhoods())
-def test_pages_and_names_do_not_meet_and_stay_within(found: Neighbourhood) -> None:
+def test_pages_and_labels_do_not_overlap_and_stay_inside(found: Neighbourhood) -> None:
     drawn = rings(found)
     assert [spot.place for spot in drawn.spots] == [*range(len(found.pages))]
     assert (drawn.spots[0].x, drawn.spots[0].y) == (0, 0)
@@ -63,12 +63,12 @@ def test_pages_and_names_do_not_meet_and_stay_within(found: Neighbourhood) -> No
 
 
 @given(neighbourhoods())
-def test_the_same_answer_gives_the_same_drawing(found: Neighbourhood) -> None:
+def test_same_answer_gives_the_same_drawing(found: Neighbourhood) -> None:
     assert rings(found) == rings(found)
 
 
 @given(neighbourhoods())
-def test_every_relation_is_a_line_whose_width_follows_the_score(found: Neighbourhood) -> None:
+def test_relations_are_lines_whose_width_follows_the_score(found: Neighbourhood) -> None:
     drawn = rings(found)
     assert [line.relation for line in drawn.lines] == found.relations
     lines = sorted(drawn.lines, key=lambda line: line.relation.score)
