@@ -79,7 +79,7 @@ def test_disk_errors_are_reported_with_advice(tmp_path: Path) -> None:
         place.write_text("x")
     assert raised.value.what.startswith("the answer cannot be written ([Errno 2]")
     assert raised.value.where == str(place)
-    assert raised.value.advice == "make the folder first, or choose another place"
+    assert raised.value.advice == "create the folder first, or choose another place"
 
 
 def test_folder_in_place_of_a_file_is_rejected(tmp_path: Path) -> None:

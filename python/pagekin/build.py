@@ -32,13 +32,13 @@ def build(
     """
     work = LocalBuild(strategy or presets()[DEFAULT], settings or Settings(), progress or Silent())
     if not fspath(index):
-        raise EngineError("the index has no name", advice="name a folder for it")
+        raise EngineError("no folder given for the index", advice="name one")
     try:
         with writing("the index", Path(fspath(index))):
             return work.run(resolve_sources(sources), Path(fspath(index)))
     except _core.CoreError as error:
         raise EngineError(
-            f"what was written for the build does not read back ({error})",
+            f"the temporary files of the build cannot be read back ({error})",
             where=fspath(index),
             advice="build again; if it happens again, check the disk",
         ) from error

@@ -31,10 +31,10 @@ _ADVICE = {
     errno.ENOSPC: "free some space there, or choose another place",
     errno.EDQUOT: "free some space there, or choose another place",
     errno.EFBIG: "raise the limit on the size of files, or choose another place",
-    errno.EACCES: "choose a place where you may write",
-    errno.EPERM: "choose a place where you may write",
-    errno.EROFS: "choose a place where you may write",
-    errno.ENOENT: "make the folder first, or choose another place",
+    errno.EACCES: "choose a place where you can write",
+    errno.EPERM: "choose a place where you can write",
+    errno.EROFS: "choose a place where you can write",
+    errno.ENOENT: "create the folder first, or choose another place",
     errno.ENOTDIR: "choose another place: what should be a folder is a file",
     errno.EEXIST: "choose another place: what should be a folder is a file",
     errno.EISDIR: "name a file",
@@ -122,7 +122,7 @@ def lock(file: int | IO[bytes], folder: Path, writer: str) -> None:
         raise EngineError(
             f"another {writer} is writing here",
             where=str(folder),
-            advice="wait until it has ended, or choose another folder",
+            advice="wait until it ends, or choose another folder",
         ) from error
     except OSError:
         pass

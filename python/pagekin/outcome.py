@@ -103,7 +103,7 @@ class BuildSummary:
         total.sort()
         more = len(total.failures) - MOST_FAILURES
         if more > 0:
-            rest = Failure("the sources", 0, f"{more:,} more cannot be read", "see to these first")
+            rest = Failure("the sources", 0, f"{more:,} more cannot be read", "fix these first")
             total.failures[MOST_FAILURES:] = [rest]
         return total
 

@@ -159,7 +159,7 @@ def test_bad_strategy_file_is_rejected(
         ("crawl.warc/index", "Not a directory"),
         ("dangling", "File exists"),
         ("/proc/index", "/proc/index: the index cannot be written"),
-        ("", "the index has no name; name a folder for it"),
+        ("", "no folder given for the index; name one"),
     ],
 )
 def test_unwritable_output_is_reported(

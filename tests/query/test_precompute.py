@@ -190,7 +190,7 @@ def test_precompute_command_applies_filter_flags(
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ("nowhere/answers.parquet", "make the folder first, or choose another place"),
+        ("nowhere/answers.parquet", "create the folder first, or choose another place"),
         (".", "(it is a folder); name a file"),
         ("file/answers.parquet", "choose another place: what should be a folder is a file"),
     ],

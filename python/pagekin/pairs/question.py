@@ -34,7 +34,7 @@ class PairsQuestion:
     keywords: tuple[str, ...]
     alpha: float = option(
         ALPHA,
-        "how much the order of keywords counts, from 0.5 (not at all) to 1",
+        "weight of the order of keywords, from 0.5 (ignored) to 1",
         low=0.5,
         high=1,
         label="Weight of the order, 0.5 to 1",

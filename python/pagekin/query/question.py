@@ -28,7 +28,7 @@ class Question:
     """
 
     urls: tuple[str, ...] = option((), "page of the crawl; give several to mix", parameter="url")
-    unlike: tuple[str, ...] = option((), "subtract what this page is about", placeholder="URL")
+    unlike: tuple[str, ...] = option((), "subtract the subject of this page", placeholder="URL")
     text: str | None = option(None, "a text that is not in the crawl")
     file: str | None = option(
         None, "an HTML page that is not in the crawl", placeholder="PAGE.html"

@@ -55,7 +55,7 @@ class Pool:
 
 
 _LATER = "try again in a few seconds"
-_SIMPLER = "try again later, or ask for less: a smaller k, not exact"
+_SIMPLER = "try again later, or request less: a smaller k, not exact"
 
 
 @dataclass(frozen=True, slots=True)

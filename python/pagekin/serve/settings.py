@@ -19,20 +19,20 @@ class RequestLimits:
     thread. A client may take `seconds` to send each of head and body.
     """
 
-    k: int = option(100, "largest k of a request", low=1, flag="--max-k", placeholder="K")
-    text: int = option(
-        200_000, "longest text of a request, in characters", low=1, flag="--max-text"
-    )
+    k: int = option(100, "maximum k of a request", low=1, flag="--max-k", placeholder="K")
+    text: int = option(200_000, "maximum length of a text, in characters", low=1, flag="--max-text")
     body: int = option(
         REQUEST_BODY,
-        "largest body of a request",
+        "maximum size of a request body",
         flag="--max-body",
         in_bytes=True,
         placeholder="SIZE",
     )
-    connections: int = option(1000, "connections of each worker", low=1, flag="--max-connections")
+    connections: int = option(
+        1000, "maximum number of connections per worker", low=1, flag="--max-connections"
+    )
     seconds: float = option(
-        10.0, "longest time of a request", low=0.001, high=86_400, flag="--max-seconds"
+        10.0, "maximum time of a request, in seconds", low=0.001, high=86_400, flag="--max-seconds"
     )
     head: int = 64 << 10
     depth: int = 1000
@@ -50,17 +50,17 @@ class ServeSettings:
 
     index: str
     host: str = option("127.0.0.1", "address to listen on")
-    port: int = option(8080, "port to listen on; 0 takes a free one")
+    port: int = option(8080, "port to listen on; 0 selects a free port")
     report: str | None = option(
-        None, "folder that `pagekin sweep` wrote, to show", placeholder="FOLDER"
+        None, "folder of `pagekin sweep` with the report to show", placeholder="FOLDER"
     )
     workers: int = option(1, "worker processes", low=1)
     threads: int = field(default_factory=lambda: max(os.cpu_count() or 1, 2))
     cache: int = option(
-        ANSWER_CACHE, "cached answers of each worker", in_bytes=True, placeholder="SIZE"
+        ANSWER_CACHE, "size of the answer cache of each worker", in_bytes=True, placeholder="SIZE"
     )
     ahead: bool = option(
-        True, "compute answers for the best known pages while idle, as far as the cache has room"
+        True, "while idle, compute answers for the highest-ranked pages until the cache is full"
     )
     access_log: bool = option(False, "log every request")
     reload: float = 0.0

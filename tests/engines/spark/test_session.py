@@ -84,7 +84,7 @@ def test_spark_connect_server_is_not_contacted(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("cause", "cure"),
     [
-        ("OSError: [Errno 28] No space left on device", "see to the cause and build again"),
+        ("OSError: [Errno 28] No space left on device", "fix the cause and build again"),
         ("FileNotFoundError: [Errno 2] /i/.exchange-1/a/pages/00001", "reach it by the same path"),
         ("ModuleNotFoundError: No module named 'pagekin'", "install pagekin[spark]"),
     ],

@@ -222,7 +222,7 @@ def test_damaged_pages_are_reported(crawl: Path, tmp_path: Path) -> None:
     data = bytearray(page.read_bytes())
     data[len(data) // 2] ^= 1
     page.write_bytes(data)
-    with pytest.raises(EngineError, match=r"does not read back .*pages.json"):
+    with pytest.raises(EngineError, match=r"cannot be read back .*pages.json"):
         swept_to(tmp_path, crawl, "[[product]]\nwindow = { size = 1 }")
     (tmp_path / "pages.json").unlink()
     swept_to(tmp_path, crawl, "[[product]]\nwindow = { size = 1 }")

@@ -63,7 +63,7 @@ def test_start_page_accepts_an_upload(look: Look, tmp_path: Path) -> None:
     (tmp_path / "draft.html").write_text("<title>My draft</title><p>prune old roses in spring")
     page = look().at("/")
     page.get_by_label("An HTML file").set_input_files(tmp_path / "draft.html")
-    page.get_by_role("button", name="Compare it").click()
+    page.get_by_role("button", name="Find pages related to it").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Related to My draft")
     assert "roses" in page.locator(".hit .terms").first.inner_text()
 
@@ -262,5 +262,5 @@ def test_error_pages_offer_a_way_on(look: Look) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Old roses without fear")
     looking.at("/no/such/page")
     assert page.locator("body").evaluate("body => getComputedStyle(body).display") == "flex"
-    page.get_by_role("link", name="to the first page").click()
+    page.get_by_role("link", name="back to the start page").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Find related pages")

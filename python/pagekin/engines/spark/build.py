@@ -111,7 +111,7 @@ def _fingerprint(
 def _locked(index: str) -> Iterator[Folder]:
     """The folder of the index, kept from other builds if it is on a disk."""
     if not index:
-        raise EngineError("the index has no name", advice="name a folder for it")
+        raise EngineError("no folder given for the index", advice="name one")
     if Folder(index).is_remote:
         yield Folder(index.rstrip("/"))
         return

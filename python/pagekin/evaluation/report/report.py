@@ -81,7 +81,7 @@ def _cell(text: str) -> str:
     return f"<td{kind}>{html.escape(text)}</td>"
 
 
-HINT = "for the figures: pip install 'pagekin[evaluation]', and give the same command again"
+HINT = "for the figures: pip install 'pagekin[evaluation]', and run the same command again"
 MEASURE = Gamma()
 
 

@@ -92,7 +92,7 @@ class Grid:
 def _contenders(tables: dict[str, Any], source: str) -> Iterator[Contender]:
     for key in tables:
         if key not in _TOP:
-            raise _wrong(f"{key} is not known; known are {', '.join(_TOP)}", source)
+            raise _wrong(f"unknown key {key}; known keys: {', '.join(_TOP)}", source)
     products = tables.get("product", [])
     if not isinstance(products, list) or not all(isinstance(product, dict) for product in products):
         raise _wrong("product is not a list of tables: write [[product]]", source)
@@ -109,7 +109,7 @@ def _product(product: dict[str, Any], where: str) -> Iterator[Contender]:
     similarities = axes.pop(("similarity", ""), ["jaccard"])
     for similarity in similarities:
         if similarity not in SIMILARITIES:
-            raise _wrong(f"similarity = {similarity!r} is none of jaccard, cosine", where)
+            raise _wrong(f"similarity = {similarity!r} is not jaccard or cosine", where)
     count = len(similarities)
     for values in axes.values():
         count *= len(values)
@@ -127,7 +127,9 @@ def _fields(product: Mapping[str, Any], where: str) -> Iterator[tuple[tuple[str,
             yield (section, ""), values
         elif section not in _SECTIONS or not isinstance(values, dict):
             known = ", ".join(("similarity", *_SECTIONS))
-            raise _wrong(f"{section} is not a section of a strategy; known are {known}", where)
+            raise _wrong(
+                f"{section} is not a section of a strategy; known sections: {known}", where
+            )
         else:
             yield from (((section, name), value) for name, value in values.items())
 

@@ -198,7 +198,7 @@ def _check(folder: Path, subject: dict[str, Any]) -> None:
             raise EngineError(
                 f"the folder holds a sweep with another {name}",
                 where=str(folder),
-                advice="give the same one to go on with it, or choose another folder",
+                advice="give the same one to resume, or choose another folder",
             )
 
 

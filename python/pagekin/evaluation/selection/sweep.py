@@ -81,13 +81,13 @@ class GridJudge:
             raise EngineError(
                 f"the sweep cannot go on ({error})",
                 where=str(self.folder),
-                advice="see to the cause and give the same command again: what is done is kept",
+                advice="fix the cause and run the same command again: finished work is kept",
             ) from error
         except _core.CoreError as error:
             raise EngineError(
-                f"what was written for the sweep does not read back ({error})",
+                f"the files of the sweep cannot be read back ({error})",
                 where=str(self.folder),
-                advice=f"remove {self.folder / PAGES_JSON} and give the same command again",
+                advice=f"remove {self.folder / PAGES_JSON} and run the same command again",
             ) from error
 
 

@@ -184,5 +184,5 @@ def _empty(source: str, skipped: int) -> DirectoryError:
     return DirectoryError(
         f"the directory has no page ({found})",
         source=source,
-        advice="write a URL and a class a line: http://a.example/, TAB, Science/Physics",
+        advice="write one URL and class per line: http://a.example/, TAB, Science/Physics",
     )

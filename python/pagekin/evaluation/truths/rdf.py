@@ -172,5 +172,5 @@ def _cycle(source: Path, topic: str, parents: Parents) -> DirectoryError:
         f"the classes form a cycle: {topic} is below {above}, which is below it",
         source=source,
         line=line or None,
-        advice="take one of its narrow elements out",
+        advice="remove one of its narrow elements",
     )

@@ -48,7 +48,7 @@ def path_of(text: str, source: str | PathLike[str], line: int) -> tuple[str, ...
             "the class has no name",
             source=source,
             line=line,
-            advice="write names parted by /, for example Science/Physics",
+            advice="separate names with /, for example Science/Physics",
         )
     return path
 
@@ -68,7 +68,7 @@ def open_inflated(path: Path) -> Iterator[io.BufferedReader]:
         raise DirectoryError(
             f"the directory cannot be read ({reason})",
             source=path,
-            advice="give a file of URLs and classes that you may read",
+            advice="give a readable file of URLs and classes",
         ) from error
 
 
@@ -88,7 +88,10 @@ def numbered_lines(path: Path, file: io.BufferedReader) -> Iterator[tuple[int, s
 
 def _not_text(path: Path, line: int, what: str) -> DirectoryError:
     return DirectoryError(
-        what, source=path, line=line, advice="give a text file in UTF-8, a page and a class a line"
+        what,
+        source=path,
+        line=line,
+        advice="give a text file in UTF-8 with one page and class per line",
     )
 
 
@@ -172,5 +175,5 @@ def _json_error(what: str, source: Path, line: int) -> DirectoryError:
         what,
         source=source,
         line=line,
-        advice='write one object a line: {"url": "http://a.example/", "class": "Science/Physics"}',
+        advice='write an object per line: {"url": "http://a.example/", "class": "Science/Physics"}',
     )

@@ -112,7 +112,7 @@ def _fields_of_lines(source: Path) -> Iterator[tuple[int, list[str]]]:
         raise RunError(
             f"the run cannot be read ({error.strerror})",
             source=source,
-            advice="give a file that you may read",
+            advice="give a readable file",
         ) from error
 
 

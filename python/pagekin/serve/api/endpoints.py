@@ -63,7 +63,7 @@ class PairsParameters:
     """The keywords, and which sites are wanted."""
 
     q: str = option(
-        explanation="two to five keywords in order, phrases in quotes; the first picks the sites"
+        explanation="two to five keywords in order, phrases in quotes; the first selects the sites"
     )
     k: int = option(10, "number of sites", low=1)
     offset: int = option(0, "number of sites to skip", low=0)

@@ -14,7 +14,7 @@ __all__ = ["error_page", "routes"]
 
 def error_page(path: str, problem: Problem) -> str:
     """A problem as a page, for a request of this path."""
-    heading = HEADINGS.get(problem.code, "This question cannot be answered")
+    heading = HEADINGS.get(problem.code, "This request cannot be answered")
     return render_text("error.html", root=root_of(path), heading=heading, problem=problem)
 
 

@@ -64,10 +64,10 @@ async def start(request: Request) -> Response:
 
 def _facts(found: Overview, classes: int | None) -> Iterator[tuple[str, int]]:
     yield "pages crawled", found.pages
-    yield "pages only linked to", found.linked
+    yield "pages linked to, not crawled", found.linked
     yield "site" if found.sites == 1 else "sites", found.sites
     yield "links", found.links
-    yield "terms", found.terms
+    yield "different words", found.terms
     if classes:
         yield "classes", classes
 

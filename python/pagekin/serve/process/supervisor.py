@@ -60,7 +60,9 @@ class Supervisor:
         finally:
             watching.cancel()
         if self._failed:
-            raise EngineError("no worker of the service starts", advice="see the log above")
+            raise EngineError(
+                "no worker of the service could be started", advice="see the log above"
+            )
 
     async def _keep(self) -> None:
         """Have a worker, and another one when it ends."""
@@ -169,7 +171,7 @@ async def _is_ready(lifeline: socket.socket) -> bool:
 
 
 _ADVICE = {
-    errno.EADDRINUSE: "it is in use: stop whoever has it, or give another --port",
+    errno.EADDRINUSE: "it is in use: stop the process that uses it, or give another --port",
     errno.EACCES: "ports below 1024 are for root: give another --port",
     errno.EADDRNOTAVAIL: "this machine has no such address: give another --host",
 }

@@ -127,7 +127,7 @@ class Jobs:
 def _plain_error(error: str, again: str) -> EngineError:
     """What Spark says of a job that failed, in our words."""
     cause = _cause(error)
-    cure = _ADVICE.get(cause.partition(":")[0], "see to the cause")
+    cure = _ADVICE.get(cause.partition(":")[0], "fix the cause")
     return EngineError(f"Spark could not finish a stage ({cause})", advice=f"{cure} and {again}")
 
 

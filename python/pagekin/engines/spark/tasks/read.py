@@ -64,7 +64,7 @@ def _check(sources: Iterable[SourceState]) -> None:
             raise InputError(
                 "has changed since the build began",
                 source=known.source.path,
-                advice="build again when nobody writes to it",
+                advice="build again when the file is complete",
             )
 
 
