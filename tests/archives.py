@@ -1,4 +1,4 @@
-"""Archives made on the spot, sound and broken, and the command line run on them."""
+"""Archives made in tests, sound and damaged, and the command line."""
 
 import contextlib
 import gzip
@@ -19,14 +19,14 @@ __all__ = ["FEW_PARTS", "Ran", "command", "http", "members", "page", "record", "
 
 DATE = "2020-01-02T03:04:05Z"
 FEW_PARTS = ("--memory", "500GB")
-"""Keeps a build from a source of unknown size from preparing for a large one."""
+"""Keeps a build of a source of unknown size from using many partitions."""
 SAFETY_NET = 120
-"""Seconds after which a child that does not end is a failure."""
+"""Timeout of a child process, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a command ended, and the most memory it held (bytes, of a child process only)."""
+    """Exit code and output of a command, and its peak memory (bytes, of a child process only)."""
 
     code: int
     out: str
@@ -73,7 +73,7 @@ def members(*records: bytes) -> bytes:
 
 
 def run(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Ran:
-    """The command line in this process: quick, and an exception nobody expected fails the test."""
+    """The command line in this process: fast, and an unexpected exception fails the test."""
     capfd.readouterr()
     try:
         code = main([str(word) for word in words])
@@ -90,7 +90,7 @@ def spawn(
     under: Sequence[str] = (),
     stdout: int | None = None,
 ) -> Ran:
-    """The command line in a process of its own, to its end.
+    """The command line in a separate process, to its end.
 
     `under` is a command that runs it. What it reads from `stdin` is made as it reads.
     """
@@ -114,7 +114,7 @@ def spawn(
 
 
 class Peak:
-    """The highest resident size of a process, looked at fifty times a second.
+    """The peak resident size of a process, sampled fifty times a second.
 
     `ru_maxrss` would not do: a child begins with that of the process that forked it.
     """

@@ -1,4 +1,4 @@
-"""What most tests share: the bundled sample crawl, packed and indexed once."""
+"""Fixtures of most tests: the bundled sample crawl, packed and indexed once."""
 
 from pathlib import Path
 
@@ -23,6 +23,6 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def index(crawl: Path) -> Path:
-    """Its index by the default strategy. Whoever spoils one takes a copy."""
+    """Its index with the default strategy. Tests that damage it must take a copy."""
     pagekin.build(crawl, crawl.parent / "index")
     return crawl.parent / "index"

@@ -44,7 +44,7 @@ def _record(capture: Capture) -> bytes:
 
 
 def read_warc(path: Path) -> Iterator[Capture]:
-    """The HTML pages of a WARC file, read by warcio, which is not ours."""
+    """The HTML pages of a WARC file, read by warcio."""
     with path.open("rb") as stream:
         records = ArchiveIterator(stream)
         for record in records:
@@ -66,7 +66,7 @@ def read_warc(path: Path) -> Iterator[Capture]:
 
 
 def spread(folder: Path, captures: Sequence[Capture], files: int) -> list[Path]:
-    """Deal captures out to so many WARC files."""
+    """Distribute captures over this many WARC files."""
     paths = [folder / f"part-{number:02}.warc.gz" for number in range(files)]
     for number, path in enumerate(paths):
         write_warc(path, captures[number::files])
@@ -74,7 +74,7 @@ def spread(folder: Path, captures: Sequence[Capture], files: int) -> list[Path]:
 
 
 def manifest(index: Path) -> dict[str, Any]:
-    """What the index says of itself."""
+    """The manifest of the index."""
     read: dict[str, Any] = json.loads((index / "manifest.json").read_text())
     return read
 

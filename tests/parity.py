@@ -15,7 +15,7 @@ NEAR = 1e-6
 
 
 def assert_same(index: Path, expected: Tables) -> None:
-    """Every table of the index is the reference's."""
+    """Every table of the index equals that of the reference."""
     ids = {_core.url_id(url): url for url in expected.urls}
     assert_same_pages(index, expected, ids)
     assert_same_links(index, expected, ids)

@@ -1,4 +1,4 @@
-"""From pages to the tables of an index, as the paper and docs/glossary.md have it.
+"""A reference implementation, from pages to the tables of an index.
 
 Plain and slow, everything in dictionaries by URL and nothing cut, spilled or hashed together:
 the core must give the same rows. Only parsing, stemming and the ids of terms and URLs are the
@@ -67,7 +67,7 @@ class LinkRow(NamedTuple):
 
 @dataclass
 class Tables:
-    """What an index must hold. Bags are real shares that sum to 1, before they become integers."""
+    """The expected tables of an index. Bags are real shares that sum to 1, before quantisation."""
 
     pages: dict[str, Page]
     urls: set[str]
@@ -78,7 +78,7 @@ class Tables:
 
 
 def parse(capture: Capture) -> Page | None:
-    """The page of a capture, unless its URL is none of the web."""
+    """The page of a capture; None if its URL is not http."""
     page = _core.parse_page(capture.url, capture.body, capture.charset)
     if page is None:
         return None
@@ -89,7 +89,7 @@ def parse(capture: Capture) -> Page | None:
 
 
 def latest(pages: Iterable[Page]) -> dict[str, Page]:
-    """One page a URL: the latest, then the larger digest, then the first place."""
+    """One page per URL: the latest, then the larger digest, then the first offset."""
     captured: dict[str, list[Page]] = defaultdict(list)
     for page in pages:
         captured[page.url].append(page)
@@ -167,7 +167,7 @@ class Fragments:
         self.links.append(LinkRow(target, page.url, start, first, last, end))
 
     def _left(self, page: Page, cuts: set[int], gap: int) -> list[int]:
-        """Positions of the words that count before the gap, nearest first."""
+        """Positions of the words before the gap that are not stop words, nearest first."""
         found: list[int] = []
         while gap > 0 and len(found) < self.reach and gap not in cuts:
             gap -= 1
@@ -176,7 +176,7 @@ class Fragments:
         return found
 
     def _right(self, page: Page, cuts: set[int], gap: int) -> list[int]:
-        """Positions of the words that count after the gap, nearest first."""
+        """Positions of the words after the gap that are not stop words, nearest first."""
         found: list[int] = []
         while gap < len(page.words) and len(found) < self.reach and gap not in cuts:
             if self.term(page.words[gap]):
@@ -204,7 +204,7 @@ class Fragments:
         return {term for kind in self.kinds.values() for term in kind.get(url, ())}
 
     def shown(self, term: int) -> str:
-        """The most common form on crawled pages; of equals the first in the alphabet."""
+        """The most common form on crawled pages; ties go to the first in the alphabet."""
         forms = self.forms.get(term, Counter())
         return min(forms, key=lambda word: (-forms[word], word), default="")
 
@@ -233,7 +233,7 @@ def _weights(strategy: Strategy) -> Iterator[tuple[str, float]]:
 
 
 def factor(df: int, bags: int, strategy: Strategy) -> float:
-    """What a count is multiplied by, for a term of so many bags."""
+    """The frequency weight of a term in `df` of `bags` bags."""
     frequency = strategy.frequency
     match frequency.weight:
         case "log":

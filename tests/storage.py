@@ -1,4 +1,4 @@
-"""A server that speaks S3, on this machine; on demand what it sends breaks off."""
+"""A local S3 server, whose downloads break off on demand."""
 
 import uuid
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Storage:
-    """The server; the content of a key in `torn` breaks off half-way."""
+    """The server; downloads of keys in `torn` break off half-way."""
 
     def __init__(self) -> None:
         self.torn: set[str] = set()
@@ -37,7 +37,7 @@ class Storage:
 
     @property
     def surroundings(self) -> dict[str, str]:
-        """Credentials and endpoint where anybody would put them."""
+        """Credentials and endpoint in the usual environment variables."""
         return {
             "AWS_ENDPOINT_URL": f"http://{self.address}",
             "AWS_ACCESS_KEY_ID": "somebody",
@@ -66,7 +66,7 @@ def _half(answer: Iterable[bytes]) -> Iterator[bytes]:
 
 @pytest.fixture(scope="session")
 def storage() -> Iterator[Storage]:
-    """One server for all tests that ask for it."""
+    """One server for all tests that use it."""
     started = Storage()
     yield started
     started.stop()
@@ -87,6 +87,6 @@ def bucket(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def listed(uri: str) -> set[str]:
-    """What a folder there holds."""
+    """The names in a remote folder."""
     system, path = FileSystem.from_uri(uri)
     return {info.base_name for info in system.get_file_info(FileSelector(path))}

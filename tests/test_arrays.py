@@ -1,4 +1,4 @@
-"""Arrays made and read without Arrow's own conversions, which this holds them against."""
+"""Arrow arrays made and read without Arrow's conversions, compared with those."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A guard: commands have help, their page is of today, links and commands of all pages hold."""
+"""Guard: help and command reference are complete; links and commands on pages are valid."""
 
 import argparse
 import re
@@ -57,7 +57,7 @@ def name(path: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """What may stand behind # in a link to a page, as GitHub makes it from headings."""
+    """The fragments that links to a page may use, made from headings as on GitHub."""
     headings = re.findall(r"^#+ (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -165,7 +165,7 @@ AVOIDED = (
     *("so many", "is no address", "shall", "what is told", "asked:"),
     *(r"issue \d+", "this session", "machine was", "load of the machine"),
 )
-"""Phrases of a dialect, and words on how the project came to be, which no reader needs."""
+"""Unidiomatic phrases, and notes on the project's history."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

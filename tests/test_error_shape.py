@@ -1,4 +1,4 @@
-"""A guard: the tree is what its drawing says, and the package raises and catches by it."""
+"""Guard: the error tree matches its drawing, and the package raises and catches only its errors."""
 
 import ast
 import builtins

@@ -1,4 +1,4 @@
-"""The error tree: what each error carries, and how the command line ends because of it."""
+"""The error tree: the fields of each error, and its exit code."""
 
 import pickle
 from pathlib import Path

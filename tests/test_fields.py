@@ -1,4 +1,4 @@
-"""Options: one statement of default, bounds and help, from which every face is made."""
+"""Options: default, bounds and help stated once."""
 
 from dataclasses import dataclass, fields
 from typing import Any, get_type_hints

@@ -1,4 +1,4 @@
-"""Files and folders that appear when they are whole, and one writer at a time."""
+"""Files and folders that appear when they are complete, and one writer at a time."""
 
 import errno
 import fcntl
@@ -14,7 +14,7 @@ from pagekin.errors import EngineError
 
 
 def usual(path: Path) -> int:
-    """The rights that a new folder of this process has."""
+    """The permissions of a new folder of this process."""
     made = path / "made"
     made.mkdir()
     return made.stat().st_mode

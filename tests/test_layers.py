@@ -1,4 +1,4 @@
-"""A guard: imports flow one way, so that a stage knows the stages to its left and no others."""
+"""Guard: imports flow one way, so that a stage knows only the stages to its left."""
 
 import ast
 from collections.abc import Iterator

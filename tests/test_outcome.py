@@ -1,4 +1,4 @@
-"""What became of the sources: counts add up, reasons and failures come in order."""
+"""Build summaries: counts are summed, reasons and failures are sorted."""
 
 from pagekin.outcome import MOST_FAILURES, BuildSummary, Failure
 

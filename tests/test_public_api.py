@@ -1,4 +1,4 @@
-"""A guard: the public names of the package, one by one. A change here is a change for users."""
+"""Guard: the public names of the package. A change here affects users."""
 
 import pagekin
 

@@ -1,4 +1,4 @@
-"""How finely a build is cut: what fits the memory, and no parts without number."""
+"""How many partitions a build has: they fit the memory, and their number is bounded."""
 
 import pytest
 

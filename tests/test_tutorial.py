@@ -1,4 +1,4 @@
-"""README and tutorial, executed: each command prints what the page says, and the Python runs."""
+"""README and tutorial, executed: each command prints what the page shows, and the Python runs."""
 
 import os
 import re

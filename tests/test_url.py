@@ -1,4 +1,4 @@
-"""Registrable domains by the public suffix list, and what has none."""
+"""Registrable domains by the public suffix list, and hosts without one."""
 
 import pyarrow as pa
 import pytest

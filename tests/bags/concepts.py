@@ -1,4 +1,4 @@
-"""Bags about some subjects, what NumPy makes of them, and the golden loadings.
+"""Bags about some subjects, their decomposition by NumPy, and the golden loadings.
 
 `python -m tests.bags.concepts` writes the golden file anew; it changes only with the format.
 """
@@ -19,7 +19,7 @@ Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def subject_bags(subjects: int, pages: int, seed: int = 1) -> list[Bag]:
-    """Pages of one subject each, of so many words of it, and of some words of all subjects.
+    """Pages of one subject each, with words of the subject and some common words.
 
     The subjects have different numbers of pages, so that no two are equally strong.
     """

@@ -1,4 +1,4 @@
-"""A URL captured several times: one capture counts, and it does not matter where the others are."""
+"""A URL with several captures: one counts, whatever the order and place of the others."""
 
 from itertools import permutations
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Concepts: what is learnt, against NumPy; what bags get of it; crawls that have hardly any."""
+"""Concepts: learning compared with NumPy, concepts of bags, and crawls with few concepts."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Integers of constant sum instead of real weights: what it costs on a crawl of long pages.
+"""The error of integer weights with a constant sum, on a crawl of long pages.
 
 A page of schools has some 900 terms, the largest bag 17,600. With the default strategy the integer
 Jaccard similarity of two pages must stay within 0.005 of the real one. Measured: 0.0004 for pages

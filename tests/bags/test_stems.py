@@ -1,4 +1,4 @@
-"""The three ways of stemming, stop lists, and the words that the lexicon shows."""
+"""The stemming modes, stop lists, and the words that the lexicon shows."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What several tests of the command line begin with."""
+"""Fixtures of the command-line tests."""
 
 from pathlib import Path
 

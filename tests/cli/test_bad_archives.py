@@ -1,4 +1,4 @@
-"""Archives in every state, as a user meets them: what is bad is counted, the rest is indexed."""
+"""Archives in every state, on the command line: bad records are counted, the rest is indexed."""
 
 import gzip
 import hashlib
@@ -21,7 +21,7 @@ Indexer = Callable[..., Ran]
 
 @pytest.fixture
 def index(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Indexer:
-    """Indexes these bytes, or these files, and tells how that went."""
+    """Indexes these bytes or files; returns the result of the command."""
 
     def index(*sources: bytes | Path, options: tuple[str, ...] = ()) -> Ran:
         paths = []

@@ -1,4 +1,4 @@
-"""Builds that end early, and input that is too much: bounded, and the old index stays."""
+"""Builds that end early, and input that is too large: bounded memory, and the old index stays."""
 
 import contextlib
 import os
@@ -83,7 +83,7 @@ def test_full_disk_ends_the_build_and_keeps_the_old_index(
 
 
 def begin(index: Path, *sources: Path | str) -> "subprocess.Popen[bytes]":
-    """Start a build and wait until it has begun to write.
+    """Start a build and wait until it writes.
 
     It listens to Ctrl-C even if the tests themselves run where that is switched off.
     """
@@ -134,7 +134,7 @@ def test_second_build_of_an_index_is_refused(old: Path) -> None:
 
 
 def zeros(count: int, begin: bytes = b"") -> bytes:
-    """A gzip member that grows to `begin` and so many bytes of nothing, at once."""
+    """A gzip member that inflates to `begin` and `count` zero bytes."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     head = packer.compress(begin) + packer.flush(zlib.Z_FULL_FLUSH)
     block = packer.compress(bytes(MB)) + packer.flush(zlib.Z_FULL_FLUSH)

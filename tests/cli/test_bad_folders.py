@@ -1,4 +1,4 @@
-"""Folders of HTML with something in them that cannot be read: it is named, the rest is indexed."""
+"""Folders of HTML with unreadable entries: they are reported, the rest is indexed."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Indexes that are not what they should be, and answers that cannot be shown as they are."""
+"""Damaged indexes, and output that cannot be printed unchanged."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Sources, options and places that are not what they should be."""
+"""Bad sources, options and output folders."""
 
 import os
 import sys

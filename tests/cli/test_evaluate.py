@@ -83,7 +83,7 @@ def test_text_output_lists_relations_precision_and_bands(
 
 
 def answers(path: Path, better: int) -> Path:
-    """A run that scores by relation: the right way round with 1, the wrong way with -1."""
+    """A run that scores by relation: in the right order with 1, reversed with -1."""
     pages = sorted({url for url, _ in CLASSES})
     classes = {
         url: [tuple(name.split("/")) for other, name in CLASSES if other == url] for url in pages

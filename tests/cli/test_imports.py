@@ -1,4 +1,4 @@
-"""A command waits for its own imports alone."""
+"""A command imports only its own module."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""An answer as people read it: on a terminal, with hostile titles, in few words."""
+"""Answers as text: on a terminal, with hostile titles, shortened."""
 
 import re
 from dataclasses import replace
@@ -35,7 +35,7 @@ def test_terminal_output_has_colours_and_fits_the_width(
 
 
 class Terminal:
-    """What a terminal was told."""
+    """A terminal that records its output."""
 
     encoding = "utf-8"
 

@@ -1,4 +1,4 @@
-"""Progress as people see it: plain lines in a pipe, bars on a terminal."""
+"""Progress output: plain lines in a pipe, bars on a terminal."""
 
 import io
 
@@ -9,7 +9,7 @@ from pagekin.cli.progress import Bars, Lines, progress_on
 
 
 class Clock:
-    """A clock that moves only when told to."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,4 +1,4 @@
-"""Standard streams that are closed: the work is done, and its exit code stays."""
+"""Closed standard streams: the work is done, and its exit code stays."""
 
 from pathlib import Path
 

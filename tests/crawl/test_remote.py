@@ -1,4 +1,4 @@
-"""Sources on S3, against a server of that kind on this machine."""
+"""Sources on S3, against a local S3 server."""
 
 import os
 from collections.abc import Iterator

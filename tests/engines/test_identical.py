@@ -1,4 +1,4 @@
-"""The same crawl gives the same bytes, whatever the build was allowed or given first.
+"""The same crawl gives the same bytes, whatever the resources and the order of files.
 
 The crawl is the sample several times over on other hosts, linked across, so that it is cut into
 many runs; every file's checksum and the manifest must be equal.

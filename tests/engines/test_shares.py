@@ -1,4 +1,4 @@
-"""Sources that several tasks read: each record is read once, what all see is counted once."""
+"""Sources shared by several tasks: each record is read and counted once."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,7 +15,7 @@ Extracted = tuple[_core.Extracted, int]
 
 
 def extracted(paths: list[Path], folder: Path, share: tuple[int, int]) -> Extracted:
-    """What a share of the files gives, and how many bytes were counted."""
+    """The result of a share of the files, and the number of bytes counted."""
     folder.mkdir()
     queue = _core.Queue([(path, None, None) for path in paths], 0, share)
     limits = (Limits().record, Limits().body)
@@ -36,7 +36,7 @@ def urls(extract: _core.Extracted) -> list[Any]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
-    """A whole archive, a damaged one, one that is none, and one that is not there."""
+    """A sound archive, a damaged one, a file that is not an archive, and a missing one."""
     write_sample(tmp_path / "sample.warc.gz")
     content = bytearray((tmp_path / "sample.warc.gz").read_bytes())
     content[5000:5100] = bytes(100)

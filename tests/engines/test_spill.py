@@ -1,4 +1,4 @@
-"""What stages hand to each other has a form, and a build goes on from work in that form alone."""
+"""Spilled data have a form number, and a build resumes only from data of that form."""
 
 from hashlib import sha256
 from pathlib import Path

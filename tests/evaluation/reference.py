@@ -15,7 +15,7 @@ def relation(query: Sequence[Path], other: Sequence[Path]) -> str:
 
 
 def _relation(query: Path, other: Path) -> str:
-    """Climb from the query page's class until a class holds the other page too."""
+    """Climb from the query page's class to the first class that contains the other page."""
     for distance in range(len(query) + 1):
         above = query[: len(query) - distance]
         if other[: len(above)] == above:
@@ -76,7 +76,7 @@ def hits(
     similarity: Sequence[Fraction | float],
     classes: Sequence[Sequence[Path]],
 ) -> Fraction:
-    """How many of the first k are of the class, each page that is tied by its chance."""
+    """How many of the first k belong to the class; tied pages count by their chance."""
     answers = [page for page, alike in enumerate(similarity) if alike > 0 and page != query]
     total = Fraction(0)
     for page in answers:

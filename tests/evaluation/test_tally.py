@@ -1,4 +1,4 @@
-"""Counting by the core against every pair one by one, and against SciPy where it has the same."""
+"""Counts of the core against every pair one by one, and against SciPy."""
 
 import itertools
 from typing import Any
@@ -18,7 +18,7 @@ PATHS = some.lists(some.sampled_from("abc"), min_size=1, max_size=3).map(tuple)
 
 
 def bag_of(cuts: list[int]) -> dict[int, int]:
-    """A bag that sums to TOTAL: the share of each term is the room between two cuts."""
+    """A bag that sums to TOTAL: the share of each term is the distance between two cuts."""
     places = [0, *sorted(cuts), TOTAL]
     shares = [high - low for low, high in itertools.pairwise(places)]
     return {term: share for term, share in enumerate(shares) if share}

@@ -1,4 +1,4 @@
-"""The files of an export, against single questions; and that they appear as a whole."""
+"""The files of an export, against single queries; and their atomic publication."""
 
 import fcntl
 import importlib
@@ -28,7 +28,7 @@ BESIDE = ["demo.css", "demo.html", "related.css", "related.js", "related.json"]
 
 
 def exported(folder: Path) -> dict[str, Any]:
-    """Everything that an export says, by URL; every file must be where its URL leads."""
+    """The content of an export, by URL; every file must be where its URL hashes to."""
     manifest = json.loads((folder / "related.json").read_text())
     assert manifest["format"] == 1
     found: dict[str, Any] = {}
@@ -41,7 +41,7 @@ def exported(folder: Path) -> dict[str, Any]:
 
 
 def single(index: pagekin.Index, filters: Filters) -> dict[str, Any]:
-    """The same by one question a page."""
+    """The same by one query per page."""
     found = {}
     for row in index.reader.tables["pages"].scan(["id", "url", "title", "crawled"]).to_pylist():
         more = Filters(k=4 * filters.k, exclude_site=filters.exclude_site)

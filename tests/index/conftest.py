@@ -1,4 +1,4 @@
-"""An index of several shards, and copies of it to be spoilt."""
+"""An index of several shards, and copies of it to damage."""
 
 import shutil
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.index.forging import ABOUT, SHARDS
 
 @pytest.fixture(scope="session")
 def sound(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of several shards that nobody has touched."""
+    """A sound index of several shards."""
     index = tmp_path_factory.mktemp("sound") / "index"
     pagekin.build(crawl, index, strategy=ABOUT, settings=SHARDS)
     return index
@@ -19,5 +19,5 @@ def sound(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def index(sound: Path, tmp_path: Path) -> Path:
-    """A copy of it, to be spoilt."""
+    """A copy of it, to be damaged."""
     return shutil.copytree(sound, tmp_path / "index")

@@ -1,4 +1,4 @@
-"""Flip bytes of an index one after another and see what becomes of it.
+"""Flip bytes of an index one after another and classify the results.
 
     python -m tests.index.flips INDEX URL SEED COUNT
 
@@ -39,7 +39,7 @@ def is_noticed(index: Path) -> bool:
 
 
 def flip(path: Path, flips: random.Random) -> tuple[int, bytes]:
-    """Change one byte; returns its place and what the file was."""
+    """Change one byte; returns its offset and the old content of the file."""
     content = path.read_bytes()
     place = flips.randrange(len(content))
     changed = bytearray(content)

@@ -1,4 +1,4 @@
-"""Indexes that somebody has changed: bytes alone, or bytes with all checksums made to agree."""
+"""Tampered indexes: changed bytes alone, or with all checksums updated."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ Change = Callable[[pa.Table], pa.Table]
 
 
 def fault_of(index: Path) -> str:
-    """What `check` says is wrong, and with which file."""
+    """The fault that `check` reports, and its file."""
     with pytest.raises(IndexCorrupt) as caught:
         pagekin.open(index).check()
     assert caught.value.advice == "build the index again"
@@ -36,7 +36,7 @@ def path_of(index: Path, table: str, shard: int = 0) -> Path:
 
 
 def reseal(index: Path, **fields: Any) -> None:
-    """Compute all sums and the manifest again, so that only invariants can tell."""
+    """Compute all checksums and the manifest again, so that only invariants reveal a change."""
     manifest = Manifest.read(index)
     for shard in range(manifest.shards):
         paths = {table: path_of(index, table, shard) for table in CHECKSUMMED}
@@ -54,7 +54,7 @@ def described(path: Path) -> dict[str, Any]:
 
 
 def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int = 0) -> None:
-    """Change a table, in batches of its own size or of so many rows, and seal it again."""
+    """Change a table, in batches of its usual size or of `rows` rows, and update its checksums."""
     path = path_of(index, table, shard)
     with pa.OSFile(str(path), "rb") as file:
         found = pa.ipc.open_file(file).read_all()

@@ -1,4 +1,4 @@
-"""Tables are sealed beside what follows, and what goes wrong there is told."""
+"""Checksums are computed in the background, and their failures are reported."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A byte that is not what was written is noticed, and never believed."""
+"""A flipped byte is detected, and never changes an answer."""
 
 import json
 import os

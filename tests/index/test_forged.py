@@ -1,4 +1,4 @@
-"""Tables that somebody has changed, all checksums made to agree: `check` names them."""
+"""Tampered tables with updated checksums, which `check` reports."""
 
 import shutil
 import subprocess
@@ -214,7 +214,7 @@ def test_forged_inverse_is_reported(
 
 
 def test_query_of_a_forged_index_does_not_crash(index: Path, tmp_path: Path) -> None:
-    """Nobody can tell a forged table by itself; but it must not end the process."""
+    """A forged table cannot be recognised by itself, but it must not crash the process."""
     code = "\n".join(
         [
             "import sys, pagekin",

@@ -1,4 +1,4 @@
-"""Indexes that cannot be opened: what is said of them, and what to do."""
+"""Indexes that cannot be opened, and their error messages."""
 
 import subprocess
 import sys
@@ -45,7 +45,7 @@ def test_check_exits_with_2_without_permission(
 def test_first_fault_is_reported_if_checksums_disappear(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A build may replace an index between two looks: the first fault is told, not the second."""
+    """A build may replace an index between two reads: the first fault is reported."""
     opened = pagekin.open(sound)
 
     def gone(path: Path) -> None:
@@ -57,7 +57,7 @@ def test_first_fault_is_reported_if_checksums_disappear(
 
 
 def open_with(index: Path, limits: tuple[int, int]) -> subprocess.CompletedProcess[str]:
-    """Open an index in a process that may open so many files."""
+    """Open an index in a process with this limit on open files."""
     code = "import sys, resource\n"
     code += "resource.setrlimit(resource.RLIMIT_NOFILE, tuple(map(int, sys.argv[3:])))\n"
     code += "from pagekin.cli import main; sys.exit(main(['show', *sys.argv[1:3]]))"

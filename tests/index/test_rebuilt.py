@@ -1,4 +1,4 @@
-"""An index that is asked while it is built again, or lies where nothing can be written."""
+"""Queries during a rebuild, and on a read-only disk."""
 
 import subprocess
 import sys
@@ -69,7 +69,7 @@ def test_index_on_a_read_only_disk_is_readable(
 
 
 def read_only_command(index: Path, words: list[str]) -> list[str]:
-    """The command where the index lies on a read-only disk: a mount in a name space of its own."""
+    """The command with the index on a read-only disk, by a mount in a separate namespace."""
     script = (
         'mount --bind -o ro "$0" "$0" 2>/dev/null && mount -o remount,ro,bind "$0" && exec "$@"'
     )

@@ -1,4 +1,4 @@
-"""A table by the numbers of its rows."""
+"""Access to a table by row number."""
 
 from itertools import pairwise
 from pathlib import Path

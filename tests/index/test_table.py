@@ -1,4 +1,4 @@
-"""Looking rows up in a sorted table of several shards and batches, against a plain dictionary."""
+"""Look-ups in a sorted table of several shards and batches, against a dictionary."""
 
 from collections import defaultdict
 from itertools import pairwise
@@ -23,7 +23,7 @@ KEYS = some.lists(some.sampled_from([0, 1, 5, 2**63, TOP - 1, TOP]) | some.integ
 
 
 def link_batch(keys: list[int]) -> pa.RecordBatch:
-    """A row of the link table a key; the source tells which it is."""
+    """One row of the link table per key; the source numbers the rows."""
     columns: list[pa.Array[Any]] = [pa.array(keys, pa.uint64())]
     columns.append(pa.array(range(len(keys)), pa.uint64()))
     columns += [pa.array([place] * len(keys), pa.uint32()) for place in range(4)]

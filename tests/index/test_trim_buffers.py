@@ -1,4 +1,4 @@
-"""A view's rows are written as if there had never been others around them."""
+"""A slice is written as if it were the whole batch."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Holders against the bags, term by term."""
+"""Weighted postings against the bags, term by term."""
 
 from pathlib import Path
 from typing import Any

@@ -150,7 +150,7 @@ def build_one(folder: Path, text: str) -> None:
 
 
 def test_index_files_respect_the_umask(tmp_path: Path) -> None:
-    """A service runs as a user of its own: a folder for the owner alone would be no index to it."""
+    """A service may run as another user, who must be able to read the index."""
     build_one(tmp_path, "garden")
     mask = os.umask(0)
     os.umask(mask)

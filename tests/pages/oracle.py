@@ -1,4 +1,4 @@
-"""What a browser makes of a page, told by libraries that pagekin does not use.
+"""An oracle: what a browser makes of a page, by libraries that pagekin does not use.
 
 Text is decoded by Python's codecs under the labels of `webencodings`, the tree is lexbor's (with
 scripting, as in a browser), words are cut by `regex`, addresses resolved by Ada. pagekin's own
@@ -47,7 +47,7 @@ def read(url: str, body: bytes, charset: str | None) -> Reading:
 
 
 def parse(body: bytes, charset: str | None) -> LexborHTMLParser:
-    """The tree, its encoding found as the HTML standard has it: a late `<meta>` starts anew."""
+    """The tree, with the encoding of the HTML standard: a late `<meta>` restarts parsing."""
     known = byte_order_mark(body) or named(charset) or prescan(body[:1024])
     tree = _tree(decode(body, known or declared_as_xml(body[:1024]) or guess(body)))
     late = None if known else next(filter(None, map(_declared_by, tree.css("meta"))), None)
@@ -71,7 +71,7 @@ def decode(body: bytes, encoding: webencodings.Encoding) -> str:
 
 
 def byte_order_mark(body: bytes) -> webencodings.Encoding | None:
-    """The encoding that the first bytes tell."""
+    """The encoding of a byte order mark."""
     marks = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16be", b"\xff\xfe": "utf-16le"}
     return next((named(label) for mark, label in marks.items() if body.startswith(mark)), None)
 
@@ -82,7 +82,7 @@ def named(label: str | None) -> webencodings.Encoding | None:
 
 
 def guess(body: bytes) -> webencodings.Encoding:
-    """The encoding of a page that declares none. Browsers look closer than this."""
+    """The encoding of a page that declares none, with a simpler guess than in browsers."""
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
@@ -174,7 +174,7 @@ class _Walk:
                 stack += self._enter(*entry)
 
     def _enter(self, node: LexborNode, namespace: str) -> Iterator[tuple[LexborNode, str] | int]:
-        """What is to be visited now, the last first."""
+        """The children to visit, in reverse order."""
         tag = node.tag or ""
         if tag in ("svg", "math"):
             namespace = tag
@@ -266,7 +266,7 @@ def resolve(reference: str, base: str) -> str | None:
 
 
 def canonical(address: str | None) -> str | None:
-    """The one form of a web page's address: no user, no fragment, tidy escapes."""
+    """The canonical form of a URL: no user, no fragment, normalised escapes."""
     if address is None:
         return None
     url = ada_url.URL(address)

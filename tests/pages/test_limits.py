@@ -1,4 +1,4 @@
-"""What one page may cost, and that its neighbours do not change what it says."""
+"""Limits of one page, and its independence of neighbouring pages."""
 
 from pathlib import Path
 

@@ -70,7 +70,7 @@ def test_encodings_are_detected_like_a_browser(body: bytes, charset: str | None)
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """On how many pages both say the same."""
+    """The number of pages on which both agree."""
 
     pages: int
     words: int

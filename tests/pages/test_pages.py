@@ -1,4 +1,4 @@
-"""One page at a time: what `parse_page` makes of it, with positions worked out by hand."""
+"""`parse_page` on single pages, with positions worked out by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A small crawl of sites, and what a search for pairs must answer, worked out the slow way."""
+"""A small crawl of sites, and an exhaustive search for pairs."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -74,7 +74,7 @@ def built(path: Path, folder: Path, **settings: Any) -> Index:
 
 
 class SlowSearch:
-    """Everything from plain rows: no postings, no site graph of the index is looked at."""
+    """An exhaustive search over plain rows, without postings and site graphs."""
 
     def __init__(self, path: Path, strategy: Strategy, arcs: set[tuple[int, int]]) -> None:
         core = _core.Strategy(strategy.to_core())

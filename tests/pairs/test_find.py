@@ -1,4 +1,4 @@
-"""Searching for pairs: by hand, and against a search that looks at everything."""
+"""Search for pairs: by hand, and against an exhaustive search."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tables that pairs are found in: random crawls, built in random ways, against plain sums."""
+"""The tables for pairs: random crawls, built with random settings, against plain sums."""
 
 import tempfile
 from collections import Counter, defaultdict
@@ -124,7 +124,7 @@ def test_check_passes_on_the_sample(sample: Index) -> None:
 def test_check_finds_a_wrong_value(
     sample: Index, place: str, change: Any, said: str, tmp_path: Path
 ) -> None:
-    """The first row of which there is something to change is made wrong."""
+    """Damages the first row with a value to change."""
     table, column = place.split(".")
     content = rows(sample.path, table)
     row = next(row for row in content[1:] if row[column] not in ([], None) and _long(row[column]))

@@ -1,4 +1,4 @@
-"""Indexes for the tests of answers, and their bags compared one by one."""
+"""Indexes for query tests, with an exhaustive comparison of bags."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -14,7 +14,7 @@ TOTAL = 65_535
 
 
 class Built:
-    """An index and what it says of each page, read as plain values."""
+    """An index, with its tables as plain values."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -44,7 +44,7 @@ class Built:
         return jaccard(self.bag(one), self.bag(other))
 
     def ranked(self, bag: dict[int, int], wanted: Callable[[str], bool]) -> list[tuple[str, float]]:
-        """Every wanted page that shares something, best first, equals by their id."""
+        """Every wanted page with a common term, best first, ties by id."""
         scored = [(-jaccard(bag, other), key) for key, other in self.bags.items()]
         return [
             (self.urls[key], -score)

@@ -1,4 +1,4 @@
-"""Two bags side by side, against the bags themselves."""
+"""The comparison of two pages, against their bags."""
 
 from pathlib import Path
 

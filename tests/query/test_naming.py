@@ -1,4 +1,4 @@
-"""Recognising the page that a text names."""
+"""Recognition of a URL in a text."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a crawl is, against its tables."""
+"""The overview of a crawl, against its tables."""
 
 from pathlib import Path
 

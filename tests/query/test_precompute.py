@@ -1,4 +1,4 @@
-"""The table of all answers, against single questions."""
+"""The table of all answers, against single queries."""
 
 import importlib
 import os
@@ -51,7 +51,7 @@ def read(path: Path) -> Rows:
 
 
 def single(built: Built, filters: Filters) -> Rows:
-    """The same by one question a page, in order of ids."""
+    """The same by one query per page, in order of ids."""
     rows: Rows = []
     for _, url in sorted(built.urls.items()):
         hits = built.index.related(url, filters=filters).hits
@@ -60,7 +60,7 @@ def single(built: Built, filters: Filters) -> Rows:
 
 
 def same(found: Rows, expected: Rows) -> bool:
-    """Equal up to the last digit of a score of 32 bits."""
+    """Equal up to the last digit of a 32-bit score."""
     return [row[:3] for row in found] == [row[:3] for row in expected] and all(
         abs(row[3] - other[3]) < 2e-5 for row, other in zip(found, expected, strict=True)
     )
@@ -120,7 +120,7 @@ def test_answers_are_written_incrementally(
 
 
 class Progress:
-    """Progress that nobody looks at."""
+    """Progress that does nothing."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         pass

@@ -53,7 +53,7 @@ def test_hits_are_the_best_of_all_pages(built: Built, exact: bool) -> None:
 
 
 def test_sketches_find_nearly_all_of_the_best(built: Built) -> None:
-    """What a large index does: the sketches are asked, and nothing is compared in whole."""
+    """As in a large index: only candidates from sketches are compared."""
     by_sketch = Filters(min_agreement=1e-9, mirror=1.0)
     missed = wanted = 0
     for url in some_pages(built, 60):
@@ -218,7 +218,7 @@ def test_note_says_that_nothing_is_left_after_subtracting(built: Built) -> None:
 
 
 def test_note_claims_no_common_term_only_after_an_exact_search(built: Built) -> None:
-    """Only who has compared every page knows that none shares a term."""
+    """Only an exact search knows that no page has a common term."""
     asked = resolve(built.index.reader, Question.about(some_pages(built, 1)))
     none = Mock(score=0, site=0, linked=0, same_site=0)
     told = Mock(hits=[], exact=False, filtered=none)

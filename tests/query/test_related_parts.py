@@ -1,4 +1,4 @@
-"""What is said at the end of a list."""
+"""The note at the end of a list."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Search, held against looking at every page."""
+"""Search, against a scan of every page."""
 
 import importlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Holders against every bag compared: what is not read changes nothing."""
+"""MaxScore search against a comparison of every bag."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Unknown URLs: what was probably meant."""
+"""Suggestions for unknown URLs."""
 
 from pathlib import Path
 

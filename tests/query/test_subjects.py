@@ -1,4 +1,4 @@
-"""Concepts that pages have by the same words are told as one."""
+"""Concepts with the same words are shown as one subject."""
 
 import pytest
 

@@ -29,7 +29,7 @@ def asked(built: Built) -> list[tuple[str, Hit]]:
 
 
 def lesser(built: Built, one: str, other: str) -> dict[int, int]:
-    """The lesser weight of each term that two bags share."""
+    """The smaller weight of each term that two bags share."""
     bag, hit = built.bag(one), built.bag(other)
     return {term: min(bag[term], hit[term]) for term in bag.keys() & hit.keys()}
 

@@ -1,4 +1,4 @@
-"""The crawl sample, read back by warcio, a reader that is not ours."""
+"""The sample crawl, read back by warcio."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The service in processes of its own, as a person starts it."""
+"""The service in separate processes, as users start it."""
 
 import contextlib
 import os
@@ -18,11 +18,11 @@ from typing import Any
 import httpx
 
 PATIENCE = 60.0
-"""Seconds after which what does not come is a failure."""
+"""Timeout, in seconds."""
 
 
 class Running:
-    """A service that runs, and a client of it."""
+    """A running service, and a client."""
 
     def __init__(self, index: Path, *options: str) -> None:
         handle, name = tempfile.mkstemp(suffix=".log")
@@ -63,18 +63,18 @@ class Running:
         return self._log.read_text(encoding="utf-8")
 
     def get(self, path: str, **parameters: Any) -> httpx.Response:
-        """Ask by GET."""
+        """Send a GET request."""
         return self.client.get(path, params=parameters or None)
 
     def answer(self, path: str, **parameters: Any) -> dict[str, Any]:
-        """The answer to a GET that must be one."""
+        """The JSON of a GET request, which must succeed."""
         response = self.get(path, **parameters)
         assert response.status_code == 200, response.text
         found: dict[str, Any] = response.json()
         return found
 
     def workers(self) -> list[int]:
-        """The ids of the processes that answer."""
+        """The process ids of the workers."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
         return [int(word) for word in listed.split()]
 
@@ -96,7 +96,7 @@ def error_of(response: httpx.Response) -> tuple[int, str]:
 
 
 def until(true: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end, "it did not come"
@@ -104,7 +104,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 class Load:
-    """Threads that ask without pause; afterwards every answer that was none."""
+    """Threads that send requests without pause, and record failed ones."""
 
     def __init__(self, service: Running, path: str, threads: int = 4) -> None:
         self.answers = 0

@@ -17,7 +17,7 @@ PAGE = "<html><title>Pruning</title><p>how to prune old roses and hellebores in 
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    """What a command prints as JSON, without how long it took."""
+    """The JSON output of a command, without its time."""
     capsys.readouterr()
     main([*words, "--json"])
     found: dict[str, Any] = json.loads(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""Answers that are kept: the right ones, within so many bytes, and of one snapshot only."""
+"""The answer cache: correct, bounded in bytes, and of one snapshot only."""
 
 import asyncio
 from collections import OrderedDict
@@ -23,7 +23,7 @@ def answer(size: int) -> CachedResponse:
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3 * OVERHEAD)), max_size=60))
 def test_cache_evicts_least_recently_used_first(asked: list[tuple[int, int]]) -> None:
-    """Against the plainest cache there is."""
+    """Against a simple LRU cache."""
     cache, plain = AnswerCache(ROOM), OrderedDict[int, int]()
     for number, size in asked:
         key = ("name", f"{number}", b"")
@@ -86,7 +86,7 @@ def test_escaped_and_unescaped_queries_share_a_cache_key() -> None:
 
 
 class Asked:
-    """An application that says which snapshot it was given, when it may."""
+    """An application that answers with the name of its snapshot, when it is allowed to."""
 
     def __init__(self) -> None:
         self.current = cast(Current, SimpleNamespace(snapshot=named("old"), after_swap=self._keep))

@@ -1,4 +1,4 @@
-"""Clients that are too large, too slow, or gone: each is told or let go; the service goes on."""
+"""Clients that send too much, are too slow or disconnect: the service goes on."""
 
 import itertools
 import json
@@ -16,7 +16,7 @@ MEGABYTE = 1 << 20
 
 @pytest.fixture(scope="module")
 def hasty(index: Path) -> Iterator[Running]:
-    """A service that gives a client one second, and has room for fifty."""
+    """A service with a timeout of one second and room for fifty clients."""
     options = ("--max-seconds", "1", "--max-connections", "50")
     with Running(index, *options) as running:
         yield running
@@ -30,7 +30,7 @@ def goes_on(service: Running) -> Iterator[None]:
 
 
 def received(bare: socket.socket) -> bytes:
-    """Everything that comes until the other side ends it."""
+    """Everything received until the other side closes the connection."""
     parts = []
     while part := bare.recv(1 << 16):
         parts.append(part)
@@ -38,7 +38,7 @@ def received(bare: socket.socket) -> bytes:
 
 
 def answered(bare: socket.socket) -> bytes:
-    """One answer, which is JSON, on a connection that stays."""
+    """One JSON answer on a connection that stays open."""
     reply = b""
     while not reply.endswith(b"}"):
         reply += bare.recv(1 << 16)

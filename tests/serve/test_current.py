@@ -1,4 +1,4 @@
-"""The index that is served now, and one that cannot take its place."""
+"""The index that is served, and a new one that cannot be opened."""
 
 from pathlib import Path
 from unittest.mock import Mock

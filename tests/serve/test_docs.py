@@ -1,4 +1,4 @@
-"""The page on the API: all that the OpenAPI document has, and nothing from elsewhere."""
+"""The API page has everything in the OpenAPI document, and loads nothing from other hosts."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What goes wrong inside is told outside in one shape, without a word of where it went wrong."""
+"""Internal errors have the same shape as others, and reveal no paths."""
 
 import ast
 import asyncio
@@ -23,7 +23,7 @@ SECRET = "/srv/secret/index"
 
 
 def asked(index: Path, path: str) -> httpx.Response:
-    """The answer of the application itself."""
+    """The response of the application, without a server."""
     app = create_app(Service.open(ServeSettings(str(index))))
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
 

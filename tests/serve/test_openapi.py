@@ -1,4 +1,4 @@
-"""The OpenAPI document: schemathesis asks what it allows and what it forbids, and believes nothing.
+"""The OpenAPI document: schemathesis sends valid and invalid requests.
 
 Statuses, types and shapes of all answers must be those that are documented, and nothing may fail.
 """

@@ -1,4 +1,4 @@
-"""The pages over real HTTP: states, refusals and headers; what they look like is the browser's."""
+"""The pages over real HTTP: states, errors and headers. Browser tests cover their look."""
 
 import re
 from html import unescape
@@ -13,7 +13,7 @@ ROSES = "http://www.hedgerow.example/plants/roses.html"
 
 
 def heading(response: httpx.Response) -> str:
-    """The heading of a page, which must be one."""
+    """The only heading of a page."""
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     found = re.findall(r"<h1>(.*?)</h1>", response.text, re.DOTALL)
     assert len(found) == 1

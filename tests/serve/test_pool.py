@@ -1,4 +1,4 @@
-"""Threads that answer: so many at a time, so many that wait, and no longer than so."""
+"""The thread pool: limits on threads, waiting requests and time."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""The processes of the service: started, stopped, killed, and given another index."""
+"""The processes of the service: start, stop, kill, and a new index."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ QUESTION = b'{"text": "old roses"}'
 
 @pytest.fixture
 def copy(index: Path, tmp_path: Path) -> Path:
-    """An index that may be harmed."""
+    """An index that a test may damage."""
     return Path(shutil.copytree(index, tmp_path / "index"))
 
 
@@ -156,7 +156,7 @@ class TestStop:
 
 
 def begin(bare: socket.socket) -> None:
-    """Begin a request; when this returns the service waits for its body."""
+    """Start a request; afterwards the service waits for its body."""
     head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
     head += b"expect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(QUESTION)
     bare.sendall(head)

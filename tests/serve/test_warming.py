@@ -1,4 +1,4 @@
-"""Answers made ahead: in silence only, as far as there is room, the same that are asked for."""
+"""Cache warming: only while idle, only while there is room, with the same answers as requests."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -54,7 +54,7 @@ def rows(index: pagekin.Index, table: str) -> list[dict[str, Any]]:
 
 
 class Counting:
-    """An application that counts what it is asked, and answers when and what it may."""
+    """An application that records requests, and answers when it is allowed to."""
 
     def __init__(self, room: int, status: int = 200) -> None:
         self.current = cast(Current, self)
@@ -97,7 +97,7 @@ class Counting:
         return sent
 
     async def quiet(self) -> None:
-        """Wait until nothing more is asked."""
+        """Wait until no more requests arrive."""
         async with asyncio.timeout(PATIENCE):
             before = -1
             while before != len(self.asked):
@@ -107,13 +107,13 @@ class Counting:
 
 @pytest.fixture(autouse=True)
 def pages(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Pages of an index that is none."""
+    """Pages without a real index."""
     if "index" not in request.fixturenames:
         monkeypatch.setattr(warming, "crawled_by_rank", lambda *_: [f"{n}" for n in range(PAGES)])
 
 
 def run(test: Callable[[Counting], Coroutine[None, None, None]], app: Counting) -> None:
-    """The test beside what is made ahead."""
+    """Run the test while the cache is warmed."""
 
     async def both() -> None:
         task = asyncio.create_task(app.warmer.run())

@@ -1,4 +1,4 @@
-"""A worker that is told of one new index after another."""
+"""A worker that reloads one index after another."""
 
 import asyncio
 import contextlib
@@ -17,11 +17,11 @@ from tests.crawls import build_pages
 from tests.serve.running import PATIENCE
 
 GRACE = 0.5
-"""Seconds in which a reload that does not wait for its turn overtakes the one before."""
+"""Seconds in which an unordered reload would overtake the one before."""
 
 
 class Slow(Current):
-    """Has opened what is on disk, and gives it only when it may: the first time it is asked to."""
+    """Opens the index on disk, but the first time returns it only when allowed to."""
 
     def __init__(self, index: Path) -> None:
         super().__init__(str(index))
@@ -38,7 +38,7 @@ class Slow(Current):
 
 
 def test_concurrent_reloads_keep_their_order(index: Path, tmp_path: Path) -> None:
-    """The first reload is held up with the old index in its hands; the second must not pass it."""
+    """The first reload is delayed with the old index; the second must not overtake it."""
     served = Path(shutil.copytree(index, tmp_path / "served"))
     other = build_pages(tmp_path, {"": "roses of iron"}, pagekin.Strategy())
     current = Slow(served)

@@ -20,7 +20,7 @@ GRID = "cocitation = true\n[[product]]\n"
 
 
 def write() -> None:
-    """Ask every example again."""
+    """Request every example again."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_sample(folder / "sample.warc.gz")

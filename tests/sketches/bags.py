@@ -23,7 +23,7 @@ def batch(bags: Sequence[Bag]) -> pa.RecordBatch:
 
 
 def sketches(bags: pa.RecordBatch, m: int = 80, seed: int = 0) -> Values:
-    """One row a bag, as the core makes them."""
+    """One row per bag, computed by the core."""
     made = _core.sketch(bags, m, seed).column("sketch")
     assert isinstance(made, pa.FixedSizeListArray)
     values: Values = made.values.to_numpy()

@@ -1,4 +1,4 @@
-"""The golden sketches: `python -m tests.sketches.golden` writes them anew, from the reference.
+"""The golden sketches: `python -m tests.sketches.golden` writes them again, from the reference.
 
 They change only with the format of the index.
 """

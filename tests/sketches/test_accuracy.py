@@ -27,7 +27,7 @@ PAIRS: dict[str, tuple[Bag, Bag]] = {
 
 
 def errors(pair: tuple[Bag, Bag], m: int, seeds: range) -> np.ndarray:
-    """Estimate minus exact similarity, one a seed."""
+    """Estimate minus exact similarity, one per seed."""
     bags = batch(pair)
     made = (sketches(bags, m, seed) for seed in seeds)
     return np.array([(one == other).mean() for one, other in made]) - jaccard(*pair)

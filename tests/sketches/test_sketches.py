@@ -1,4 +1,4 @@
-"""What must hold for every bag, whatever the hashes are; and batches that are no bags."""
+"""Properties of every sketch, whatever the hashes; and batches that are not bags."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
@@ -102,7 +102,7 @@ def test_number_of_positions_out_of_bounds_is_rejected(m: int) -> None:
 
 
 def damaged(terms: list[int] | None = None, weights: list[int] | None = None) -> pa.RecordBatch:
-    """Two bags of two terms each from a file with these offsets instead of the right ones."""
+    """Two bags of two terms each, from a file with these wrong offsets."""
     bags = batch([{1: 10, 2: 20}, {3: 30, 4: 40}])
     file = pa.BufferOutputStream()
     with pa.ipc.new_stream(file, bags.schema) as writer:

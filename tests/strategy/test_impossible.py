@@ -1,4 +1,4 @@
-"""Strategies that cannot be: each names its field, its file and what is allowed."""
+"""Impossible strategies: each error names the field, the file and the allowed values."""
 
 import re
 from pathlib import Path

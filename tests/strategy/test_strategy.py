@@ -1,4 +1,4 @@
-"""Strategies: every possible one survives its TOML form, every impossible one names its field."""
+"""Strategies survive their TOML form; errors name their field."""
 
 from dataclasses import FrozenInstanceError, replace
 

@@ -1,4 +1,4 @@
-"""Stems, word by word: Porter's against what he published, the others against Snowball's own."""
+"""Stems, word by word: Porter against his published vocabulary, the others against Snowball."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""Sparks to test on: drivers in processes of their own, and a cluster of a master and workers."""
+"""Spark for tests: drivers in separate processes, and a cluster of a master and workers."""
 
 import importlib.util
 import multiprocessing
@@ -24,7 +24,7 @@ JAVA = shutil.which("java") or os.environ.get("JAVA_HOME")
 needs_java = pytest.mark.skipif(not JAVA, reason="no Java here (Debian: default-jre-headless)")
 PATIENCE = 120.0
 SHORT_LIVED = "-XX:TieredStopAtLevel=1"
-"""To compile a JVM to the last takes longer than these tests."""
+"""Full JIT compilation would take longer than these tests."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,13 +48,13 @@ class Driver:
         self._pool = pool
 
     def run(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-        """Do it there."""
+        """Run a function in the driver."""
         return self._pool.submit(work, *given, **named).result()
 
 
 @contextmanager
 def driver(master: str, surroundings: Mapping[str, str]) -> Iterator[Driver]:
-    """A driver on a master, with some more of an environment, which ends with the block."""
+    """A driver on a master, with more environment variables, which ends with the block."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, context, _begin, (master, surroundings)) as pool:
         yield Driver(pool)

@@ -1,4 +1,4 @@
-"""What all tests of the Spark engine share: to start a Spark takes longer than most of them."""
+"""Fixtures of the Spark tests. Starting Spark takes longer than most of them."""
 
 from collections.abc import Iterator
 
@@ -12,6 +12,6 @@ __all__ = ["bucket", "storage", "two_cores"]
 
 @pytest.fixture(scope="session")
 def two_cores(storage: Storage) -> Iterator[Driver]:
-    """A driver on two cores of this machine that knows the way to the storage."""
+    """A driver on two local cores that can reach the storage."""
     with driver("local[2]", storage.surroundings) as started:
         yield started

@@ -1,4 +1,4 @@
-"""The crawl that Spark builds are tested with, and what builds of it give."""
+"""The crawl for tests of Spark builds, and the results of its builds."""
 
 import json
 import shutil
@@ -50,7 +50,7 @@ def distributed(
 
 
 def as_if_large(files: Sequence[Path], index: Path, settings: Settings) -> dict[str, Any]:
-    """The same, nothing being small enough for one task."""
+    """The same, with thresholds so low that nothing fits one task."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stages, "SMALL_LEXICON", 0)
         patch.setattr(stages, "SMALL_GRAPH", 0)
@@ -58,7 +58,7 @@ def as_if_large(files: Sequence[Path], index: Path, settings: Settings) -> dict[
 
 
 def _taken(index: Path) -> dict[str, Any]:
-    """What an index says of itself, and nothing else is left in its folder."""
+    """The manifest of an index, whose folder must have nothing else."""
     described = manifest(index)
     assert {path.name for path in index.iterdir()} == {"manifest.json", described["folder"]}
     tables = {path.name for path in (index / described["folder"]).iterdir()}
@@ -68,6 +68,6 @@ def _taken(index: Path) -> dict[str, Any]:
 
 
 def told(summary: BuildSummary) -> str:
-    """Everything a summary says but how long it took."""
+    """A summary without its times."""
     known = {name: getattr(summary, name) for name in summary.__slots__ if name != "seconds"}
     return json.dumps(known, default=str, indent=1)

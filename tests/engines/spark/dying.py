@@ -1,4 +1,4 @@
-"""Tasks that die, a progress that kills executors, and builds with them, inside a driver."""
+"""Dying tasks, a progress that kills executors, and builds with them in a driver."""
 
 import importlib
 import os
@@ -28,7 +28,7 @@ Work = Callable[..., Iterator[pa.RecordBatch]]
 
 
 def dies_once(*given: Any) -> Iterator[pa.RecordBatch]:
-    """One task in three ends with its worker, one in three raises, when it is tried first."""
+    """On the first attempt, a third of the tasks kill their worker and a third raise."""
     context = TaskContext.get()
     assert context
     first, kind = context.attemptNumber() == 0, context.partitionId() % 3
@@ -40,14 +40,14 @@ def dies_once(*given: Any) -> Iterator[pa.RecordBatch]:
 
 
 def always_dies(*given: Any) -> Iterator[pa.RecordBatch]:
-    """No task ever ends well."""
+    """Every task fails."""
     if given:
         raise OSError(28, "No space left on device")
     yield from ()
 
 
 def breaks_off_once(*given: Any) -> Iterator[pa.RecordBatch]:
-    """The way to each source breaks off half-way when it is tried first."""
+    """The first download of each source breaks off half-way."""
     context = TaskContext.get()
     assert context
     with pytest.MonkeyPatch.context() as patch:
@@ -57,7 +57,7 @@ def breaks_off_once(*given: Any) -> Iterator[pa.RecordBatch]:
 
 
 def torn(uri: str) -> Iterator[bytes]:
-    """Half of what is there; a file beside it says so."""
+    """Half of the content; a file next to it marks that it was torn."""
     content = b"".join(_CHUNKS(uri))
     Path(f"{uri.removeprefix('file://')}.torn").touch()
     yield content[: len(content) // 2]
@@ -74,7 +74,7 @@ WAYS: dict[str, tuple[object, str, Work]] = {
 
 @contextmanager
 def dying(way: str) -> Iterator[None]:
-    """Tasks die in this way; workers know nothing of these tests, and are sent them."""
+    """How tasks die; sent to the workers, which cannot import these tests."""
     pickling: Any = cloudpickle
     pickling.register_pickle_by_value(sys.modules[__name__])
     with pytest.MonkeyPatch.context() as patch:
@@ -92,7 +92,7 @@ def while_dying(
 
 
 def while_stopped(after: str, files: Sequence[Path], index: Path, settings: Settings) -> None:
-    """A build that ends while it is published: when its tables or its manifest are in place."""
+    """A build that stops while publishing, after its tables or after its manifest."""
 
     def stop(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -131,12 +131,12 @@ class Killer(Silent):
 def while_killed(
     killer: Killer, files: Sequence[Path], index: Path, settings: Settings
 ) -> tuple[dict[str, Any], list[int]]:
-    """The manifest of a build in whose stages executors were killed, and which these were."""
+    """The manifest of a build with killed executors, and their process ids."""
     return distributed(files, index, settings, killer), killer.killed
 
 
 class Stages(Silent):
-    """Remembers which stages there were."""
+    """Records the stages."""
 
     def __init__(self) -> None:
         self.names: list[str] = []

@@ -1,4 +1,4 @@
-"""Crawls of pages and links made up, and the frames and tables that engines make of them."""
+"""Synthetic crawls of pages and links, as DataFrames and as local tables."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -18,7 +18,7 @@ Rows = list[tuple[int, int, bool]]
 
 
 def met(rows: Rows, cuts: set[int], width: int) -> dict[int, list[int]]:
-    """What each place meets, all positions together."""
+    """The candidates of each page, over all positions."""
     edges = sorted(cuts | {0, len(rows)})
     kinds = {"key": pa.int64(), "place": pa.int64(), "listed": pa.bool_()}
     batches = [

@@ -1,4 +1,4 @@
-"""Executors that are killed, tasks that die, files that are broken, builds that fail."""
+"""Killed executors, dead tasks, damaged files, failed builds."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ from tests.engines.test_random import Cut
 pytestmark = [pytest.mark.slow, needs_java]
 
 FINE = Cut(threads=1, run=100_000, bits=4)
-"""So many tasks that an executor can die between two of them."""
+"""Enough tasks that an executor can die between two of them."""
 COARSE = Cut(threads=1, bits=2)
 EXECUTORS = f"--conf spark.executor.defaultJavaOptions={SHORT_LIVED} pyspark-shell"
 

@@ -1,4 +1,4 @@
-"""Site graphs made by joins on Spark against those that the local engine makes in memory."""
+"""Site graphs by Spark joins, against those of the local engine."""
 
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def test_distributed_graphs_equal_local_graphs_bit_for_bit(
 
 
 def keeping(folder: str) -> tuple[list[int], bool, int, int]:
-    """Sums, whether the rows are the same, and how many are kept the second time and of none."""
+    """Sums, whether the rows are equal, and the counts of a second and an empty materialisation."""
     work = Folder(folder)
     with spark.opened() as session:
         frame = session.range(0, 1000, 1, 3).selectExpr("id", "id * 2 as twice")

@@ -1,4 +1,4 @@
-"""Small things that a Spark build is made of, without Spark."""
+"""Small parts of a Spark build, tested without Spark."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""All answers by a join on Spark against those that are asked for one by one."""
+"""All answers by a Spark join, against single queries."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A build whose sources and index are on S3, against a server of that kind on this machine."""
+"""Builds with sources and index on S3, against a local S3 server."""
 
 import importlib
 from pathlib import Path
@@ -28,7 +28,7 @@ COARSE = Cut(threads=1, bits=1)
 
 
 def fetched(uri: str, folder: Path) -> Path:
-    """An index from elsewhere, here."""
+    """Download a remote index."""
     remote.download(f"{uri}/manifest.json", _made(folder / "manifest.json"))
     manifest = pagekin.index.Manifest.read(folder)
     for name in manifest.files:
@@ -61,7 +61,7 @@ def test_build_from_s3_to_s3_equals_a_local_build(
 
 
 def assert_same(index: Path, expected: Path) -> None:
-    """Two indexes with the same rows, whole."""
+    """Two sound indexes with the same rows."""
     pagekin.open(index).check()
     for table in pagekin.index.TABLES:
         assert rows(index, table) == rows(expected, table), table
@@ -87,14 +87,14 @@ def test_remote_answers_stay_until_new_ones_are_complete(
 
 
 def answers_that_fail(index: Path, out: str) -> None:
-    """A join that ends when its draft has begun."""
+    """A join that fails after its draft was started."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "_bits", stop)
         spark.precompute(index, out, Filters(k=1))
 
 
 def index_that_fails(sources: list[str], index: str) -> None:
-    """A build that ends when all tables are there and the manifest is not."""
+    """A build that stops after the tables and before the manifest."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "_publish_there", stop)
         spark.build(sources, index, settings=COARSE)

@@ -1,4 +1,4 @@
-"""Spark gives the bytes of the local engine, however the work is cut."""
+"""Spark gives the same bytes as the local engine, however the work is partitioned."""
 
 from pathlib import Path
 from typing import Any
@@ -94,7 +94,7 @@ def test_spark_sends_postcodes_to_the_expected_tasks(two_cores: Driver) -> None:
 
 
 def setting_after_a_build(files: list[Path], index: Path) -> str | None:
-    """A setting of a session, after a build on it."""
+    """A setting of a session after a build."""
     name = "spark.sql.execution.arrow.maxRecordsPerBatch"
     with spark.opened() as session, configured(session, {name: "1234"}):
         distributed(files, index, WAYS["one-partition"])

@@ -218,7 +218,7 @@ def test_example_notebook_runs(tmp_path: Path) -> None:
 def run(
     command: list[str], cwd: Path | None = None, **more: str
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a command with some more of an environment."""
+    """Run a command with more environment variables."""
     surroundings = os.environ | {"SPARK_SUBMIT_OPTS": SHORT_LIVED} | more
     return subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=cwd, env=surroundings

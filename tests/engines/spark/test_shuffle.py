@@ -1,4 +1,4 @@
-"""Parcels through packets, whatever becomes of their order on the way."""
+"""Parcels sent as packets that arrive in any order."""
 
 import random
 from collections import defaultdict
@@ -18,7 +18,7 @@ CONTENTS = some.dictionaries(
 
 
 def delivered(batches: list[pa.RecordBatch], folder: Path) -> dict[tuple[int, int], bytes]:
-    """What is in an inbox, by destination and sender."""
+    """The contents of an inbox, by destination and sender."""
     found = {}
     for destination, parcels in Inbox(folder).take(batches):
         for sender, (path, start, end) in parcels:

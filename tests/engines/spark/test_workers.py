@@ -103,7 +103,7 @@ def test_rehearsal_thread_ends_if_the_start_fails() -> None:
 
 @dataclass
 class Gateway:
-    """A way to a JVM that answers with an error."""
+    """A gateway to a JVM that raises an error."""
 
     error: Exception
     asked: threading.Event = field(default_factory=threading.Event)
@@ -128,7 +128,7 @@ def test_rehearsal_tolerates_unknown_jvm_names(
 
 
 def parents() -> list[tuple[set[int], set[str]]]:
-    """Of a job over numbers and one over a DataFrame: who forked its workers, and their PySpark."""
+    """The parents of workers, and their PySpark, in a job over numbers and one over a DataFrame."""
 
     def told(_: object) -> tuple[int, str]:
         return os.getppid(), str(sys.modules["pyspark.worker"].__file__)

@@ -1,4 +1,4 @@
-"""The report: it stands alone, it says what holds, and it trusts no title."""
+"""The report: self-contained, with findings, and with escaped titles."""
 
 import re
 from dataclasses import replace
@@ -79,7 +79,7 @@ def test_same_results_give_the_same_report(swept: Sweep) -> None:
 
 
 def result(rights: list[int], contender: Contender) -> Result:
-    """A result whose classes have ten sibling pairs each, so many of them right."""
+    """A result whose classes have ten sibling pairs each, of which `rights` are right."""
     pairs = np.zeros((len(rights), 3, 3))
     pairs[:, 0, 0] = rights
     pairs[:, 0, 1] = 10 - np.array(rights)

@@ -1,4 +1,4 @@
-"""Grids: every combination once, and faults told with the product they are in."""
+"""Grids: every combination once, and errors that name their product."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tuning: reproducible, honest about what it found, and never worse where it looked."""
+"""Tuning: reproducible, unbiased, and never worse than its start on the tuned half."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -75,7 +75,7 @@ def test_too_few_classes_are_rejected() -> None:
 
 
 class Fixed:
-    """A trial that suggests what it was told to."""
+    """A trial that suggests given values."""
 
     def __init__(self, values: dict[str, object]) -> None:
         self.values = values
@@ -156,7 +156,7 @@ def counts_of(rights: list[int]) -> Counts:
 
 
 class Told(Workbench):
-    """A workbench that knows the counts of every strategy beforehand."""
+    """A workbench with given counts for every strategy."""
 
     known: dict[Strategy, Counts]
 

@@ -1,4 +1,4 @@
-"""Every form of a directory gives the same rows; every fault names its line."""
+"""Every format of a directory gives the same rows; every error names its line."""
 
 import gzip
 from pathlib import Path

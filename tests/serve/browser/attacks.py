@@ -1,4 +1,4 @@
-"""A crawl made of attacks: whatever a page can say of itself or of others tries to run something.
+"""A crawl of attacks: every text and URL of its pages tries to run something.
 
 Each attack would set `window.ran` or load from `evil.example`, were it ever more than text.
 """
@@ -23,7 +23,7 @@ TITLES = [
     "&lt;script&gt;window.ran = 8&lt;/script&gt; &amp;amp; &#x3c;b&#x3e;",
     "unbroken" * 120,
 ]
-"""As a reader shall see them, letter by letter."""
+"""The titles as they must appear, letter by letter."""
 
 PATHS = [
     "",

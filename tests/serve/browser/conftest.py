@@ -26,7 +26,7 @@ frequency = { weight = ["none", "nmdf"] }
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Gone after each module: while it runs, so does its event loop, and no other may."""
+    """Closed after each module: its event loop excludes any other."""
     with launched() as browser:
         yield browser
 
@@ -55,7 +55,7 @@ Look = Callable[..., Looking]
 
 @pytest.fixture
 def look(browser: Browser, explored: Running) -> Iterator[Look]:
-    """Open pages, with options of the browser; in the end none may have done what it must not."""
+    """Open pages, with options of the browser; at the end none may have recorded faults."""
     opened: list[Looking] = []
 
     def look(base: str = explored.base, **options: Any) -> Looking:

@@ -1,4 +1,4 @@
-"""A real browser, and what must hold of every page that it shows."""
+"""A real browser, and what must hold for every page."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ HELLEBORES = "http://www.hedgerow.example/plants/hellebores.html"
 
 
 def executable() -> str:
-    """The browser of this machine; none is ever loaded from elsewhere."""
+    """The installed browser; none is ever downloaded."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         pytest.skip(f"no browser: none of {', '.join(NAMES)} is here (apt-get install chromium)")
@@ -34,7 +34,7 @@ def launched() -> Iterator[Browser]:
 
 
 class Looking:
-    """A page of the browser at one server. Whatever it does that it must not do is remembered."""
+    """A browser page on one server. It records everything that it must not do."""
 
     def __init__(self, browser: Browser, base: str, **options: Any) -> None:
         self.base = base
@@ -67,7 +67,7 @@ class Looking:
             self.faults.append(f"leaves for {request.url}")
 
     def close(self) -> None:
-        """Close the page; none of its faults may be left."""
+        """Close the page; it must have no recorded faults."""
         self._context.close()
         assert not self.faults, self.faults
 

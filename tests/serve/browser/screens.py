@@ -1,4 +1,4 @@
-"""Takes the pictures of the pages that docs/ shows: `make screens`.
+"""Takes the screenshots in docs/screens: `make screens`.
 
 The pages are those of the bundled sample crawl, so that anybody gets the same.
 """
@@ -28,7 +28,7 @@ WIDE, PHONE = {"width": 1000, "height": 760}, {"width": 360, "height": 760}
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A page, and what of it shall be seen."""
+    """A page, and the part of it to show."""
 
     name: str
     path: str
@@ -94,7 +94,7 @@ def _take_box(browser: Browser, index: pagekin.Index, file: Path) -> None:
 
 
 def _keep(looking: Looking, file: Path) -> None:
-    """Keep the picture, in few colours: it is a third as large."""
+    """Save the screenshot in few colours, which makes it a third as large."""
     looking.page.screenshot(path=file)
     looking.close()
     with Image.open(file) as picture:

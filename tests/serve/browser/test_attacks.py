@@ -1,4 +1,4 @@
-"""A crawl of attacks is shown, letter by letter, and nothing of it runs."""
+"""A crawl of attacks is shown unchanged, and nothing of it runs."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 Look = Callable[..., Looking]
 WRITTEN = """() => [...document.querySelectorAll("input"), document.querySelector("h1")]
   .map((each) => each.value ?? each.textContent).join(" ")"""
-"""What is read on a page, and in its boxes."""
+"""The text on a page and in its input boxes."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def attacked(hostile: Path) -> Iterator[Running]:
 
 
 def harmless(page: Page) -> None:
-    """Nothing has run, nothing can be followed that would run, nothing is hidden."""
+    """No script ran, no link would run one, and nothing is hidden."""
     assert page.evaluate("window.ran") is None
     links = page.evaluate("[...document.links].map(each => [each.protocol, each.host, each.rel])")
     for protocol, host, rel in links:

@@ -26,7 +26,7 @@ ICON = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">'
 
 @dataclass(frozen=True)
 class Site:
-    """A static site: its folder, its address, its index."""
+    """A static site: its folder, its URL and its index."""
 
     folder: Path
     base: str

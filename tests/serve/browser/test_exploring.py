@@ -1,4 +1,4 @@
-"""Every page, in a real browser: what is seen is what the library answers."""
+"""Every page in a real browser shows what the library answers."""
 
 import re
 from collections.abc import Callable

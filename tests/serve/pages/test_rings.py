@@ -1,4 +1,4 @@
-"""The drawing of a neighbourhood: nothing meets, everything is within, the same again."""
+"""The drawing of a neighbourhood: no overlaps, nothing outside, deterministic."""
 
 from itertools import combinations
 
@@ -9,13 +9,13 @@ from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
 from pagekin.serve.pages.rings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
 
 LETTER = 7.0
-"""More than a letter of a name is wide, on average."""
+"""An upper bound for the average width of a letter."""
 LINE = 14.0
 
 
 @st.composite
 def neighbourhoods(draw: st.DrawFn) -> Neighbourhood:
-    """A page, up to twelve related to it, and up to four that each of these brings in."""
+    """A page, up to twelve related pages, and up to four related to each of them."""
     heads = draw(st.integers(0, 12))
     brought = [draw(st.integers(0, 4)) for _ in range(heads)]
     steps = [0, *[1] * heads, *[2] * sum(brought)]
@@ -36,7 +36,7 @@ def neighbourhoods(draw: st.DrawFn) -> Neighbourhood:
 
 
 def box(spot: MapSpot) -> tuple[float, float, float, float]:
-    """What a page and its name take outside the rings: left, top, right, bottom."""
+    """The bounding box of a page and its label: left, top, right, bottom."""
     reach = spot.size + 6 + LETTER * len(spot.name)
     left, right = (spot.x - spot.size, spot.x + reach) if spot.side > 0 else (0.0, 0.0)
     if spot.side < 0:
