@@ -37,7 +37,7 @@ def test_unknown_measure_is_rejected(text: str) -> None:
 
 
 def counts(rows: list[tuple[int, int, int]], group: list[int]) -> Counts:
-    """Counts of sibling pairs; every page has two class mates, one of them orthogonal, and two hits."""
+    """Counts of sibling pairs; every page has two class mates, one orthogonal, and two hits."""
     columns = {
         f"{relation}_{outcome}": [0] * len(rows)
         for relation in RELATIONS
