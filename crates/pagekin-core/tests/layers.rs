@@ -49,7 +49,7 @@ fn place(module: &str) -> usize {
 }
 
 #[test]
-fn modules_see_only_what_stands_before_them() {
+fn modules_use_only_modules_before_them() {
     let uses = uses();
     assert!(uses.len() > 40, "the walk finds the paths");
     for (module, used) in uses.iter().filter(|(module, used)| module != used) {

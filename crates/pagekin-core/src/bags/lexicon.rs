@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn partitions_add_up_and_the_most_common_form_is_shown() {
+    fn partitions_are_summed_and_the_most_common_form_is_shown() {
         let one = part(
             &[(5, 2), (9, 1)],
             &[(5, "garden", 3), (5, "gardens", 2), (9, "b", 1)],

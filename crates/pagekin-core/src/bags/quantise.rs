@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sum_is_constant() {
+    fn quantised_weights_have_a_constant_sum() {
         assert_eq!(quantised(&[3.0]), [65_535]);
         assert_eq!(quantised(&[1.0, 1.0]), [32_768, 32_767]);
         assert_eq!(quantised(&[0.0, 0.0]), [0, 0]);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_near_its_share() {
+    fn quantised_weights_are_near_their_shares() {
         let weights: Vec<f64> = (1..500).map(|i| 1.0 / f64::from(i)).collect();
         let sum: f64 = weights.iter().sum();
         for (weight, integer) in weights.iter().zip(quantised(&weights)) {

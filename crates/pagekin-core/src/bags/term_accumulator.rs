@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_add_up_beyond_four_bytes() {
+    fn sums_of_weights_may_exceed_32_bits() {
         let (mut sums, mut bags) = (TermAccumulator::default(), RawBags::default());
         sums.begin(9, false);
         sums.add_linked([(7, u32::MAX); 3].into_iter());

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_frequency_weights_of_the_paper() {
+    fn frequency_weights_match_the_paper() {
         let near = |value: f64, expected: f64| {
             assert!((value - expected).abs() < 1e-12, "{value} {expected}")
         };

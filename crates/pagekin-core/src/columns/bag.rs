@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overlap_is_the_sum_of_the_lesser_weights() {
+    fn overlap_is_the_sum_of_the_smaller_weights() {
         let a = Bag {
             terms: &[1, 3, 5],
             weights: &[10, 20, 30],
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_terms_stay_in_order() {
+    fn heaviest_terms_stay_in_order() {
         let bags: [(&[u64], &[u16]); 3] = [
             (&[1, 2, 3, 4], &[5, 9, 1, 5]),
             (&[], &[]),

@@ -320,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_come_back() {
+    fn arrays_are_read_back() {
         let mut packed = Vec::new();
         packed.put_u32s(&[1, u32::MAX]);
         packed.put_bytes(b"garden");
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_large_numbers_come_back() {
+    fn small_and_large_numbers_are_read_back() {
         let large = [65_534, 65_535, 65_536, u32::MAX, 5];
         let many = (0..200_000u32).map(|at| at * 3 % 70_000);
         let numbers: Vec<u32> = (0..200).chain(large).chain(many).chain(large).collect();
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_array_is_an_error() {
+    fn truncated_array_is_an_error() {
         let mut packed = Vec::new();
         packed.put_u64s(&[7]);
         let cut = ArrayReader::new(&packed[..packed.len() - 1]).u64s();

@@ -259,14 +259,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_do_not_fit_their_values_are_refused() {
+    fn rows_that_do_not_match_their_values_are_rejected() {
         assert_eq!(Ragged::new(vec![5, 7, 9], vec![2, 2, 3]), Some(ragged()));
         assert_eq!(Ragged::new(vec![5, 7, 9], vec![2u64, 1, 3]), None);
         assert_eq!(Ragged::new(vec![5, 7, 9], vec![2u64]), None);
     }
 
     #[test]
-    fn written_rows_come_back_and_others_are_refused() {
+    fn written_rows_are_read_back_and_damaged_ones_rejected() {
         let (mut bytes, mut read) = (Vec::new(), ragged());
         ragged().write(&mut bytes);
         read.clear();

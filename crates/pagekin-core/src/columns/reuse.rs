@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_used_again() {
+    fn memory_is_reused() {
         let mut list = vec![7u32; 100];
         let place = list.as_ptr();
         zeros(&mut list, 60);

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_are_found_one_by_one_and_as_texts() {
+    fn strings_are_read_one_by_one_and_as_a_column() {
         let mut strings = StringColumn::default();
         let words = ["garden", "", "größe"];
         words.iter().for_each(|word| strings.push(word.as_bytes()));

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_differences_stand_behind_the_components() {
+    fn mixed_components_follow_the_plain_ones() {
         let found = loadings(5, &[40, 20, 10, 6, 99, 0, 0, 0, 0, 7]).with_mixed(4);
         assert_eq!(found.components, 9);
         assert_eq!(found.values[..5], [40, 20, 10, 6, 99]);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_no_more_than_components_allow() {
+    fn mixed_components_are_limited_by_the_components() {
         let three = || loadings(3, &[3, 1, 9]);
         assert_eq!(three().with_mixed(16).values, [3, 1, 9, 3, 1]);
         assert_eq!(three().with_mixed(1), three());
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_keep_their_length() {
+    fn mixing_preserves_the_length_of_rows() {
         let row = [12_000, -9_000, 30_000, 1_500, 7, -20_000, 500, 3];
         let length = |row: &[i16]| {
             row.iter()

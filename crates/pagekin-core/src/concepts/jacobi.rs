@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_worked_out_by_hand() {
+    fn eigenvalues_match_a_hand_calculation() {
         let found = eigen(vec![2.0, 1.0, 1.0, 2.0], 2);
         assert!((found.values[0] - 3.0).abs() < 1e-12);
         assert!((found.values[1] - 1.0).abs() < 1e-12);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_are_stretched_by_their_values() {
+    fn eigenvectors_are_scaled_by_their_eigenvalues() {
         let size = 30;
         let item = |i: usize, j: usize| ((i * j + i + j) % 17) as f64 - 8.0;
         let matrix: Vec<f64> = (0..size * size)
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_eigenvalues() {
+    fn empty_matrix_has_no_eigenvalues() {
         assert!(eigen(Vec::new(), 0).values.is_empty());
         assert_eq!(eigen(vec![0.0; 4], 2).values, [0.0, 0.0]);
     }

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_component_tells_the_subjects_apart() {
+    fn first_component_separates_the_subjects() {
         let found = learnt(&pages(), &LEARNING, 1);
         assert_eq!(found.components, 3);
         // Terms of one page alone are no terms of the matrix.
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_do_not_matter() {
+    fn loadings_do_not_depend_on_threads() {
         let alone = learnt(&pages(), &LEARNING, 1);
         for threads in [2, 5, 64] {
             assert_eq!(learnt(&pages(), &LEARNING, threads), alone);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_nothing_in_common_has_no_components() {
+    fn pages_without_differences_or_common_terms_have_no_components() {
         assert_eq!(learnt(&[], &LEARNING, 2), Loadings::default());
         assert_eq!(learnt(&pages()[..1], &LEARNING, 2), Loadings::default());
         let empty = vec![(vec![], vec![]); 5];
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_terms_of_most_pages_count() {
+    fn only_the_terms_of_most_pages_are_used() {
         let few = Learning {
             terms: 3,
             ..LEARNING

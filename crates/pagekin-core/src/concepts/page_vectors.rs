@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn links_of_which_nothing_is_known_weaken_the_others() {
+    fn unknown_links_weaken_the_others() {
         // The known one weighs 1 of 1 + 5/6.
         assert!(near(&with(&[4, 5], [0.0, 2.0]), &[0.2727, 1.0]));
         assert_eq!(with(&[5, 7], [0.0, 2.0]), [0.0, 2.0]);
@@ -131,12 +131,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_words_points_where_its_links_lead() {
+    fn page_without_words_has_the_direction_of_its_links() {
         assert!(near(&with(&[4], [0.0, 0.0]), &[0.5, 0.0]));
     }
 
     #[test]
-    fn vectors_are_directions_of_pages() {
+    fn page_vectors_have_length_1() {
         let loadings = Loadings {
             terms: vec![5, 7],
             components: 2,

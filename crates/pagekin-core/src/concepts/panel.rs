@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_say_the_same_become_one() {
+    fn dependent_columns_become_one() {
         let mut panel = Panel::zeros(4, 2);
         for (number, row) in panel.values.chunks_exact_mut(LANES).enumerate() {
             row[0] = number as f32 + 1.0;

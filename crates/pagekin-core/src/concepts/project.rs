@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bag_has_one_half_of_each_component() {
+    fn bag_has_one_half_of_each_component() {
         // 3 of 5 along the first, -4 · ½ of 7 along the second: 1.5 and -2.
         let found = of(&[(5, 2.0), (6, 9.0), (7, 2.0)]);
         let near = |value: f64, other: f64| (value - other).abs() < 1e-6;
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bag_of_unknown_terms_has_no_concepts() {
+    fn bag_of_unknown_terms_has_no_concepts() {
         assert_eq!(of(&[(6, 1.0)]), []);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[(5, 0.0)]), []);

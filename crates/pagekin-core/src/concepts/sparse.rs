@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_multiplied_whatever_the_threads() {
+    fn product_does_not_depend_on_threads() {
         let mut panel = Panel::zeros(3, 2);
         for (row, items) in panel.values.chunks_exact_mut(LANES).enumerate() {
             items[0] = row as f32 + 1.0;
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn transposed_twice_is_as_before() {
+    fn transposing_twice_is_the_identity() {
         let turned = sparse().transposed(3);
         assert_eq!(turned.rows.ends().as_slice(), [1, 2, 3]);
         assert_eq!(turned.transposed(3), sparse());

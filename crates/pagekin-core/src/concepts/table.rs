@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn written_loadings_come_back_whole_and_in_parts() {
+    fn written_loadings_are_read_back_whole_and_in_parts() {
         let all = batch(&[2, 5, 9], 4);
         let parts = [all.slice(0, 0), all.slice(0, 1), all.slice(1, 2)];
         assert_eq!(
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_of_loadings_is_refused() {
+    fn malformed_loadings_are_rejected() {
         assert_eq!(Loadings::from_batches(&[batch(&[5, 2], 1)]), None);
         let unequal = [batch(&[2], 1), batch(&[5], 2)];
         assert_eq!(Loadings::from_batches(&unequal), None);

@@ -62,7 +62,7 @@ mod tests {
     use crate::pages::{Origin, PageParser};
 
     #[test]
-    fn links_side_by_side_are_counted_once_a_page() {
+    fn adjacent_links_are_counted_once_per_page() {
         let mut parser = PageParser::default();
         for (page, links) in [("p", "abacdefg"), ("q", "ab"), ("r", "ab")] {
             let html: String = links

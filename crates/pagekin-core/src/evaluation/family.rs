@@ -98,7 +98,7 @@ mod tests {
     use Relation::{Cousin, Same, Sibling, Unrelated};
 
     #[test]
-    fn the_four_distances_of_the_paper() {
+    fn relations_match_the_paper() {
         let from = [1, 2, 3];
         assert_eq!(relation(&from, &[1, 2, 3]), Same);
         assert_eq!(relation(&from, &[1, 2, 4]), Sibling);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_of_several_depths_are_measured_from_the_query() {
+    fn relation_is_measured_from_the_class_of_the_query() {
         assert_eq!(relation(&[1, 2], &[1, 3, 4]), Sibling);
         assert_eq!(relation(&[1, 3, 4], &[1, 2]), Cousin);
         assert_eq!(relation(&[1], &[1, 2]), Same);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_classes_the_nearest_counts() {
+    fn nearest_of_several_classes_counts() {
         let paths = vec![vec![1, 2], vec![1, 3], vec![4, 5]];
         let pages = [vec![0, 2], vec![1], vec![2], vec![1, 2]];
         let family = Family::new(paths, &pages).expect("known classes");
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_needs_a_class_that_is_there() {
+    fn page_without_a_known_class_is_rejected() {
         assert!(Family::new(vec![vec![1]], &[vec![]]).is_none());
         assert!(Family::new(vec![vec![1]], &[vec![1]]).is_none());
     }

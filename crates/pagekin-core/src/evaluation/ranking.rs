@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_stand_in_the_order_of_scores() {
+    fn keys_have_the_order_of_scores() {
         let scores = [f64::NEG_INFINITY, -2.0, -1e-300, 0.0, 1e-300, 0.5, 3.0];
         let keys = scores.map(ordered);
         assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ranked_has_no_key() {
+    fn unranked_page_has_no_key() {
         let ranking = Ranking::new(3, [(0, 2, 1.5), (2, 0, -1.0)]).expect("in order");
         let keys = ranking.keys(0..3);
         assert_eq!((keys[0][0], keys[0][1], keys[0][2] > 0), (0, 0, true));

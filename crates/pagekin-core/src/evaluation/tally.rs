@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_order_agrees_on_every_pair() {
+    fn perfect_order_is_concordant_on_every_pair() {
         let found = tallied([0.9, 0.8, 0.7, 0.5, 0.1, 0.0]);
         assert_eq!(found.concordant, [2, 2, 4]);
         assert_eq!((found.discordant, found.tied), ([0; 3], [0; 3]));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reversed_order_agrees_on_none() {
+    fn reversed_order_is_discordant_on_every_pair() {
         let found = tallied([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
         assert_eq!(found.discordant, [2, 2, 4]);
         assert_eq!((found.concordant, found.tied), ([0; 3], [0; 3]));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_are_neither() {
+    fn ties_are_neither_concordant_nor_discordant() {
         let found = tallied([0.5, 0.0, 0.5, 0.0, 0.5, 0.7]);
         assert_eq!(found.concordant, [0, 1, 0]);
         assert_eq!(found.discordant, [1, 0, 3]);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_alone_in_its_class_has_no_pairs() {
+    fn page_alone_in_its_class_has_no_pairs() {
         let ranking = Ranking::new(7, []).expect("in order");
         let found = tally(&ranking, &family(), &[10], 3..4).remove(0);
         assert_eq!(found.same, 0);

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn every_record_is_taken_once_by_any_number_of_threads() {
+    fn each_record_is_taken_once_by_any_number_of_threads() {
         let folder = Folder::new("taken-once");
         for threads in [1, 2, 5] {
             let source = folder.open();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_is_a_part_of_the_source() {
+    fn load_is_a_part_of_the_source() {
         let folder = Folder::new("part");
         let source = folder.open();
         let (mut load, mut tally) = (Load::default(), ReadTally::default());

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_another_opens_is_waited_for() {
+    fn thread_waits_for_a_source_that_another_opens() {
         let (queue, source) = opening();
         thread::scope(|scope| {
             let helper = scope.spawn(|| queue.turn(&Limits::default(), &mut Vec::new()).is_some());
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_cannot_be_opened_is_not_waited_for_any_longer() {
+    fn thread_stops_waiting_for_a_source_that_cannot_be_opened() {
         let (queue, _) = opening();
         thread::scope(|scope| {
             let helper = scope.spawn(|| queue.turn(&Limits::default(), &mut Vec::new()).is_some());
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_when_all_is_called_off() {
+    fn threads_do_not_wait_after_cancellation() {
         let (queue, _) = opening();
         queue.cancelled.store(true, Ordering::Relaxed);
         assert!(queue.turn(&Limits::default(), &mut Vec::new()).is_none());

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_that_overlap_and_windows_that_do_not() {
+    fn overlapping_and_separate_windows_are_found() {
         let counts = [[1, 1, 1], [0, 1, 1], [0, 0, 0], [1, 1, 0], [0, 0, 1]];
         let mut links = links(&counts, &[0, 1, 0, 2, 0], &[10, 11, 12, 13, 20]);
         assert_eq!(links.find_starts(), Ok(()));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_window() {
+    fn windows_that_do_not_match_their_words_are_rejected() {
         let mut links = links(&[[0, 1, 0]], &[1], &[7]);
         assert!(links.find_starts().is_err());
         links.back[0] = 0;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_other_lengths_are_no_links() {
+    fn link_columns_of_different_lengths_are_rejected() {
         let sound = || links(&[[0, 1, 0], [0, 0, 0]], &[0, 0], &[7]);
         assert_eq!(sound().find_starts(), Ok(()));
         let changes: [fn(&mut LinkColumns); 6] = [

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_become_places_and_each_counts_once() {
+    fn links_become_page_numbers_and_each_counts_once() {
         let links = [(10, 20), (10, 20), (10, 40), (15, 10), (40, 10), (40, 99)];
         let found = Inlinks::of_pages(vec![10, 20, 30, 40], links.into_iter());
         assert_eq!(found.ends, [2, 2, 2, 3]);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn sites_count_the_links_between_them() {
+    fn links_between_sites_are_counted() {
         let links = [(1, 2), (1, 3), (2, 3), (3, 1), (4, 1), (4, 2)];
         let pages = Inlinks::of_pages(vec![1, 2, 3, 4], links.into_iter());
         let sites = pages.of_sites(&[0, 0, 2, 2], 4);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn no_pages_are_no_graph() {
+    fn no_pages_give_an_empty_graph() {
         assert_eq!(
             Inlinks::of_pages(vec![], std::iter::empty()),
             Inlinks::default()

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_shares_evenly_and_a_dangling_node_gives_to_all() {
+    fn ring_has_equal_ranks_and_a_dangling_node_gives_to_all() {
         let ring = page_rank(&graph(4, &[(0, 3), (1, 0), (2, 1), (3, 2)]));
         assert!(ring.iter().all(|rank| (rank - 0.25).abs() < 1e-6));
         // b is linked from a and links nowhere: a = .075 + .425 b, b = a + .85 a.
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn no_nodes_have_no_ranks_and_no_links_make_equals() {
+    fn empty_graph_has_no_ranks_and_unlinked_nodes_have_equal_ranks() {
         assert_eq!(page_rank(&Inlinks::default()), Vec::<f64>::new());
         assert!(page_rank(&graph(5, &[]))
             .iter()
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_links_that_count_several_times() {
+    fn weight_counts_a_link_several_times() {
         // 0 gives 3/4 of what it gives to 1 and 1/4 to 2.
         let weighted = Inlinks {
             ends: vec![2, 3, 4],
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gives_more_than_it_has() {
+    fn shares_never_exceed_the_rank() {
         for (rank, links) in [(TOTAL, 1), (TOTAL, 3), (19, 1), (1 << 40, 1000), (5, 0)] {
             let given = u128::from(share(rank, links)) * u128::from(links);
             assert!(given * 20 <= u128::from(rank) * 17);

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_highest_rank_that_leads_on_wins() {
+    fn root_is_the_highest_ranked_page_with_links() {
         // 0 -> 1 -> 2 in one site, 3 and 4 without links in another, 5 in none.
         let links = Inlinks {
             ends: vec![0, 1, 2, 2, 2, 3],

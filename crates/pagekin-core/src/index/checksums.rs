@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_file_matches() {
+    fn unchanged_file_matches_its_checksums() {
         let file: Vec<u8> = (0..3 * BLOCK + 5).map(|at| at as u8).collect();
         let sums = sums(&file);
         for _ in 0..2 {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flipped_byte_is_noticed_in_its_block_only() {
+    fn flipped_byte_is_detected_in_its_block_only() {
         let file = vec![7; 3 * BLOCK + 5];
         for at in [0, BLOCK - 1, BLOCK, 3 * BLOCK + 4] {
             let mut damaged = file.clone();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_length_does_not_match() {
+    fn file_of_another_length_does_not_match() {
         let file = vec![7; 2 * BLOCK];
         // New checksums each time: a block found sound is not compared again.
         assert!(!sums(&file).match_blocks(&file, 0..2 * BLOCK + 1));

@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn every_guess_leads_to_the_place() {
+    fn any_guess_leads_to_the_position() {
         let mut values: Vec<u64> = (0..3000u64)
             .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .collect();

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_inverts_to_nothing() {
+    fn empty_sketches_invert_to_no_rows() {
         assert_eq!(invert(&[], &[]), InvertedSketches::default());
     }
 }

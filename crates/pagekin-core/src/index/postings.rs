@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_list_names_the_bags_that_hold_its_term() {
+    fn postings_list_the_bags_with_their_term() {
         let bags: [(&[u64], &[u16]); 3] = [
             (&[3, 7, 1 << 63], &[10, 20, 30]),
             (&[], &[]),

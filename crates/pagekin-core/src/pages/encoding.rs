@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_browsers() {
+    fn encoding_is_detected_in_the_order_of_browsers() {
         let latin = b"<meta charset=iso-8859-1>caf\xe9";
         assert!(decoded(latin, None).ends_with("café"));
         assert!(decoded(b"\xef\xbb\xbfcaf\xc3\xa9", Some("iso-8859-1")).ends_with("café"));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_and_missing_labels() {
+    fn wrong_and_missing_labels_are_tolerated() {
         assert_eq!(decoded("über".as_bytes(), Some("no-such-charset")), "über");
         assert_eq!(
             decoded("<meta charset=utf-16>é".as_bytes(), None),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_meta_counts_while_the_head_lasts() {
+    fn late_meta_counts_within_the_head() {
         let late = |between: &str| {
             format!("<head>{between}{}<meta charset=koi8-r>", " ".repeat(3000)).into_bytes()
         };
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_xml_declaration_names_an_encoding() {
+    fn xml_declaration_names_an_encoding() {
         let xml = |label: &str| format!("<?xml version='1.0' encoding={label} ?>");
         let letter = |head: &str, charset| {
             let page = [head.as_bytes(), b"\xc3\xa9"].concat();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_domain_helps_to_guess() {
+    fn top_level_domain_helps_to_guess() {
         assert_eq!(domain("http://www.example.co.jp:81/x"), Some("jp"));
         assert_eq!(domain("http://[::1]/"), None);
         let (greek, _, _) = encoding_rs::ISO_8859_7.encode("Η Ελλάδα");

@@ -76,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_over_ends_nothing_and_begins_nothing() {
+    fn ignored_characters_do_not_change_the_sentence_end() {
         assert!(ended(&["An end.", " \n", "\") "]));
         assert!(!ended(&["An end.", "None", " "]));
         assert!(!ended(&[" "]));
     }
 
     #[test]
-    fn many_texts_are_as_good_as_few() {
+    fn sentence_end_does_not_depend_on_the_number_of_texts() {
         let mut texts = vec!["An end!"];
         texts.extend([" "; 3 * MAX_UNSETTLED]);
         assert!(ended(&texts));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_noticed_comes_behind_what_is_remembered() {
+    fn noticed_text_follows_remembered_text() {
         let mut sentence = SentenceEnd::default();
         sentence.remember(b"No.", 0..3);
         sentence.notice(b"yes");

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_in_order_of_the_positions_they_share() {
+    fn candidates_are_ordered_by_shared_positions() {
         let counts = vec![
             (0..4000).map(|row| (row % 60) as u8).collect(),
             vec![255, 0, 3, 60],

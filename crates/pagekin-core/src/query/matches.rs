@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_binomial_distribution() {
+    fn binomial_distribution_matches_known_values() {
         let near = |value: f64, expected: f64| assert!((value - expected).abs() < 1e-12, "{value}");
         near(binomial_cdf(0, 2, 0.5), 0.25);
         near(binomial_cdf(1, 2, 0.5), 0.75);

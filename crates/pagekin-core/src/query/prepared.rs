@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn overlap_is_that_of_the_bags() {
+    fn overlap_equals_that_of_the_bags() {
         let a = query(&[(16, 1.0), (32, 2.0), (48, 3.0)]);
         let b = query(&[(32, 1.0), (48, 1.0), (64, 9.0)]);
         assert_eq!(a.overlap(&b.bag()), a.bag().overlap(&b.bag()));
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn overlaps_are_right_whatever_passes_the_bitset() {
+    fn overlaps_do_not_depend_on_the_bitset() {
         let terms = |step: u64| (1..400u64).map(move |at| (at * step) << 40 | 7);
         let entries = |step| terms(step).map(|term| (term, 1.0 + (term >> 40) as f64));
         let (two, three) = (entries(2), entries(3));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn several_bags_are_added_and_others_subtracted() {
+    fn mixed_query_adds_and_subtracts_bags() {
         let a = query(&[(1, 1.0), (2, 1.0)]);
         let b = query(&[(2, 1.0), (3, 1.0)]);
         let both = PreparedQuery::mix(&[&a, &b], &[]);

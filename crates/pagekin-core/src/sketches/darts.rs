@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_chances_are_those_of_poisson() {
+    fn chances_follow_the_poisson_distribution() {
         let chances = chances(1.5).map(|chance| f64::from(chance) / 4_294_967_296.0);
         let none = libm::exp(-1.5);
         let (one, two) = (1.5 * none, 1.125 * none);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dart_beyond_the_weight_misses() {
+    fn dart_beyond_the_weight_misses() {
         let darts = Darts::new(chances(1.5), 4, 80);
         for left in 0..20 {
             for copy in 0..16 {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_can_be_hit_and_no_other() {
+    fn darts_hit_every_position_and_no_other() {
         for positions in [1, 7, 80, 32_768] {
             let darts = Darts::new(chances(1.5), 0, positions);
             assert_eq!(darts.nth(0).land(0, 1).0, 0);

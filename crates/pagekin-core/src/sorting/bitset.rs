@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_out_in_order_and_once() {
+    fn numbers_are_returned_once_in_order() {
         for count in [0, 1, 3, 300, 3000, 40_000] {
             let mut bitset = Bitset::default();
             bitset.begin(40_000);

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_sorted_however_they_are_spread() {
+    fn items_of_any_distribution_are_sorted() {
         let hashes: Vec<u64> = (0..3000)
             .map(|i| word_term(format!("w{}", i % 1000)))
             .collect();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_hashes_are_compared() {
+    fn equal_hashes_are_ordered_by_comparison() {
         let mut items: Vec<(u64, u32)> = (0..100).map(|i| (word_term("w"), 99 - i)).collect();
         items.push((0, 5));
         sort_by_hash((&mut items, &mut Vec::new()), |item| item.0, Ord::cmp);

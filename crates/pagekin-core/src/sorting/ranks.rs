@@ -77,7 +77,7 @@ mod tests {
     use crate::hash::word_term;
 
     #[test]
-    fn every_value_is_found_at_its_place() {
+    fn values_are_found_at_their_rank() {
         let values: Vec<u64> = (0..5000)
             .map(|i| word_term(format!("w{}", i % 3000)))
             .collect();

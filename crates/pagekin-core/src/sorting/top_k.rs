@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn as_if_all_had_been_sorted() {
+    fn top_k_matches_a_full_sort() {
         let entries: Vec<(u64, u32)> = (0..200u64)
             .map(|term| (term * 7919 % 200, (term * 31 % 17) as u32))
             .collect();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_the_floor_does_not_matter() {
+    fn floor_is_the_smallest_weight_that_can_enter() {
         let mut heaviest = TopK::new(2);
         for (term, floor) in [(1, 0.0), (2, 0.0), (3, 1.0), (4, 2.0)] {
             assert_eq!(heaviest.floor(0.0), floor);

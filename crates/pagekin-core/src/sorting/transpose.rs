@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_lie_together_by_key_in_their_order() {
+    fn transposed_entries_are_grouped_by_key_in_order() {
         let entries = [(2, 'a'), (0, 'b'), (2, 'c'), (2, 'd')];
         let turned: Ragged<char> = transpose(4, entries.into_iter());
         let rows: Vec<&[char]> = turned.iter().collect();

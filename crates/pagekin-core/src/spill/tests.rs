@@ -67,7 +67,7 @@ fn check(source: &SpillSource) {
 }
 
 #[test]
-fn what_fits_stays_in_memory() {
+fn data_within_the_budget_stay_in_memory() {
     let folder = Folder::new("fits");
     let store = SpillStore::with_memory(folder.0.clone(), 82);
     let first = store.file("a");
@@ -85,7 +85,7 @@ fn what_fits_stays_in_memory() {
 }
 
 #[test]
-fn what_does_not_fit_goes_to_disk_whole() {
+fn data_beyond_the_budget_go_to_disk_whole() {
     let folder = Folder::new("spills");
     let store = SpillStore::with_memory(folder.0.clone(), 81);
     let source = store.file("a");
@@ -107,7 +107,7 @@ fn what_does_not_fit_goes_to_disk_whole() {
 }
 
 #[test]
-fn a_writer_that_is_dropped_frees_its_memory() {
+fn dropped_writer_frees_its_memory() {
     let folder = Folder::new("dropped");
     let store = SpillStore::with_memory(folder.0.clone(), 30);
     let source = store.file("a");
@@ -121,7 +121,7 @@ fn a_writer_that_is_dropped_frees_its_memory() {
 }
 
 #[test]
-fn files_without_a_budget_stay() {
+fn files_without_a_budget_stay_on_disk() {
     let folder = Folder::new("stays");
     let store = SpillStore::on_disk(folder.0.clone());
     check(&store.file("a"));
@@ -132,7 +132,7 @@ fn files_without_a_budget_stay() {
 }
 
 #[test]
-fn a_file_of_the_store_is_written_once() {
+fn file_of_the_store_is_written_once() {
     let folder = Folder::new("once");
     let store = SpillStore::with_memory(folder.0.clone(), 164);
     let source = store.file("a");
@@ -143,7 +143,7 @@ fn a_file_of_the_store_is_written_once() {
 }
 
 #[test]
-fn a_missing_folder_is_an_error() {
+fn missing_folder_is_an_error() {
     let nowhere = std::env::temp_dir().join("pagekin-nowhere");
     let store = SpillStore::with_memory(nowhere.clone(), 3);
     assert!(store.file("a").write(parts()).is_err());

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_of_characters() {
+    fn characters_are_classified() {
         let kind = |letter: char| {
             let mut bytes = [0; 2];
             letter.encode_utf8(&mut bytes);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_letters_are_what_the_libraries_say() {
+    fn plain_letters_match_the_unicode_libraries() {
         let plain: Vec<char> = ('\u{800}'..='\u{ffff}')
             .filter(|&letter| is_plain_spaceless(letter))
             .collect();

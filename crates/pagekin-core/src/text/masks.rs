@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_is_masked_in_every_place() {
+    fn masks_are_right_for_every_byte_and_position() {
         for byte in 0..=255u8 {
             for place in 0..MARKED {
                 let mut text = [b' '; MARKED];
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_reaches_the_end_is_reported_apart() {
+    fn word_that_reaches_the_end_is_reported_separately() {
         assert_eq!(masks(b"a bc<d").words(), (0b1, 2..4));
         assert_eq!(masks(b"a bc <d").words(), (0b1101, 5..5));
         assert_eq!(masks(b"<d").words(), (0, 0..0));

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_is_told_apart() {
+    fn short_word_ends_at_any_non_letter() {
         for byte in 0..=127u8 {
             let text = format!("Ab{}", char::from(byte));
             let expected = if byte.is_ascii_alphabetic() {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_short_word() {
+    fn words_that_are_not_short_are_rejected() {
         assert_eq!(at(" garden"), None);
         assert_eq!(at("café"), None);
         assert_eq!(at("extraordinarily").as_deref(), Some("extraordinarily"));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_give_the_same_number() {
+    fn both_constructors_give_the_same_short_word() {
         assert_eq!(
             Some(ShortWord::new(b"garden")),
             ShortWord::at(b"Garden and more words", 0)

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_the_paper() {
+    fn stems_match_the_examples_of_the_paper() {
         for (word, stem) in [
             ("caresses", "caress"),
             ("ponies", "poni"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn departures_of_the_authors_program() {
+    fn stems_match_the_departures_of_the_authors_program() {
         for (word, stem) in [
             ("as", "as"),
             ("is", "is"),

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_probe_stays_valid_while_strings_are_added() {
+    fn probe_stays_valid_while_strings_are_added() {
         let mut strings = StringInterner::default();
         let text = |number: usize| format!("http://a.example/{}", number % 3000).into_bytes();
         for start in (0..9000).step_by(1000) {

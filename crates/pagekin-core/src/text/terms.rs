@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_three_stemmings_of_the_paper() {
+    fn stemming_modes_match_the_paper() {
         let no = maker(Stemming::NoStem);
         assert_eq!(no.text("gardens").as_deref(), Some("gardens"));
         assert_eq!(no.text("makes").as_deref(), Some("makes"));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_list_is_cut_as_pages_are() {
+    fn stop_list_is_split_into_words_like_pages() {
         let stemmer = WordStemmer::named("porter").expect("porter");
         let maker = TermMaker::new(Stemming::NoStem, stemmer, ["Don't", "ÉTÉ"]);
         for word in ["don", "t", "été"] {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_list_is_sorted_letters() {
+    fn built_in_stop_list_is_sorted_and_lower_case() {
         let words: Vec<_> = TermMaker::english_stop_words().collect();
         assert!((780..=820).contains(&words.len()));
         assert!(words.windows(2).all(|pair| pair[0] < pair[1]));

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_string_stays_when_the_table_grows() {
+    fn empty_string_survives_growth() {
         let mut interner = WordInterner::default();
         for number in 0..2000 {
             assert_eq!(interner.intern(b""), 0);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_string_is_a_string() {
+    fn empty_string_is_interned() {
         let mut interner = WordInterner::default();
         assert_eq!(interner.intern(b""), 0);
         assert_eq!(interner.intern(b"a"), 1);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn many_at_once_get_the_numbers_that_they_get_one_by_one() {
+    fn batch_interning_gives_the_same_numbers() {
         let mut together = WordInterner::default();
         // The second time around nothing may be left of the first.
         for round in 0..2 {

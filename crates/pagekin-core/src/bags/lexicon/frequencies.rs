@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_partition_is_told_of_its_own_terms() {
+    fn partition_gets_the_frequencies_of_its_own_terms() {
         let far = 1 << 63 | 4;
         let lexicon = |terms: &[u64], frequencies: &[u32]| LexiconRange {
             terms: terms.to_vec(),

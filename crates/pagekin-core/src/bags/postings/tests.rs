@@ -15,7 +15,7 @@ fn raw(terms: &[u64], ends: &[u64], term: &[u32], content: &[u32], linked: &[u64
 }
 
 #[test]
-fn bags_turn_over_whatever_the_ranges() {
+fn postings_do_not_depend_on_term_ranges() {
     let high = 1 << 62;
     // Page 0: 7 (3, 0), high (0, 5), a link. Page 1: 7 (1, far too much).
     let one = raw(
@@ -76,7 +76,7 @@ fn entries_without_a_page_or_a_term_are_damage() {
 }
 
 #[test]
-fn a_page_without_a_site_is_damage() {
+fn page_without_a_site_is_damage() {
     let bags = raw(&[7], &[1], &[0], &[1], &[0]);
     assert!(pack_postings(&bags, &[], 0).is_err());
 }

@@ -24,7 +24,7 @@ fn read(bytes: &[u8]) -> Result<RawBags, CodecError> {
 }
 
 #[test]
-fn packed_bags_come_back() {
+fn written_bags_are_read_back() {
     let raw = RawBags {
         urls: vec![1, 2],
         terms: vec![7, 9],
@@ -68,14 +68,14 @@ fn mixed() -> RawBags {
 }
 
 #[test]
-fn bags_of_all_kinds_come_back() {
+fn bags_of_all_kinds_are_read_back() {
     let raw = mixed();
     assert_eq!(raw.content_by_bag().0, [5, 6]);
     assert_eq!(read(&written(&raw)), Ok(raw));
 }
 
 #[test]
-fn bags_that_do_not_fit_their_entries_are_refused() {
+fn bags_that_do_not_match_their_entries_are_rejected() {
     let with_ends = |lengths: &[u32]| {
         let raw = mixed();
         let (mut now, mut other) = (Vec::new(), Vec::new());
@@ -96,7 +96,7 @@ fn replaced(bytes: &[u8], part: &[u8], by: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn columns_of_other_lengths_are_refused() {
+fn columns_of_different_lengths_are_rejected() {
     let changes: [fn(&mut RawBags); 4] = [
         |bags| bags.urls.push(9),
         |bags| bags.linked.push(1),

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_parted_by_single_spaces() {
+    fn words_are_separated_by_single_spaces() {
         let texts = [
             "a",
             "garden",

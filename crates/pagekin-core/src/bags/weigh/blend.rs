@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terms_stay_in_order() {
+    fn inserted_concepts_keep_terms_in_order() {
         let (mut terms, mut real) = (vec![2, 5, 9], vec![0.2, 0.5, 0.9]);
         insert(
             &[(1, 1.0), (6, 6.0), (7, 7.0), (10, 10.0)],

@@ -18,7 +18,7 @@ fn jaccard_and_cosine_of_a_pair() {
 }
 
 #[test]
-fn lists_and_rows_add_up_to_the_same() {
+fn sparse_and_dense_sums_agree() {
     // One term in every page, one in every second, ..., one in two pages of 64.
     let (mut ends, mut terms, mut weights) = (vec![], vec![], vec![]);
     for page in 0..64u64 {
@@ -53,7 +53,7 @@ fn slow_minimum(ends: &[usize], terms: &[u64], weights: &[u16], a: usize, b: usi
 }
 
 #[test]
-fn bags_must_sum_to_the_same() {
+fn bags_with_different_sums_are_rejected() {
     let found = Collection::new(&[1, 1, 2], &[1, 2], &[7, 8]);
     assert_eq!(found.err(), Some(UnequalSums { bag: 2 }));
     let found = Collection::new(&[1, 3], &[1, 1, 2], &[u16::MAX, u16::MAX, 1]);

@@ -85,7 +85,7 @@ fn reachable(nodes: usize, arcs: &[(u32, u32)], roots: &[u32]) -> HashSet<u32> {
 }
 
 #[test]
-fn cycles_back_links_and_links_to_other_sites_go() {
+fn cycles_back_links_and_links_to_other_sites_are_dropped() {
     // Figure 1: e1, e2, e3 form a cycle, e4 and e5 lead back, e6 leaves the site.
     let links = [
         (0, 1),
@@ -103,7 +103,7 @@ fn cycles_back_links_and_links_to_other_sites_go() {
 }
 
 #[test]
-fn what_the_root_does_not_reach_has_no_arcs() {
+fn unreachable_pages_have_no_arcs() {
     let links = [(1, 0), (1, 2), (2, 3), (3, 2)];
     assert_eq!(pairs(&minimal(&graph(4, &links), &[0; 4], &[0])), []);
     assert_eq!(
@@ -116,7 +116,7 @@ fn what_the_root_does_not_reach_has_no_arcs() {
 }
 
 #[test]
-fn random_graphs_lose_their_cycles_and_nothing_else() {
+fn random_graphs_lose_only_their_cycles() {
     let mut random = Random(7);
     for round in 0..300 {
         let nodes = 1 + random.below(30);
@@ -152,7 +152,7 @@ fn random_graphs_lose_their_cycles_and_nothing_else() {
 }
 
 #[test]
-fn a_million_arcs_and_a_path_of_a_million_pages() {
+fn large_graphs_and_long_paths_are_handled() {
     let mut random = Random(11);
     let nodes = 50_000;
     let links: Vec<(u32, u32)> = (0..1_000_000)

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn quoted_bytes_end_no_tag() {
+    fn quoted_bytes_do_not_end_a_tag() {
         for attributes in [
             "",
             " class=\"a>b\"",

@@ -23,7 +23,7 @@ fn packed() -> (PageParser, Vec<u8>) {
 }
 
 #[test]
-fn a_block_comes_back() {
+fn packed_block_is_read_back() {
     let (parser, bytes) = packed();
     let (block, files) = unpack_block(&bytes).expect("sound bytes");
     assert_eq!(files, ["a.warc", "b.warc"]);
@@ -39,7 +39,7 @@ fn a_block_comes_back() {
 }
 
 #[test]
-fn a_cut_is_an_error() {
+fn truncated_block_is_an_error() {
     let (_, bytes) = packed();
     for at in 0..bytes.len() {
         assert!(unpack_block(&bytes[..at]).is_err(), "cut at {at}");
@@ -47,7 +47,7 @@ fn a_cut_is_an_error() {
 }
 
 #[test]
-fn numbers_that_lead_nowhere_are_damage() {
+fn numbers_out_of_range_are_damage() {
     let (_, bytes) = packed();
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();

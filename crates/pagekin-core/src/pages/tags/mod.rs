@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_bytes_at_once_give_the_same_names() {
+    fn lower_casing_eight_bytes_at_once_gives_the_same_names() {
         for name in ["A", "Div", "h1", "@[`{-Z_z", "blockquote", "H-T.M~L1"] {
             let padded = format!("{name}>>>>>>>>");
             let bytes = padded.as_bytes().first_chunk().expect("eight bytes");

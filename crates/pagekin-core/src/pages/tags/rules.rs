@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_tag_has_the_rules_of_its_entry() {
+    fn tags_have_the_rules_of_their_entry() {
         for &(tag, rules) in TAG_RULES {
             assert_eq!(rules_of(tag), rules);
         }
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_those_of_the_standard() {
+    fn tag_rules_match_the_standard() {
         assert!(rules_of(BR).is_void() && !rules_of(BR).is_quiet());
         assert!(rules_of(SCRIPT).is_mute() && rules_of(SCRIPT).is_raw());
         assert!(rules_of(H1).is_heading() && rules_of(H1).closes_paragraph());

@@ -67,7 +67,7 @@ fn check(html: &str) {
 }
 
 #[test]
-fn broken_markup_is_read_as_the_library_reads_it() {
+fn broken_markup_is_read_like_html5gum() {
     for seed in 0..PAGES {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let count = 1 + dice.roll(40);
@@ -76,7 +76,7 @@ fn broken_markup_is_read_as_the_library_reads_it() {
 }
 
 #[test]
-fn tag_soup_is_read_as_the_library_reads_it() {
+fn tag_soup_is_read_like_html5gum() {
     for seed in 0..PAGES / 4 {
         check(&soup(seed).concat());
     }

@@ -24,7 +24,7 @@ fn check(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn links_that_do_not_nest() {
+fn links_that_do_not_nest_are_split() {
     check(&[
         (
             "<a href=x>one<a href=y>two</a>three",
@@ -68,7 +68,7 @@ fn links_that_do_not_nest() {
 
 /// What is known of the elements around a link must suffice for these.
 #[test]
-fn links_whose_surroundings_are_known() {
+fn links_in_known_surroundings_need_no_tree() {
     for (html, expected) in [
         (
             "<ul><a href=x><li>one</li></a><a href=y><li>two</li></a></ul>",
@@ -128,7 +128,7 @@ fn elements_left_open_are_not_walked_for_every_tag() {
 }
 
 #[test]
-fn tables_push_out_what_they_may_not_hold() {
+fn misplaced_table_content_moves_before_the_table() {
     check(&[
         ("<table><tr><td>one</td>two</tr></table>", "two one"),
         ("<table><a href=x>one</a><td>two</table>", "[x:one] two"),
@@ -143,7 +143,7 @@ fn tables_push_out_what_they_may_not_hold() {
 }
 
 #[test]
-fn an_ignored_tag_does_not_part_a_word() {
+fn ignored_tag_does_not_separate_a_word() {
     check(&[
         ("foot</b>ball", "football"),
         ("foot<td>ball", "football"),
@@ -159,7 +159,7 @@ fn an_ignored_tag_does_not_part_a_word() {
 }
 
 #[test]
-fn what_nobody_reads() {
+fn invisible_elements_are_ignored() {
     check(&[
         ("<script>one <a href=x></script>two", "two"),
         ("<script><!-- <script> one </script> --> </script>two", "two"),
@@ -178,7 +178,7 @@ fn what_nobody_reads() {
 }
 
 #[test]
-fn elements_with_rules_of_their_own() {
+fn foreign_and_special_elements_follow_their_own_rules() {
     check(&[
         ("<svg><a href=x>one</a><title>two</title></svg>", "one two"),
         (
@@ -214,7 +214,7 @@ fn elements_with_rules_of_their_own() {
 }
 
 #[test]
-fn attributes_and_characters() {
+fn attributes_and_characters_are_decoded() {
     check(&[
         ("<a href>one</a>", "[p.html:one]"),
         ("<a href=x HREF=y>one</a>", "[x:one]"),

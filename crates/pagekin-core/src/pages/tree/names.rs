@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_library() {
+    fn names_match_html5ever() {
         let mut names = NameCache::default();
         let letters = || (b'a'..=b'z').map(char::from);
         for _ in 0..2 {

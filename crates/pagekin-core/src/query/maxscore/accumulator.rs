@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smaller_weights_add_up_row_by_row() {
+    fn smaller_weights_are_summed_by_row() {
         let mut scores = ScoreAccumulator::default();
         scores.reset(4);
         for (own, rows, weights) in [(10, [0, 2], [4, 40]), (7, [2, 3], [9, 1])] {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn dense_terms_add_up_to_the_same() {
+    fn dense_and_sparse_terms_give_the_same_sums() {
         let rows = 2 * BLOCK + 77;
         let weights: Vec<u16> = (0..rows).map(|row| (row * 31 % 97) as u16).collect();
         let mut scores = ScoreAccumulator::default();

@@ -116,7 +116,7 @@ fn searcher(bags: &[Terms]) -> Searcher {
 }
 
 #[test]
-fn nothing_that_reaches_a_level_is_missing() {
+fn no_page_above_the_threshold_is_missed() {
     let mut numbers = Numbers(7);
     let bags = bags(400, &mut numbers);
     let index = searcher(&bags);

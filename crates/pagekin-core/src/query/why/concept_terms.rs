@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_told_by_what_they_bring() {
+    fn terms_of_a_concept_are_ordered_by_contribution() {
         let concepts = concepts();
         let (page, asked) = (bag(&[5, 6, 7], &[2, 9, 2]), bag(&[5, 9], &[1, 3]));
         let mut both = ConceptTerms::new(&concepts, Some(asked));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn as_if_all_terms_of_both_had_been_added_up_and_sorted() {
+    fn terms_of_a_concept_match_a_full_sort() {
         let terms: Vec<u64> = (1..=60).map(|number| number << 50).collect();
         let loadings = Loadings {
             terms: terms.clone(),

@@ -119,7 +119,7 @@ mod tests {
     const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve";
 
     #[test]
-    fn anchors_stand_in_brackets() {
+    fn anchors_are_put_in_brackets() {
         let whole = "zero one two [three four] five six seven eight nine ten eleven twelve";
         let cases: [(&[[u32; 4]], &str); 12] = [
             (&[[0, 3, 5, 13]], whole),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quotation_has_at_most_eight_words_aside() {
+    fn quotation_has_at_most_eight_words_on_each_side() {
         let many: Vec<String> = (0..100).map(|number| format!("w{number}")).collect();
         let quoted = quote(&many.join(" "), &windows(&[[0, 50, 51, 100]]));
         let expected = format!(
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_found_wherever_stretches_end() {
+    fn words_are_found_across_block_boundaries() {
         let words: Vec<String> = (0..400).map(|number| "ä".repeat(number % 7 + 1)).collect();
         let text = words.join(" ");
         for start in 0..=words.len() {

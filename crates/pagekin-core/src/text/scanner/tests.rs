@@ -12,7 +12,7 @@ fn words(pieces: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn letters_make_words_and_all_else_parts_them() {
+fn words_are_runs_of_letters() {
     assert_eq!(
         words(&["Don't, mp3 GARDENS_x"]),
         ["don", "t", "mp", "gardens", "x"]
@@ -20,12 +20,12 @@ fn letters_make_words_and_all_else_parts_them() {
 }
 
 #[test]
-fn a_run_goes_on_in_the_next_piece() {
+fn word_continues_in_the_next_piece() {
     assert_eq!(words(&["caf", "é", "s ", "CAFE\u{301}"]), ["cafés", "café"]);
 }
 
 #[test]
-fn case_marks_and_joiners() {
+fn case_marks_and_joiners_are_normalised() {
     assert_eq!(
         words(&["ΣΊΣΥΦΟΣ Straße data\u{ad}base"]),
         ["σίσυφος", "straße", "database"]
@@ -34,7 +34,7 @@ fn case_marks_and_joiners() {
 }
 
 #[test]
-fn scripts_without_spaces_give_pairs() {
+fn scripts_without_spaces_give_bigrams() {
     assert_eq!(words(&["日本語"]), ["日本", "本語"]);
     assert_eq!(words(&["水"]), ["水"]);
     assert_eq!(words(&["日", "本", "web東"]), ["日本", "web", "東"]);
@@ -43,7 +43,7 @@ fn scripts_without_spaces_give_pairs() {
 }
 
 #[test]
-fn an_endless_run_is_cut() {
+fn long_run_is_truncated() {
     let long = "a".repeat(1000);
     assert_eq!(words(&[&long]), ["a".repeat(LONGEST_WORD)]);
     let accented = "é".repeat(1000);
@@ -62,7 +62,7 @@ impl TextEnd for Tag {
 }
 
 #[test]
-fn masks_find_the_words_that_single_bytes_give() {
+fn masks_find_the_same_words_as_single_bytes() {
     const PIECES: &[&str] = &[
         "a",
         "Zebra",
@@ -93,7 +93,7 @@ fn masks_find_the_words_that_single_bytes_give() {
 }
 
 #[test]
-fn a_look_at_two_bytes_gives_what_the_libraries_say() {
+fn two_byte_letters_match_the_unicode_libraries() {
     let slowly = |text: &str| {
         let mut scanner = WordScanner::default();
         let mut out = Vec::new();
