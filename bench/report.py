@@ -131,7 +131,7 @@ def ratio(above: Sequence[Sample], below: Sequence[Sample], seconds: Seconds) ->
 
 def markdown(results: Results) -> str:
     """Everything for BENCHMARKS.md that this run measures."""
-    head = f"{results.machine}; rounds: {results.rounds}. {results.versions}."
+    head = f"{results.machine}; rounds: {results.rounds}.\n{results.versions}."
     return "\n\n".join([head, _ratios(results), _seconds(results), _parts(results)])
 
 

@@ -253,7 +253,7 @@ def ask(size: int) -> dict[str, float]:
 def markdown(rows: list[dict[str, float]]) -> str:
     """The table."""
     lines = [
-        "| bags | build, µs a bag | of the smallest | index, bytes a bag | peak memory | open "
+        "| bags | build, µs per bag | of the smallest | index, bytes per bag | peak memory | open "
         "| median question | recall@10 |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]

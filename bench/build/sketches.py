@@ -142,8 +142,7 @@ def markdown(bags: Bags, samples: dict[str, list[Sample]], errors: list[Error]) 
     count, terms = bags.batch.num_rows, len(bags.terms) / bags.batch.num_rows
     libraries = [f"{name} {version(name)}" for name in ("pagekin", "datasketch", "rensa", "numpy")]
     head = (
-        f"{machine()}; rounds: {len(samples['pagekin'])}."
-        f" {', '.join(libraries)}, Python"
+        f"{machine()}; rounds: {len(samples['pagekin'])}.\n{', '.join(libraries)}, Python"
         f" {platform.python_version()}. {count} bags of {terms:.0f} terms, {POSITIONS} positions."
     )
     return "\n\n".join([head, _ratios(samples), _seconds(samples, count), _errors(errors)])
@@ -152,7 +151,7 @@ def markdown(bags: Bags, samples: dict[str, list[Sample]], errors: list[Error]) 
 def _ratios(samples: dict[str, list[Sample]]) -> str:
     ours = samples["pagekin"]
     rows = [
-        [f"bags a second: pagekin / {way}", target, ratio(samples[way], ours, on_core)]
+        [f"bags per second: pagekin / {way}", target, ratio(samples[way], ours, on_core)]
         for way, target in TARGETS.items()
     ]
     return table(["ratio (spread)", "target", "on the core"], rows)
@@ -165,7 +164,7 @@ def _seconds(samples: dict[str, list[Sample]], count: int) -> str:
             [seconds(sample) / count * 1e6 for sample in each] for seconds in (on_core, by_clock)
         ]
         rows.append([way, *(f"{min(found):.2f} ({max(found):.2f})" for found in micros)])
-    return table(["µs a bag, best (worst)", "on the core", "by the clock"], rows)
+    return table(["µs per bag, best (worst)", "on the core", "by the clock"], rows)
 
 
 def _errors(errors: list[Error]) -> str:

@@ -108,7 +108,7 @@ def skew(folder: Path) -> Iterator[str]:
     highest = max(memory.peaks.values(), default=0)
     yield (
         f"{INLINKS:,} pages that link to one page and share a word, on two executors of 1 GB: "
-        f"{sample.wall:.0f} s; the larger executor, its Python included, held at most "
+        f"{sample.wall:.0f} s;\nthe larger executor, including Python, used at most "
         f"{highest / GIB:.2f} GB."
     )
 

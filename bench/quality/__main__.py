@@ -78,9 +78,9 @@ def speed(costs: dict[str, float]) -> str:
     bags = costs[DEFAULT]
     index = bags + milliseconds(DEFAULT, "index")
     return (
-        f"For one page of {RIVAL}'s `{DEFAULT}` makes the bags of {costs[RIVAL] / bags:.0f} "
-        f"(target: at least {FASTER}), or a whole index of {costs[RIVAL] / index:.0f} "
-        f"({index:.2f} ms a page). Best of {ROUNDS} rounds of either."
+        f"While {RIVAL} represents one page, `{DEFAULT}` represents {costs[RIVAL] / bags:.0f} "
+        f"(target: at least {FASTER})\nor indexes {costs[RIVAL] / index:.0f} "
+        f"({index:.2f} ms per page). Best of {ROUNDS} rounds each."
     )
 
 
@@ -96,7 +96,7 @@ def markdown(judged: list[Verdict], part: str) -> str:
     lines = [
         f"{part}:",
         "",
-        f"| | ms a page | {heads} |",
+        f"| | ms per page | {heads} |",
         f"| --- | --- |{' --- | --- |' * len(MEASURES)}",
     ]
     return "\n".join([*lines, *map(_row, judged)])

@@ -36,6 +36,6 @@ def draw(verdicts: Sequence[Verdict], ours: Sequence[str], path: Path) -> None:
         panel.set_xscale("log")
         panel.margins(x=0.25)
         panel.set_title(str(measure), fontsize=10)
-        panel.set_xlabel("milliseconds of one core a page")
+        panel.set_xlabel("milliseconds of one core per page")
         panel.spines[["top", "right"]].set_visible(False)
     canvas.savefig(path, metadata={"Date": None})

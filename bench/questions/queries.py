@@ -190,7 +190,7 @@ def markdown(found: dict[str, float], pages: int) -> str:
     lines = [
         f"{pages:,} pages, one core, {HITS} hits; the median tenth page is {tenth:.2f} similar.",
         "",
-        "| | ms a question | questions a second, tantivy = 1 | recall@10 |",
+        "| | ms per query | queries per second, tantivy = 1 | recall@10 |",
         "| --- | --- | --- | --- |",
     ]
     for name, recall in (

@@ -4,7 +4,7 @@
         [--minutes 10] [--write]
 
 wrk (Debian's package) asks over loopback with 32 connections. Related pages are asked for in four
-ways: one page again and again; the pages of the crawl as people ask, a few often and many seldom
+ways: one page again and again; the pages of the crawl by popularity, few often and many seldom
 (Zipf), which is what the cache is for; every page once and again, after a minute of silence in
 which their answers were made ahead; and with parameters that nobody has asked with before, so that
 the core must compare. Then follow minutes of mixed load in which memory may not grow.
@@ -33,9 +33,9 @@ from bench.processes import Processes
 from bench.tables import put_table
 
 CONNECTIONS = 32
-WARM = {"as people ask": 60}
+WARM = {"popular pages": 60}
 """Seconds of a load before it is measured, if not two."""
-SILENCE = {"made ahead": 60}
+SILENCE = {"precomputed": 60}
 """Seconds in which nobody asks anything before that, if not one."""
 ASKED = 200_000
 """Requests of a list that wrk goes through again and again."""
@@ -125,9 +125,9 @@ class Bench:
         self.lists = {
             "empty": self._list("empty", ["/api/health"]),
             "one page": self._list("one", related[:1]),
-            "as people ask": self._list("zipf", _zipf(rng, related)),
-            "made ahead": self._list("all", related),
-            "never asked": self._list("new", _unlike_each_other(related)),
+            "popular pages": self._list("zipf", _zipf(rng, related)),
+            "precomputed": self._list("all", related),
+            "uncached": self._list("new", _unlike_each_other(related)),
         }
         self._mixed = self._list("mixed", _zipf(rng, [*related[::2], *cards[1::2]]))
 
@@ -156,7 +156,7 @@ class Bench:
 
     def load(self, name: str, seconds: float) -> Loaded:
         """Ask one of the lists for so long. The cache fills first, as it does in a day's work."""
-        computed = name in ("made ahead", "never asked")
+        computed = name in ("precomputed", "uncached")
         before = self.lists["empty" if computed else name]
         with self._service() as (address, processes):
             time.sleep(SILENCE.get(name, 1))
@@ -172,8 +172,8 @@ class Bench:
         fifth = max(len(memory) // 5, 1)
         before, after = statistics.mean(memory[:fifth]), statistics.mean(memory[-fifth:])
         return (
-            f"{seconds / 60:g} minutes of related pages and cards, asked as people ask: "
-            f"{found.requests:,} requests, {found.failures} failed, p99 {found.p99_ms:.1f} ms; "
+            f"{seconds / 60:g} minutes of related pages and cards, popular pages more often: "
+            f"{found.requests:,} requests, {found.failures} failed,\np99 {found.p99_ms:.1f} ms; "
             f"memory in the first fifth {before:.0f} MB, in the last {after:.0f} MB."
         )
 
@@ -237,7 +237,7 @@ def table(found: dict[str, list[Loaded]], workers: int) -> str:
     lines = [
         f"Workers: {workers}, connections: {CONNECTIONS}, rounds: {len(found['empty'])}.",
         "",
-        "| request | requests a second | of an empty endpoint's (spread) | ms on the core | "
+        "| request | requests per second | of an empty endpoint's (spread) | ms on the core | "
         "median ms | p99 / median | failed |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
