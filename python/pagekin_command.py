@@ -1,7 +1,7 @@
 """The command `pagekin` from its first moment on.
 
-Importing the package takes a while, in which a person may press Ctrl-C already. This module is not
-part of it, because Python imports a package before any of its modules.
+Importing the package takes a while, during which a user may press Ctrl-C. This module is not part
+of the package, because Python imports a package before any of its modules.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ def main() -> int:
     """Import the command line and run it."""
     listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if listens:
-        # An exception would not do: libraries that are being imported catch it, or tell another.
+        # An exception is not enough: libraries that are being imported catch it, or raise another.
         signal.signal(signal.SIGINT, _leave)
     command_line = importlib.import_module("pagekin.cli")
     command_line.imported(sys.argv[1:])

@@ -1,7 +1,7 @@
-"""Arrow arrays out of numbers and words, and numbers out of Arrow arrays; no number is copied.
+"""Arrow arrays from numbers and words, and numbers from Arrow arrays, without copying numbers.
 
-Arrow's own ways (`pa.array`, `to_numpy`, `np.asarray`) import pandas where it is installed, to see
-whether one of its objects is meant: a quarter of a second, or half of a first answer.
+Arrow's own conversions (`pa.array`, `to_numpy`, `np.asarray`) import pandas where it is installed,
+to check for its objects: that takes a quarter of a second, half of a first answer.
 """
 
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
 
 
 class ConceptModel(NamedTuple):
-    """What terms say of each component, and where the sample's pages point among them."""
+    """The loadings of terms on components, and the directions of the sample's pages."""
 
     loadings: pa.RecordBatch
     page_vectors: pa.RecordBatch
@@ -49,7 +49,7 @@ class ConceptModel(NamedTuple):
 def learn_concepts(
     bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1
 ) -> ConceptModel:
-    """Learn from bags that `Strategy.matrix` has weighed."""
+    """Learn from bags that were weighted by `Strategy.matrix`."""
     learnt = _core.learn_concepts(bags, concept, concept.cited > 0, threads)
     return ConceptModel(learnt.loadings, learnt.page_vectors)
 
@@ -66,7 +66,7 @@ def name_concepts(loadings: pa.RecordBatch, lexicon: Iterable[pa.RecordBatch]) -
 
 
 def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
-    """The terms of most weight in each half of each component; linking pages are no words."""
+    """The heaviest words in each half of each component; linking pages are not words."""
     terms = numbers(loadings.column("term"))
     lists = cast("pa.LargeListArray[Any]", loadings.column("loadings"))
     values = numbers(lists.flatten()).reshape(len(terms) or 1, -1)
@@ -74,7 +74,7 @@ def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
     terms, values = terms[is_word], values[: len(terms)][is_word]
     for component in values.T.astype(np.int32):
         for half in (component, -component):
-            # Only what may be among the heaviest is sorted.
+            # Only candidates for the heaviest are sorted.
             least = np.partition(half, -WORDS)[-WORDS] if len(half) > WORDS else 1
             heavy = np.flatnonzero(half >= max(least, 1))
             order = heavy[np.argsort(-half[heavy], kind="stable")[:WORDS]]

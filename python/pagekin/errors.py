@@ -111,7 +111,7 @@ class InputError(PagekinError):
 
 
 class MalformedUrl(InputError):
-    """Not a URL of a web page."""
+    """Not a valid http or https URL."""
 
     def __init__(self, url: str, *, meant: str | None = None) -> None:
         hint = f"did you mean {meant}? " if meant else ""
@@ -124,15 +124,15 @@ class CrawlError(InputError):
 
 
 class DirectoryError(InputError):
-    """A directory of classes cannot be understood."""
+    """A directory of classes that cannot be parsed."""
 
 
 class RunError(InputError):
-    """Somebody else's answers cannot be understood."""
+    """A TREC run that cannot be parsed."""
 
 
 class GridError(InputError):
-    """A grid of strategies cannot be understood or carried out."""
+    """A grid of strategies that cannot be parsed or is impossible."""
 
 
 class IndexFault(PagekinError):
@@ -165,7 +165,7 @@ class IndexCorrupt(IndexFault):
 
 
 class StrategyMismatch(IndexFault):
-    """The index was made by another strategy than the one it is to be used with."""
+    """The index was built with a different strategy."""
 
 
 class UnknownPage(PagekinError):
@@ -189,7 +189,7 @@ class EngineError(PagekinError):
 
 
 class Refused(PagekinError):
-    """A request that the web service does not take; `code` names the reason for programs."""
+    """A request that the web service rejects; `code` names the reason for programs."""
 
     def __init__(self, code: str, what: str, *, where: str = "", advice: str) -> None:
         super().__init__(what, where=where, advice=advice)
@@ -217,7 +217,7 @@ def exit_code(error: PagekinError) -> ExitCode:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`did you mean "X"? ` for a slip of the pen, nothing where no known word is near."""
+    """`did you mean "X"? ` for a misspelt word, or an empty text if no known word is similar."""
     near = difflib.get_close_matches(word, list(known), n=1)
     return f'did you mean "{near[0]}"? ' if near else ""
 

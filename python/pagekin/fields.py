@@ -81,7 +81,7 @@ class Option:
         return low <= value <= high
 
     def _converted(self, text: str) -> Any:
-        """The text as the type of the field; what cannot be one stays a text."""
+        """The text converted to the type of the field; text that cannot be converted stays text."""
         if self.kind is bool:
             return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
         if self.kind is int:
@@ -111,7 +111,7 @@ def option(default: Any = MISSING, explanation: str = "", **described: Any) -> A
 
 @cache
 def options_of(described: type, *names: str) -> tuple[Option, ...]:
-    """The options among the fields of a dataclass, all of them or those of these names."""
+    """The options among the fields of a dataclass: all, or those with these names."""
     found = {each.name: each for each in _options(described)}
     return tuple(found[name] for name in names or found)
 
@@ -143,7 +143,7 @@ def _kind(hint: Any) -> tuple[type, bool]:
 
 
 def check_options(value: Any) -> None:
-    """Refuse a dataclass one of whose options is out of bounds, by the name of the field."""
+    """Reject a dataclass with an option out of bounds; the error names the field."""
     described: type = type(value)
     for each in options_of(described):
         given = getattr(value, each.name)

@@ -1,7 +1,7 @@
-"""What appears when it is whole, and one writer at a time.
+"""Files and folders that appear when they are complete, with one writer at a time.
 
-A file or folder is written beside its place under a hidden name, its draft, and takes its own name
-at the end. Whoever is killed before leaves a draft, which the next writer removes.
+A file or folder is written next to its place under a hidden name, its draft, and renamed at the
+end. A writer that is killed leaves a draft, which the next writer removes.
 """
 
 import errno
@@ -43,7 +43,7 @@ _OTHERWISE = "fix the cause and try again; what was there is unchanged"
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
+    """Write a file atomically: it appears complete or not at all."""
     draft = path.with_name(f".{path.name}.draft")
     try:
         with draft.open("w", encoding="utf-8") as file:
@@ -58,7 +58,7 @@ def write_whole(path: Path, text: str) -> None:
 
 @contextmanager
 def writing(what: str, place: Path) -> Iterator[None]:
-    """What goes wrong on the disk while something is written there, in our words."""
+    """Turn errors while writing into `EngineError` with advice."""
     try:
         yield
     except OSError as error:
@@ -66,7 +66,7 @@ def writing(what: str, place: Path) -> Iterator[None]:
 
 
 def refuse_folder(what: str, place: Path) -> None:
-    """Say before all the work, not after it, that there is a folder in the place of a file."""
+    """Reject a folder in place of an output file before the work starts."""
     if place.is_dir():
         raise _not_written(f"{what} cannot be written (it is a folder)", place, errno.EISDIR)
 
@@ -76,7 +76,7 @@ def _not_written(said: str, place: Path, number: int | None) -> EngineError:
 
 
 def synced(path: Path) -> None:
-    """See to it that a file or folder outlives a loss of power."""
+    """Sync a file or folder to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -85,9 +85,10 @@ def synced(path: Path) -> None:
 
 
 def draft_folder(folder: Path, beginning: str) -> Path:
-    """A new draft in a folder: open to whom the folder's owner opens what he makes.
+    """A new draft in a folder, with the usual permissions.
 
-    `tempfile` makes folders for their owner alone, and a draft keeps its rights when it is named.
+    `tempfile` creates folders for their owner alone, and a draft keeps its permissions when it is
+    renamed.
     """
     draft = folder / f"{beginning}{uuid.uuid4().hex[:16]}"
     draft.mkdir()
@@ -95,14 +96,14 @@ def draft_folder(folder: Path, beginning: str) -> Path:
 
 
 def remove_drafts(folder: Path, beginning: str) -> None:
-    """Remove the drafts that writers left who were killed."""
+    """Remove the drafts of killed writers."""
     for path in folder.glob(f"{beginning}*"):
         shutil.rmtree(path, ignore_errors=True)
 
 
 @contextmanager
 def locked(folder: Path, writer: str) -> Iterator[None]:
-    """Keep other writers of the kind, say a "build", out of a folder."""
+    """Lock a folder against other writers of the same kind, such as a "build"."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         lock(handle, folder, writer)
@@ -112,9 +113,9 @@ def locked(folder: Path, writer: str) -> Iterator[None]:
 
 
 def lock(file: int | IO[bytes], folder: Path, writer: str) -> None:
-    """Keep other writers of the kind away for as long as the file is open.
+    """Lock out other writers of the same kind while the file is open.
 
-    Some network file systems know no locks; there all is as without one.
+    On network file systems without locks, this does nothing.
     """
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -58,7 +58,7 @@ class Index:
         return f"Index({str(self.path)!r})"
 
     def close(self) -> None:
-        """Release the files. Questions that other threads are asking are still answered."""
+        """Release the files. Running queries of other threads still finish."""
         self._reader = None
 
     @property
@@ -79,7 +79,7 @@ class Index:
         return dict(self.reader.manifest.counts)
 
     def show(self, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
-        """What the index knows of a URL: its origin, its heaviest terms, who links to it."""
+        """What the index knows about a URL: its origin, its main words and its inlinks."""
         return query.show(self.reader, url, terms=terms, links=links)
 
     def related(
@@ -90,14 +90,14 @@ class Index:
         filters: Filters | None = None,
         **keywords: Unpack[FilterKeywords],
     ) -> Related:
-        """The pages most like a page, or like several at once and unlike others."""
+        """The pages most similar to one or several pages, and dissimilar to others."""
         question = url if isinstance(url, Question) else Question.about(url, unlike)
         return query.related(self.reader, question, Filters.of(filters, keywords))
 
     def related_to_text(
         self, text: str, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]
     ) -> Related:
-        """The pages most like a text that is not in the crawl."""
+        """The pages most similar to a text that is not in the crawl."""
         return self.related(Question(text=text), filters=filters, **keywords)
 
     def related_to_file(
@@ -107,13 +107,13 @@ class Index:
         filters: Filters | None = None,
         **keywords: Unpack[FilterKeywords],
     ) -> Related:
-        """The pages most like an HTML file that is not in the crawl."""
+        """The pages most similar to an HTML file that is not in the crawl."""
         return self.related(Question(file=fspath(path)), filters=filters, **keywords)
 
     def related_to_page(
         self, body: bytes, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]
     ) -> Related:
-        """The pages most like an HTML page that is given as its bytes."""
+        """The pages most similar to an HTML page, given as bytes."""
         return self.related(Question(page=body), filters=filters, **keywords)
 
     def related_part(
@@ -124,7 +124,7 @@ class Index:
         filters: Filters | None = None,
         **keywords: Unpack[FilterKeywords],
     ) -> RelatedPart:
-        """`k` related pages after the first `offset`; the parts of a list fit together."""
+        """`k` related pages after the first `offset`; the parts of a list are consistent."""
         return query.related_part(self.reader, question, Filters.of(filters, keywords), offset)
 
     def search(self, words: str, *, k: int = 10, offset: int = 0) -> SearchResults:
@@ -140,7 +140,7 @@ class Index:
         return query.recognise_url(self.reader, text)
 
     def compare(self, one: str, other: str) -> Comparison:
-        """Two pages side by side: what they share, and what each has alone."""
+        """Two pages side by side: the terms they share, and the terms of each alone."""
         return query.compare(self.reader, one, other)
 
     def neighbourhood(
@@ -165,7 +165,7 @@ class Index:
     ) -> Pairs:
         """The linked pages of a site that together answer an ordered query.
 
-        The first keyword picks the sites, the others the pages.
+        The first keyword selects sites, the others select pages.
         """
         question = PairsQuestion(tuple(keywords), alpha, sites, per_site)
         return pairs.find_pairs(self.reader, question)
@@ -205,10 +205,10 @@ class Index:
         directory: Directory | str | PathLike[str],
         **keywords: Unpack[EvaluationKeywords],
     ) -> Evaluation:
-        """Judge by a hand-made directory how well the index finds related pages.
+        """Measure by a hand-made directory how well the index finds related pages.
 
         Keywords: `depth` of the classes, `similarity` (jaccard or cosine), and `run`, a file of
-        TREC's format to be judged in the index's place.
+        TREC's format to be evaluated instead of the index.
         """
         return judge(self.reader, directory, **keywords)
 
@@ -223,6 +223,6 @@ def evaluate(
     directory: Directory | str | PathLike[str],
     **keywords: Unpack[EvaluationKeywords],
 ) -> Evaluation:
-    """Judge by a hand-made directory how well an index finds related pages: `Index.evaluate`."""
+    """Measure by a hand-made directory how well an index finds related pages: `Index.evaluate`."""
     opened = index if isinstance(index, Index) else Index(index)
     return opened.evaluate(directory, **keywords)

@@ -1,4 +1,4 @@
-"""What became of the sources of a build, a sweep or a search: what was read, skipped and failed.
+"""The outcome of a build, a sweep or a search: what was read, skipped and failed.
 
 Both engines count into a `BuildSummary`. Bad records are counted by reason, bad files are named.
 """
@@ -13,7 +13,7 @@ from pagekin.errors import CrawlError
 __all__ = ["BuildSummary", "ConceptsFound", "Failure", "no_page_error"]
 
 MOST_FAILURES = 1000
-"""How many files that cannot be read are named; the others are counted."""
+"""Maximum number of unreadable files that are listed; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Failure:
     advice: str
 
     def as_error(self) -> CrawlError:
-        """The error that this is where nothing else could be read either."""
+        """The failure as an error, for a crawl of which nothing could be read."""
         return CrawlError(self.reason, source=self.source, offset=self.offset, advice=self.advice)
 
 
@@ -84,13 +84,13 @@ class BuildSummary:
         self.failures += [Failure(*failure) for failure in extracted.failures]
 
     def sort(self) -> None:
-        """Bring reasons and failures into an order that no thread decides."""
+        """Sort reasons and failures, so that their order does not depend on threads."""
         self.skipped = dict(sorted(self.skipped.items()))
         self.failures.sort(key=lambda failure: (failure.source, failure.offset))
 
     @classmethod
     def total(cls, summaries: Iterable["BuildSummary"]) -> "BuildSummary":
-        """All of them together, sorted; of very many failures the first are named."""
+        """The sum of all, sorted; of many failures the first are listed."""
         total = cls()
         for summary in summaries:
             for column in fields(cls):

@@ -30,11 +30,11 @@ __all__ = [
 MOST_BITS = 13
 """A local build has at most 8,192 partitions."""
 FINEST_BITS = 8
-"""Up to so many bits partitions are cut once more than memory demands."""
+"""Up to this many bits, there are twice as many partitions as memory demands."""
 _UNKNOWN_SIZE = 4 << 30
-"""What sources of unknown size are taken for."""
+"""Assumed size of sources of unknown size."""
 _UNFOLDING = 8
-"""Bytes that a byte of an archive becomes in work, about."""
+"""Approximate expansion of a byte of an archive in memory."""
 
 P = TypeVar("P")
 
@@ -44,7 +44,7 @@ FilePart = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class PartitionedFile(Generic[P]):
-    """A path or spill file with one part a partition, and where each part ends."""
+    """A path or spill file with one part per partition, and the end of each part."""
 
     place: P
     ends: list[int]
@@ -55,21 +55,21 @@ class PartitionedFile(Generic[P]):
 
 
 def assumed_bytes(sizes: Sequence[int | None]) -> int:
-    """The size of all sources together, with a guess for what is unknown of it."""
+    """The total size of all sources, with a guess for unknown sizes."""
     return known_bytes(sizes) or sum(size or 0 for size in sizes) + _UNKNOWN_SIZE
 
 
 def known_bytes(sizes: Sequence[int | None]) -> int | None:
-    """The size of all sources together, if it is known."""
+    """The total size of all sources, if it is known."""
     return None if None in sizes else sum(size or 0 for size in sizes)
 
 
 def partition_bits(source_bytes: int, room: int, most: int, finest: int) -> int:
     """Bits that cut a crawl into partitions of at most `room` bytes each.
 
-    Up to `finest` bits they are cut in two once more: small partitions are merged in nearer caches,
-    and stages wait less for the last one. Every partition has a part for every range of terms, so
-    cutting many of them again would cost more than it saves.
+    Up to `finest` bits there are twice as many: small partitions fit nearer caches, and stages wait
+    less for the last one. Every partition has a part for every range of terms, so with many
+    partitions this would cost more than it saves.
     """
     wanted = max(_UNFOLDING * source_bytes // room, 1)
     needed = max(wanted.bit_length(), 3)

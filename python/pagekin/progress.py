@@ -1,7 +1,7 @@
-"""How long work tells whoever waits for it how far it has come.
+"""The interface through which long work reports progress.
 
-Library code never prints: it calls a `Progress`, and whoever started the work decides what that
-does. Stages follow one another and never overlap; all calls come from one thread.
+Library code never prints: it calls a `Progress` that the caller provides. Stages follow one another
+and never overlap; all calls come from one thread.
 """
 
 from typing import Protocol
@@ -23,7 +23,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """Says nothing: the default of the library."""
+    """Prints nothing: the default of the library."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:
         """Begin a stage, silently."""

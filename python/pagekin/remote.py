@@ -1,9 +1,9 @@
-"""Files elsewhere, by their URIs.
+"""Remote files, by their URIs.
 
 `s3://bucket/key`, `hdfs://host/path`, `gs://…`, `abfs://…` and `file:///path`, through the file
-systems of Arrow. Credentials, regions and endpoints are found where each of them is usually told
-(environment, `~/.aws`, `core-site.xml`); none is ever an option of pagekin. What goes wrong is an
-`InputError` with the URI.
+systems of Arrow. Credentials, regions and endpoints come from their usual places (environment,
+`~/.aws`, `core-site.xml`); none is ever an option of pagekin. Failures are `InputError` with the
+URI.
 """
 
 import re
@@ -36,13 +36,13 @@ __all__ = [
 CHUNK = 1 << 20
 """Bytes read at a time."""
 _REQUESTS = 32
-"""How many files are asked for at once: each answer takes its time."""
+"""Number of concurrent requests."""
 _URI = re.compile(r"([a-z][a-z0-9+.-]+)://([^/]*)(.*)", re.DOTALL)
 _SAME = {"s3a": "s3", "s3n": "s3"}
-"""Hadoop's names for what Arrow calls otherwise."""
+"""Hadoop's names of schemes, and Arrow's."""
 _MISSING = (FileNotFoundError, PermissionError, NotADirectoryError, pa.ArrowInvalid)
 _FORBIDDEN = re.compile(r"ACCESS_DENIED|HTTP status 40[134]\b|is a directory|Not a regular file")
-"""What Arrow says of files that it has no kind of error for."""
+"""Messages of Arrow for errors without a class of their own."""
 
 
 def is_remote(name: str) -> bool:
@@ -51,19 +51,19 @@ def is_remote(name: str) -> bool:
 
 
 def sizes(uris: Sequence[str]) -> list[int]:
-    """How many bytes each file has; 0 of one that cannot be asked."""
+    """The size of each file in bytes; 0 if it is unknown."""
     with ThreadPoolExecutor(_REQUESTS) as pool:
         return list(pool.map(_size, uris))
 
 
 def changes(uris: Sequence[str]) -> list[int]:
-    """When each file was changed last, in nanoseconds; 0 of one that cannot be asked."""
+    """When each file was last modified, in nanoseconds; 0 if it is unknown."""
     with ThreadPoolExecutor(_REQUESTS) as pool:
         return list(pool.map(_change, uris))
 
 
 def is_missing(error: InputError) -> bool:
-    """Whether a file is not there or not for us: asked again there would be no other answer."""
+    """Whether a file is missing or forbidden, so that trying again would not help."""
     cause = error.__cause__
     return isinstance(cause, _MISSING) or _FORBIDDEN.search(str(cause)) is not None
 
@@ -74,7 +74,7 @@ def exists(uri: str) -> bool:
 
 
 def chunks(uri: str) -> Iterator[bytes]:
-    """The bytes of a file, unpacked by nobody."""
+    """The bytes of a file as stored, without decompression."""
     with _input_errors(uri):
         system, path = _place(uri)
         with system.open_input_stream(path, compression=None) as stream:
@@ -89,7 +89,7 @@ def download(uri: str, path: Path) -> None:
 
 
 def copied(path: Path, uri: str) -> None:
-    """Copy a file of this machine to elsewhere, where it appears when it is whole."""
+    """Upload a local file, which appears when it is complete."""
     with _input_errors(uri):
         system, target = _place(uri)
         if isinstance(system, fs.S3FileSystem | fs.GcsFileSystem):
@@ -102,7 +102,7 @@ def copied(path: Path, uri: str) -> None:
 
 
 def listed(uri: str) -> list[str]:
-    """The names of the files of a folder, in order; none if it is not there."""
+    """The names of the files of a folder, in order; none if it does not exist."""
     with _input_errors(uri):
         system, path = _place(uri)
         found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
@@ -117,7 +117,7 @@ def move(uri: str, target: str) -> None:
 
 
 def remove(uri: str) -> None:
-    """Remove a file, or a folder with all that is in it, if it is there."""
+    """Remove a file, or a folder with its content, if it exists."""
     kind = _info(uri).type
     if kind is not fs.FileType.NotFound:
         with _input_errors(uri):
@@ -161,13 +161,13 @@ def _place(uri: str) -> tuple[fs.FileSystem, str]:
 
 @lru_cache(maxsize=64)
 def _system(scheme: str, host: str) -> tuple[fs.FileSystem, str]:
-    """Asked once: finding out the region of a bucket takes a request."""
+    """Cached: finding the region of a bucket takes a request."""
     return fs.FileSystem.from_uri(f"{scheme}://{host}/")
 
 
 @contextmanager
 def _input_errors(uri: str) -> Iterator[None]:
-    """Whatever a file system says, in our words."""
+    """Turn errors of file systems into `InputError`."""
     try:
         yield
     except (OSError, pa.ArrowException, ImportError) as error:

@@ -1,6 +1,6 @@
-"""What work may use: memory, threads and limits, with every default stated once.
+"""Resources of a build: memory, threads and limits, with every default stated once.
 
-Only `limits` change what is indexed, and `shard_urls` how the index is cut. Sizes that people type
+Only `limits` change what is indexed, and `shard_urls` how the index is split. Sizes that users type
 are decimal, as in `--memory 2GB`.
 """
 
@@ -33,9 +33,9 @@ MEMORY = 2 * GB
 TASK_MEMORY = 512 * MB
 """Memory of one task of a build on Spark."""
 SHARD_URLS = 1 << 20
-"""URLs of a shard, about."""
+"""Approximate number of URLs of a shard."""
 ANSWER_CACHE = 64 * MB
-"""Answers that a worker of the service keeps."""
+"""Size of the answer cache of a worker."""
 REQUEST_BODY = 2 * MB
 """The largest body of a request that the service reads."""
 
@@ -77,7 +77,7 @@ class Settings:
 
     @property
     def run_bytes(self) -> int:
-        """What a thread may hold before it writes a run. Writing takes as much again.
+        """Bytes that a thread gathers before it writes a run. Writing takes as much again.
 
         A small crawl fills it too, so that memory does not grow with the crawl.
         """
@@ -85,13 +85,13 @@ class Settings:
 
     @property
     def spill_bytes(self) -> int:
-        """How much of what stages hand to each other may stay in memory; the rest goes to disk."""
+        """Bytes of data between stages that stay in memory; the rest is spilled to disk."""
         return self.memory // 8
 
     def partition_bits(
         self, source_bytes: int, most: int = MOST_BITS, finest: int = FINEST_BITS
     ) -> int:
-        """As many partitions as it takes for those in work to fit the memory."""
+        """Bits for as many partitions as it takes for the concurrent ones to fit the memory."""
         room = min(max(self._share, MIB), GIB)
         return partition_bits(source_bytes, room, most, finest)
 

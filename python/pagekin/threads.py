@@ -12,13 +12,13 @@ R = TypeVar("R")
 
 
 def by_threads(work: Callable[[P], R], parts: Iterable[P], threads: int) -> Iterator[R]:
-    """The results of all parts in order, by so many threads of their own."""
+    """The results of all parts in order, on `threads` new threads."""
     with ThreadPoolExecutor(threads) as pool:
         yield from in_order(pool, 2 * threads, work, parts)
 
 
 def each(work: Callable[[P], R], parts: Iterable[P], threads: int) -> list[R]:
-    """The results of all parts in order; a single thread is the one that asks."""
+    """The results of all parts in order; a single thread is the calling one."""
     if threads == 1:
         return [work(part) for part in parts]
     return [*by_threads(work, parts, threads)]
@@ -27,9 +27,9 @@ def each(work: Callable[[P], R], parts: Iterable[P], threads: int) -> list[R]:
 def in_order(
     pool: ThreadPoolExecutor, most: int, work: Callable[[P], R], parts: Iterable[P]
 ) -> Generator[R, None, None]:
-    """The results of all parts in order, at most so many begun behind the one that is taken.
+    """The results of all parts in order, with at most this many parts started ahead of the result.
 
-    Whoever stops taking results, or meets an error as one, finds nothing running afterwards.
+    When the caller stops taking results, or one is an error, nothing is left running.
     """
     running: deque[Future[R]] = deque()
     try:

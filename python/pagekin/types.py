@@ -20,7 +20,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TermShare:
-    """A term as the word to show for it, and its share of a bag."""
+    """A term as the word to show, and its share of a bag."""
 
     term: str
     share: float
@@ -30,7 +30,7 @@ class TermShare:
 class ConceptShare:
     """A concept by its number and its heaviest words, and its share of a bag.
 
-    `here` are the words by which the pages themselves have it, the most telling first.
+    `here` are the words of the pages themselves that contribute most to it.
     """
 
     concept: int
@@ -66,7 +66,7 @@ class PageCard:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What was asked about: the first page's URL and title, or nothing of these for a text."""
+    """The query: URL and title of the first page, or neither for a text."""
 
     url: str | None
     title: str | None
@@ -92,7 +92,7 @@ class OtherTerms:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What makes a hit similar: how much of both bags each shared term is.
+    """Why a hit is similar: the share of each common term in both bags.
 
     The shares of `terms` and `concepts` and of the others of both add up to `intersection`, and
     the score is intersection / (2 - intersection).
@@ -121,7 +121,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """The related pages, best first. `note` says why there are none or fewer than asked for."""
+    """The related pages, best first. `note` says why there are none, or fewer than requested."""
 
     query: Query
     hits: list[Hit]

@@ -1,4 +1,4 @@
-"""What is one site: the pages of a host, or of a registrable domain by the public suffix list."""
+"""Sites: the pages of a host, or of a registrable domain by the public suffix list."""
 
 import ipaddress
 from functools import cache, lru_cache
@@ -13,7 +13,7 @@ __all__ = ["domains", "registrable"]
 
 
 def domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
-    """The registrable domain of each host, port and all left out."""
+    """The registrable domain of each host, without its port."""
     coded = hosts.dictionary_encode()
     names = [registrable(str(host)) for host in coded.dictionary.to_pylist()]
     return word_array(names).take(coded.indices)
@@ -32,5 +32,5 @@ def registrable(host: str) -> str:
 
 @cache
 def _suffixes() -> PublicSuffixList:
-    """The list as it comes with the library: nothing is fetched."""
+    """The list that comes with the library: nothing is downloaded."""
     return PublicSuffixList()

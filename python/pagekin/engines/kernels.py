@@ -1,7 +1,7 @@
-"""What both engines make of the core's kernels, beyond one call: page tables, concepts, postings.
+"""What both engines compute from several kernels: page tables, concepts, postings.
 
-A kernel takes Arrow batches or files and gives Arrow batches or files. The local engine runs them
-on threads, Spark in tasks; the same rows come out, so the same bytes are written.
+A kernel takes Arrow batches or files and returns Arrow batches or files. The local engine runs
+kernels on threads, Spark in tasks; both give the same rows, so both write the same bytes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ R = TypeVar("R")
 
 
 class Each(Protocol):
-    """Does work for every number of a range, by several threads; results in order."""
+    """Runs work for every number of a range on several threads; results are in order."""
 
     def __call__(self, work: Callable[[int], R], parts: range, /) -> Iterator[R]:
         """Do it."""
@@ -74,13 +74,13 @@ def page_tables(merged: _core.Merged, strategy: Strategy) -> dict[str, pa.Record
 
 
 def bag_tables(bags: pa.RecordBatch, sketch: Sketch) -> dict[str, pa.RecordBatch]:
-    """The tables of a weighed partition: its bags and their sketches."""
+    """The tables of a weighted partition: its bags and their sketches."""
     return {"bags": bags, "sketches": _core.sketch(bags, sketch.positions, sketch.seed)}
 
 
 @dataclass(frozen=True, slots=True)
 class RawBags:
-    """A crawl's merged bags, cut into 2^`bits` partitions, and its document frequencies."""
+    """A crawl's merged bags in 2^`bits` partitions, and its document frequencies."""
 
     places: Sequence[Path | _core.SpillFile]
     bits: int
@@ -90,7 +90,7 @@ class RawBags:
 
 @dataclass(frozen=True, slots=True)
 class ConceptTables:
-    """What was learnt, what concepts are called, and how they came about."""
+    """The concepts learnt, their names, and counts for the summary."""
 
     model: ConceptModel
     concepts: pa.RecordBatch

@@ -3,9 +3,9 @@
     sources -> runs -> merged partitions -> site graphs, lexicon, postings
                                          -> concepts -> bags and sketches -> inverse
 
-A run holds the evidence of some pages, cut by partition of the URL it is about. Partitions are
-merged and weighed one by one. Nothing that depends on the number of threads, the memory or the
-order of the sources reaches the index.
+A run holds the evidence of some pages, by partition of the URL that it is about. Partitions are
+merged and weighted one by one. The index does not depend on the number of threads, the memory or
+the order of the sources.
 """
 
 import time
@@ -224,7 +224,7 @@ class LocalBuild:
     def _concepts(
         self, workers: Workers, writer: IndexWriter, frequencies: list[_core.SpillFile]
     ) -> _core.Concepts:
-        """Learn concepts, write their tables, and make them ready for weighing."""
+        """Learn concepts, write their tables, and prepare them for weighting."""
         self.progress.stage("concepts", None, "parts")
         raw = [*self._raw.values()]
         bags = RawBags(raw, self._bits, frequencies, self.summary.bags)
@@ -282,7 +282,7 @@ class LocalBuild:
         writer.wait_for_checksums()
 
     def _finish(self, writer: IndexWriter, *tables: str) -> None:
-        """No more rows come to these tables: compute their checksums beside what follows."""
+        """Finish these tables, and compute their checksums in the background."""
         for table in tables:
             writer.finish_table(table, 1 << self._shard_bits)
 

@@ -1,10 +1,10 @@
 """The site graphs of a crawl: ranks of pages and sites, roots, minimal subgraphs.
 
-Made from the tables `pages` and `links` of a draft when both are whole. Pages are numbered in
-their order there, sites in the order of their ids. In memory are a few bytes a page and a link.
+They are built from the complete tables `pages` and `links` of a draft. Pages are numbered in their
+order there, sites in the order of their ids. Each page and each link takes a few bytes of memory.
 
-The root of a site is its home page, else the page of highest PageRank among those that link to
-another page of the site: a root that leads nowhere would leave the site empty.
+The root of a site is its home page, or else the page of highest PageRank among those that link to
+another page of the site: from a root without links no page could be reached.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ __all__ = ["SiteGraphs", "SitePages", "site_graphs", "sited", "subgraphs"]
 NONE = 0xFFFFFFFF
 """No site, or no root."""
 _HOMES = ("http://www.{}/", "https://www.{}/", "http://{}/", "https://{}/")
-"""What a home page is called, the best last; the `www.` is met where a site is a domain."""
+"""Possible home pages of a site, the best last; `www.` matters if a site is a domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +94,14 @@ def subgraphs(
 
 
 def _root_ids(ids: Numbers, roots: Numbers) -> "pa.Array[Any]":
-    """The ids of roots; where there is none the file has zeros."""
+    """The ids of roots; sites without a root have null with zero bits."""
     without = roots == NONE
     known = ids[np.where(without, 0, roots)]
     return array(np.where(without, np.uint64(0), known), ~without)
 
 
 def sited(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:
-    """Pages whose sites are hosts, with sites of the kind that the strategy has."""
+    """Pages by host, converted to the kind of site of the strategy."""
     if kind == "host":
         return pages
     place = pages.schema.get_field_index("site")
@@ -134,7 +134,7 @@ def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:
 
 
 def _at_home(pages: SitePages, roots: Numbers) -> Numbers:
-    """The roots, with the home page where it was crawled."""
+    """The roots: the home page if it was crawled."""
     for home in _HOMES:
         wanted = np.array([_core.url_id(home.format(name)) for name in pages.names], np.uint64)
         place = np.minimum(np.searchsorted(pages.id, wanted), len(pages.id) - 1)

@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 class Workers:
-    """So many threads, which do one stage after another and report how far they have come."""
+    """Threads that run one stage after another and report their progress."""
 
     def __init__(self, pool: ThreadPoolExecutor, threads: int, progress: Progress) -> None:
         self._pool = pool
@@ -27,10 +27,10 @@ class Workers:
     def map(self, work: Callable[[P], R], parts: Sequence[P], /) -> Iterator[R]:
         """Do the work for each part; results in order.
 
-        A part that is done before the one in front of it gives its thread another, so that some
-        wait: one more than there are threads, at most.
+        A thread that finishes a part early takes another. At most one result more than there are
+        threads waits for its turn.
         """
-        # Nothing may still write when a build that failed clears up.
+        # Nothing may write any more when a failed build cleans up.
         with closing(in_order(self._pool, self._threads + 1, work, parts)) as results:
             for result in results:
                 yield result
@@ -45,7 +45,7 @@ class Workers:
 
 @contextmanager
 def hired(threads: int, progress: Progress) -> Iterator[Workers]:
-    """Workers whose end waits for nobody: each stage has waited for its own work."""
+    """Workers that end at once: each stage has waited for its own work."""
     pool = ThreadPoolExecutor(threads)
     try:
         yield Workers(pool, threads, progress)

@@ -1,4 +1,4 @@
-"""Evaluation: strategies, and anybody's answers, judged by a hand-made directory."""
+"""Evaluation of strategies, or of the answers of other systems, by a hand-made directory."""
 
 from pagekin.evaluation.judge import Evaluation, EvaluationKeywords, evaluate
 from pagekin.evaluation.selection.grid import Grid

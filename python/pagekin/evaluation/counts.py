@@ -41,7 +41,7 @@ _STEP = 128
 
 @dataclass(frozen=True, slots=True)
 class PooledCounts:
-    """Counts of one query page or summed over many, one row a group.
+    """Counts of one query page or summed over many, one row per group.
 
     `pairs` is by group, relation and outcome (concordant, discordant, tied); `queries` counts the
     pages that have another of their class.
@@ -72,7 +72,7 @@ class PooledCounts:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counts of each query page, and the class that it stands with."""
+    """The counts of each query page, and the class that it counts for."""
 
     pages: PooledCounts
     group: Whole
@@ -91,7 +91,7 @@ class Counts:
         return _by_group(self.pages, self.group, self.groups, wanted)
 
     def interval(self, measure: Measure, wanted: Flags | None = None) -> tuple[float, float]:
-        """Where the measure lies for 95 of 100 resamples of the classes."""
+        """The interval of the measure over 95 of 100 resamples of the classes."""
         classes = self.by_class(wanted)
         included = classes.queries > 0
         found = bootstrap(included)(classes).measure(measure)
@@ -111,7 +111,7 @@ class Counts:
         return Counts(included, self.group, self.groups)
 
     def mean(self, measure: Measure) -> float:
-        """The mean over query pages that the measure says anything of."""
+        """The mean over query pages for which the measure is defined."""
         found = self.pages.measure(measure)[self.pages.queries > 0]
         return float(np.nanmean(found)) if np.isfinite(found).any() else float("nan")
 
@@ -119,7 +119,7 @@ class Counts:
 def bootstrap(
     included: Flags, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Callable[[PooledCounts], PooledCounts]:
-    """Resamples of the classes included, the same for everyone who asks with the same seed."""
+    """Resamples of the included classes, determined by the seed."""
     count = int(included.sum())
     draws = np.zeros((resamples, len(included)))
     if count:
@@ -174,7 +174,7 @@ def _pages(table: pa.Table, ks: list[int]) -> PooledCounts:
     outcomes = ("concordant", "discordant", "tied")
     pairs = [[column(f"{relation}_{outcome}") for outcome in outcomes] for relation in RELATIONS]
     same = column("same")
-    # A page alone in its class asks for nothing.
+    # A page alone in its class is not a query page.
     asks = (same > 0).astype(np.float64)
     return PooledCounts(
         np.moveaxis(np.array(pairs), 2, 0),

@@ -1,4 +1,4 @@
-"""`pagekin.evaluate`: an index, or anybody's answers, judged by a directory; and the result."""
+"""`pagekin.evaluate`: measures an index, or a TREC run, by a directory."""
 
 import math
 import os
@@ -77,7 +77,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """How an ordering of pages agrees with a directory.
+    """The agreement of an ordering of pages with a directory.
 
     `queries` is the number of pages that have another of their class in the crawl, and that the
     ordering was asked about.
@@ -120,10 +120,10 @@ def evaluate(
     similarity: str = "jaccard",
     run: str | PathLike[str] | None = None,
 ) -> Evaluation:
-    """Judge an index by a directory: how well do its similarities agree with the classes?
+    """Measure by a directory how well the similarities of an index agree with the classes.
 
-    `run` is a file of somebody else's answers in TREC's format, judged in the index's place.
-    `depth` cuts a directory that is given as a file.
+    `run` is a file of answers in TREC's format, evaluated instead of the index. `depth` cuts a
+    directory that is given as a file.
     """
     if similarity not in SIMILARITIES:
         raise StrategyError("similarity", similarity, f"one of {', '.join(SIMILARITIES)}")

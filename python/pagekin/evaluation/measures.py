@@ -35,7 +35,7 @@ __all__ = [
 
 Real = np.ndarray[Any, np.dtype[np.float64]]
 K = 10
-"""How many answers are looked at."""
+"""Number of answers for precision."""
 Relation = Literal["sibling", "cousin", "unrelated"]
 Ties = Literal["strict", "value"]
 RELATIONS: tuple[Relation, ...] = get_args(Relation)

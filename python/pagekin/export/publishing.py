@@ -1,12 +1,12 @@
-"""An export that appears as a whole.
+"""Atomic publication of an export.
 
-Files of pages are written into a hidden folder. Publishing gives it its final name, which is a
-digest of its contents, and replaces `related.json`, which names it. Whoever is killed before leaves
-what was there as it was, and a hidden folder that the next export removes.
+Files of pages are written into a hidden folder. Publishing gives it its final name, a digest of its
+contents, and replaces `related.json`, which names it. An export that is killed leaves the old files
+unchanged, and a hidden folder that the next export removes.
 
-A URL may hold what no file name may, and be longer than one. So the file of a page is named by the
-hash of its URL (FNV-1a, 64 bits: `box/related.js` computes the same in a few lines), and holds the
-URL itself, so that two URLs of one hash may share a file.
+A URL may contain characters that no file name may, and may be too long. So the file of a page is
+named by the hash of its URL (FNV-1a, 64 bits: `box/related.js` computes the same in a few lines),
+and contains the URL itself, so that URLs with the same hash can share a file.
 """
 
 import filecmp
@@ -50,7 +50,7 @@ class Draft:
         self.pages += 1
 
     def publish(self, files: dict[str, str]) -> None:
-        """Make these pages, and these files beside them, the export."""
+        """Publish these pages and these other files as the export."""
         name = f"pages-{self._digest.hexdigest()[:16]}"
         self._settle(self.folder / name)
         # One call for all the small files: a loss of power must not leave a name without them.

@@ -25,9 +25,9 @@ from pagekin.threads import by_threads
 __all__ = ["ExportSummary", "export"]
 
 PAGES = 32
-"""Pages answered at a time: their answers are what is held in memory."""
+"""Pages answered at a time; their answers are held in memory."""
 OVER = 4
-"""Times `k` hits are searched for, because pages that were not crawled are left out."""
+"""Factor for the number of hits searched, because uncrawled pages are left out."""
 TERMS = 3
 """Shared terms shown of each hit."""
 EXAMPLES = 3
@@ -121,10 +121,10 @@ def _answer(index: IndexReader, url: str, filters: Filters) -> PageLinks:
 
 
 def _found(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> list[ScoredPage]:
-    """The crawled pages most like it, best first.
+    """The most similar crawled pages, best first.
 
-    Where one page a site is wanted, the best of a site may be one that was not crawled: then the
-    next best is found among the pages of all sites.
+    With one page per site, the best page of a site may be one that was not crawled: then the next
+    best is found among the pages of all sites.
     """
     wider = replace(filters, k=OVER * filters.k)
     hits = _only_crawled(index, find(index, question, wider).hits)
@@ -142,7 +142,7 @@ def _only_crawled(index: IndexReader, found: list[ScoredPage]) -> list[ScoredPag
 
 
 def _best(examples: list[tuple[str, PageLinks]]) -> list[tuple[str, PageLinks]]:
-    """Those with the most related pages, of equals the first."""
+    """The pages with the most related pages; ties keep their order."""
     return sorted(examples, key=lambda example: -len(example[1].related))[:EXAMPLES]
 
 

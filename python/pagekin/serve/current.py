@@ -1,6 +1,6 @@
 """The index that is served now.
 
-It is swapped as a whole: a request takes the snapshot once and keeps it, whatever comes after.
+It is swapped as a whole: a request takes the snapshot once and keeps it to its end.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from pagekin.opened import Index
 __all__ = ["Current", "OnDisk", "Snapshot"]
 
 OnDisk = Literal["same", "changed", "missing", "damaged"]
-"""What is found where the served index came from."""
+"""The state on disk of the served index."""
 
 _log = logging.getLogger("pagekin.serve")
 
@@ -34,7 +34,7 @@ class Snapshot:
 
 
 class Current:
-    """The snapshot that new requests are given."""
+    """The snapshot for new requests."""
 
     def __init__(self, index: str, report: str | None = None) -> None:
         self._path = Path(index)
@@ -52,7 +52,7 @@ class Current:
         self._after_swap.append(call)
 
     def opened(self) -> Snapshot | None:
-        """What is on disk now. What cannot be used is refused, with a line in the log."""
+        """Open the index on disk. An unusable one is rejected with a line in the log."""
         try:
             return self._opened()
         except (PagekinError, OSError) as error:
@@ -67,7 +67,7 @@ class Current:
         _log.info("serves %s as of now (%s)", self._path, snapshot.name)
 
     def on_disk(self) -> OnDisk:
-        """Whether the place that the index came from still holds it."""
+        """Whether the index is still on disk."""
         try:
             manifest = Manifest.read(self._path)
         except IndexFault:

@@ -58,7 +58,7 @@ CODES: dict[type[PagekinError], str] = {
 """The code of each error of the tree, that of the nearest class above it."""
 
 SHOWN = 200
-"""Characters of what a client sent that are quoted back."""
+"""Maximum number of characters of client input that are quoted back."""
 
 _log = logging.getLogger("pagekin.serve")
 

@@ -1,7 +1,7 @@
-"""What a request needs of the service: settings, the snapshot it began with, and a thread pool.
+"""What a request needs: settings, its snapshot of the index, and a thread pool.
 
-The core releases Python's lock while it works, so a few threads answer while the event loop stays
-free. A question that would wait too long, or behind too many, is refused.
+The core releases the GIL while it works, so a few threads answer while the event loop stays free. A
+request that would wait too long, or behind too many others, is rejected.
 """
 
 import asyncio
@@ -33,9 +33,9 @@ class Pool:
         self._running: set[Future[Any]] = set()
 
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What the work returns, or a refusal.
+        """The result of the work, or an error if it is rejected.
 
-        Work that has begun cannot be stopped: it runs to its end and nobody waits for it.
+        Running work cannot be stopped: it runs to its end, and its result is discarded.
         """
         if len(self._running) >= self._most:
             raise Refused("overloaded", "too many requests are waiting", advice=_LATER)
@@ -76,7 +76,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A request's way to answers: all its questions go to one snapshot of the index."""
+    """Runs the queries of a request on one snapshot of the index."""
 
     service: Service
     snapshot: Snapshot
@@ -92,7 +92,7 @@ class Asker:
         return self.service.settings
 
     def limit(self, name: str, value: int, most: int) -> None:
-        """Refuse a value above a limit of the service."""
+        """Reject a value above a limit of the service."""
         if value > most:
             raise Refused("bad_parameter", f"{name}: {value:,}", advice=f"at most {most:,}")
 

@@ -1,4 +1,4 @@
-"""What a service serves, where, and how much a request may take: flags, defaults and bounds."""
+"""The settings of a service and the limits of requests: flags, defaults and bounds."""
 
 import json
 import os
@@ -13,7 +13,7 @@ __all__ = ["RequestLimits", "ServeSettings"]
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """What one request, and all of them together, may take of a worker.
+    """Limits of one request, and of all requests of a worker together.
 
     `head` is in bytes; a list can be paged through to `depth`; `waiting` requests may wait for a
     thread. A client may take `seconds` to send each of head and body.
@@ -41,11 +41,11 @@ class RequestLimits:
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """Everything that `pagekin serve` can be told.
+    """The settings of `pagekin serve`.
 
-    `threads` and `cache` are of each worker. With `ahead` idle workers compute answers before they
-    are asked for, as far as the cache has room. `reload` is the number of seconds between looks
-    for a new index; 0 is never.
+    `threads` and `cache` are per worker. With `ahead`, idle workers compute answers before they are
+    requested, until the cache is full. `reload` is the number of seconds between checks for a new
+    index; 0 is never.
     """
 
     index: str

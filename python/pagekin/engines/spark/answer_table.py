@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["CANDIDATES", "AnswerJob", "answer", "precompute"]
 
 CANDIDATES = 30
-"""For each hit that is wanted so many pages are compared, those that meet most often."""
+"""Candidates compared for each hit: those with the most agreeing positions."""
 
 List = list[_core.PageRef]
 """A page and its candidates."""
@@ -45,7 +45,7 @@ List = list[_core.PageRef]
 
 @dataclass(frozen=True, slots=True)
 class AnswerJob:
-    """What is asked of every page of an index, and where the answers go."""
+    """The query for every page of an index, and the output folder."""
 
     index: Path
     filters: Filters
@@ -78,7 +78,7 @@ def answer(job: AnswerJob, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Rec
 
 
 def _pages(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, int, Numbers]]:
-    """Every page with its part and all pages that it meets, as often as it meets them."""
+    """Every page with its part and its candidates, each as often as a position agrees."""
     rows = itertools.chain.from_iterable(map(_lists, batches))
     for place, same in itertools.groupby(rows, key=lambda row: row[1]):
         lists = list(same)
@@ -95,7 +95,7 @@ def _lists(batch: pa.RecordBatch) -> Iterator[tuple[int, int, Numbers]]:
 
 
 def _candidates(place: int, others: Numbers, most: int) -> List:
-    """The page, then those that it meets, the most frequent first, equals in order."""
+    """The page, then its candidates, the most frequent first, ties by id."""
     pages, counts = np.unique(others, return_counts=True)
     best = pages[np.argsort(-counts, kind="stable")]
     best = best[best != place][:most]
@@ -103,15 +103,15 @@ def _candidates(place: int, others: Numbers, most: int) -> List:
 
 
 OURS = "_pagekin"
-"""The empty file that says that the folder is for answers, and may be replaced."""
+"""The empty file that marks a folder of answers, which may be replaced."""
 DONE = "_SUCCESS"
 """The empty file that is written last, as Spark's own writers do."""
 _FILE_BITS = (10, 17)
 """A file has the answers of 1,024 to 131,072 pages."""
 _AT_ONCE = 32
-"""So many files elsewhere are moved at once."""
+"""Number of remote files moved at once."""
 _PART = re.compile(r"part-[0-9a-f]{12,}\.parquet")
-"""The name of a file of answers: nothing else elsewhere is ever removed."""
+"""The name of a file of answers. No other remote file is ever removed."""
 _SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "4096",
     "spark.sql.adaptive.enabled": "false",
@@ -126,7 +126,7 @@ def precompute(
     *,
     progress: Progress | None = None,
 ) -> int:
-    """Write the table (url, rank, related, score) as a folder; returns how many rows it has.
+    """Write the table (url, rank, related, score) as a folder; returns its number of rows.
 
     The index must be where every executor reaches it by this path; `out` may be a URI.
     """
@@ -166,9 +166,9 @@ def _bits(pages: int, cores: int) -> int:
 
 
 class _AnswerDraft:
-    """The folder in the making: hidden beside its place, or within it where nothing is renamed.
+    """The draft folder: hidden next to the output, or inside it where renaming is not possible.
 
-    Answers that were there before stay until all new ones are there.
+    Old answers stay until all new ones are complete.
     """
 
     def __init__(self, out: str) -> None:
@@ -181,7 +181,7 @@ class _AnswerDraft:
             )
         path = Path(out).absolute()
         beside = Folder(str(path.with_name(f".{path.name}.building")))
-        # Readers of Parquet pass over names that begin like this.
+        # Readers of Parquet skip names with this prefix.
         self.folder = self._out.within("_building") if self._out.is_remote else beside
 
     def begin(self) -> None:
@@ -191,7 +191,7 @@ class _AnswerDraft:
             self._out.write(OURS, b"")
 
     def publish(self) -> None:
-        """Put the answers in the place of those before, and say that all are there."""
+        """Replace the old answers, and mark the new ones as complete."""
         if self._out.is_remote:
             self._move()
             return
@@ -205,7 +205,7 @@ class _AnswerDraft:
         before.remove()
 
     def _move(self) -> None:
-        """File by file; meanwhile there is no mark that all are there."""
+        """Move file by file; meanwhile the folder is not marked as complete."""
         self._out.remove(DONE)
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             list(pool.map(self._out.remove, filter(_PART.fullmatch, self._out.names())))

@@ -34,7 +34,7 @@ DEFAULT = Settings(memory=TASK_MEMORY, threads=1)
 MOST_BITS = 16
 """There are at most 65,536 partitions."""
 ATTEMPT = "attempt"
-"""The file of kept work that names the folder which is gone on from."""
+"""The file that names the work folder to resume from."""
 
 
 def build(
@@ -68,7 +68,7 @@ def build(
         try:
             files = stages.run(portions(crawl, cores), settings.shard_urls)
         except CrawlError:
-            # The same sources would give nothing again.
+            # The same sources would give no page again.
             _remove_work(workspace)
             raise
         _publish(folder, plan, files, stages.summary)
@@ -77,14 +77,14 @@ def build(
 
 
 def _attempt(workspace: Folder) -> str:
-    """The name of the attempt that a build goes on from, or of a new one."""
+    """The name of the attempt to resume, or of a new one."""
     if not workspace.exists(ATTEMPT):
         workspace.write(ATTEMPT, uuid.uuid4().hex[:16].encode())
     return workspace.read(ATTEMPT).decode()
 
 
 def _tables(index: Folder, workspace: Folder, attempt: str) -> Folder:
-    """Where the tables are made. What is elsewhere cannot be renamed: there they stay."""
+    """Where the tables are written: the final place if it is remote and cannot be renamed."""
     return (
         index.within(f"tables-{attempt}")
         if index.is_remote
@@ -93,7 +93,7 @@ def _tables(index: Folder, workspace: Folder, attempt: str) -> Folder:
 
 
 def _remove_work(workspace: Folder) -> None:
-    """Remove work that is done with. Once its attempt has no name nobody goes on from a half."""
+    """Remove finished work. The name of the attempt goes first, so that no build resumes it."""
     workspace.remove(ATTEMPT)
     workspace.remove()
 
@@ -101,7 +101,7 @@ def _remove_work(workspace: Folder) -> None:
 def _fingerprint(
     crawl: Sequence[SourceState], strategy: Strategy, settings: Settings, bits: int
 ) -> str:
-    """What two builds share that may go on from each other's work."""
+    """Equal for builds that may resume from each other's work."""
     made_by = _core.VERSION, FORMAT, _core.SPILL_FORM
     settled = (made_by, strategy.to_toml(), settings.limits, settings.shard_urls, bits)
     return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
@@ -109,7 +109,7 @@ def _fingerprint(
 
 @contextlib.contextmanager
 def _locked(index: str) -> Iterator[Folder]:
-    """The folder of the index, kept from other builds if it is on a disk."""
+    """The folder of the index, locked against other builds if it is on a disk."""
     if not index:
         raise EngineError("no folder given for the index", advice="name one")
     if Folder(index).is_remote:
@@ -121,7 +121,7 @@ def _locked(index: str) -> Iterator[Folder]:
 
 
 def _remove_other_work(index: Folder, workspace: Folder) -> None:
-    """Remove what other builds left, on a disk."""
+    """Remove the leftovers of other builds, on a disk."""
     if not index.is_remote:
         for path in Path(index.url).glob(f"{WORK}*"):
             if str(path) != workspace.url:
@@ -142,7 +142,7 @@ def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: Bui
         _publish_there(index, draft.manifest(plan.tables.url.rpartition("/")[2]))
     else:
         _remove_strays(draft)
-        # From here on the files may be elsewhere: a build that goes on makes them anew.
+        # From here on files may have been moved: a resumed build writes them again.
         plan.work.remove(mark_of("shards"))
         publish(Path(index.url), draft)
     summary.bytes_written = draft.bytes
@@ -150,7 +150,7 @@ def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: Bui
 
 
 def _publish_there(index: Folder, manifest: Manifest) -> None:
-    """Replace the manifest elsewhere; the tables of the one before go when nobody names them."""
+    """Replace a remote manifest; then remove the tables of the old one."""
     before = _published(index)
     index.write(NAME, manifest.to_json())
     if before not in (None, manifest.folder):
@@ -158,7 +158,7 @@ def _publish_there(index: Folder, manifest: Manifest) -> None:
 
 
 def _published(index: Folder) -> str | None:
-    """The folder of the tables that the index has now."""
+    """The folder of the current tables of the index."""
     if not index.exists(NAME):
         return None
     with scratch() as folder, contextlib.suppress(IndexFault):
@@ -168,7 +168,7 @@ def _published(index: Folder) -> str | None:
 
 
 def _remove_strays(draft: IndexDraft) -> None:
-    """Remove what attempts of tasks left that were killed while they wrote."""
+    """Remove partial files of killed task attempts."""
     for path in draft.folder.iterdir():
         if path.name not in draft.files:
             path.unlink()

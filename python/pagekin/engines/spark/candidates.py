@@ -1,11 +1,11 @@
-"""Which pages meet: those with the same value at the same position of their sketches.
+"""Candidate generation: pages with the same value at the same position of their sketches.
 
     H -> (position, value) of every page ==shuffle==> lists, in order -> blocks of at most WIDTH
 
-A list of pages with the same value is never held: a task reads the lists in order and looks at
-`WIDTH` pages at a time. A list that is longer is cut into blocks. Its pages are ordered by
-their values at the positions that follow, so pages that agree there too come into the same block;
-two pages that are much alike are parted in one list and together in another.
+A task never holds a whole list of pages with the same value: it reads the lists in order, `WIDTH`
+pages at a time. A longer list is cut into blocks. Its pages are ordered by their values at the next
+positions, so pages that agree there too are in the same block; two very similar pages may be
+separated in one list, but are together in another.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 __all__ = ["WIDTH", "meetings"]
 
 WIDTH = 128
-"""So many pages of a list are compared with each other."""
+"""Maximum number of pages of a list that become candidates of each other."""
 SLICES = 16
-"""A shard is read by so many tasks."""
+"""Number of tasks that read a shard."""
 _KEYS = "key long, rest long, place long, listed boolean"
 
 
 def meetings(spark: "SparkSession", index: Path, shards: int, parts: int) -> "DataFrame":
-    """Of every page at every position (place, others): the pages of its block, itself too."""
+    """For every page and position (place, others): the pages of its block, including itself."""
     slices = spark.range(0, shards * SLICES, 1, shards * SLICES)
     keys = slices.mapInArrow(task(_keys, index), _KEYS)
     lists = keys.repartition(parts, "key").sortWithinPartitions("key", "rest", "place")

@@ -1,4 +1,4 @@
-"""What tasks tell the driver, as rows of Spark and of a stage's mark, and the steps that carry it.
+"""Facts that tasks report to the driver, as Spark rows and in a stage's completion mark.
 
 Spark has no unsigned numbers: ids travel as longs in the same order.
 """
@@ -69,12 +69,12 @@ Fact = TypeVar("Fact", Count, IndexFile)
 
 
 def batch_of(facts: Sequence[Fact]) -> pa.RecordBatch:
-    """The facts, of which there are some, as rows."""
+    """The facts, at least one, as rows."""
     return pa.RecordBatch.from_pylist([asdict(fact) for fact in facts], facts[0].SCHEMA)
 
 
 def to_json(facts: Iterable[Fact]) -> bytes:
-    """The facts as a mark holds them."""
+    """The facts as stored in a mark."""
     return json.dumps([asdict(fact) for fact in facts], indent=0).encode()
 
 
@@ -92,7 +92,7 @@ def signed(ids: "pa.Array[Any]") -> "pa.Array[Any]":
 
 
 def unsigned(longs: "pa.Array[Any]") -> "pa.Array[Any]":
-    """Longs as the ids (uint64) that they stand for; what is missing stays so, as zero."""
+    """Longs as ids (uint64); missing ones stay null, with zero bits."""
     missing = longs.is_null().to_numpy(zero_copy_only=False)
     known = longs.fill_null(0).to_numpy().view(np.uint64) ^ _HIGHEST
     return pa.array(np.where(missing, np.uint64(0), known), pa.uint64(), mask=missing)
@@ -112,5 +112,5 @@ def send(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
 
 
 def tell(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
-    """The facts that a task tells."""
+    """The facts that a task reports."""
     return frame.mapInArrow(task, columns_of(kind.SCHEMA))

@@ -1,6 +1,6 @@
 """Tables of the work folder as DataFrames, and DataFrames as tables of the work folder.
 
-What is made later from a DataFrame that was written down never makes it again.
+A DataFrame that was materialised is never computed again.
 """
 
 import itertools
@@ -36,7 +36,7 @@ _KINDS = {pa.uint64(): "long", pa.string(): "string", pa.bool_(): "boolean"}
 
 
 def table_frame(spark: "SparkSession", plan: Plan, table: str, columns: list[str]) -> "DataFrame":
-    """Columns of a table that has a part a partition; ids are longs."""
+    """Columns of a table with one part per partition; ids are longs."""
     schema = schema_of(table, 0)
     kinds = ", ".join(f"{name} {_KINDS[schema.field(name).type]}" for name in columns)
     parts = spark.range(0, plan.partitions, 1, plan.partitions)
@@ -61,7 +61,7 @@ def _to_spark(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def store_frame(frame: "DataFrame", plan: Plan, table: str) -> "DataFrame":
-    """Store a table, whose first column is an id, in a part a partition; tells of the parts."""
+    """Store a table, whose first column is an id, in one part per partition; facts on the parts."""
     half = plan.partitions // 2
     part = f"shiftright(id, {64 - plan.bits}) + {half}"
     cut = frame.selectExpr(*schema_of(table, 0).names, f"{part} as part")
@@ -107,11 +107,11 @@ def _of_kind(column: "pa.Array[Any]", kind: pa.DataType) -> "pa.Array[Any]":
 
 
 _PART = "part_of_kept"
-"""The column that tells a task its number."""
+"""The column with the number of the task."""
 
 
 def materialise(frame: "DataFrame", work: Folder, name: str) -> "DataFrame":
-    """The same rows, read from the work folder; if they are there already, nothing is done."""
+    """The same rows, read from the work folder; existing ones are not computed again."""
     return materialise_sums(frame, work, name, [])[0]
 
 
@@ -136,7 +136,7 @@ def materialise_sums(
 def _write(
     work: Folder, name: str, columns: Sequence[str], batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    """One file a task. Run again it writes the same rows, if in another order."""
+    """One file per task. A second attempt writes the same rows, perhaps in another order."""
     rows = (batch for batch in batches if batch.num_rows)
     first = next(rows, None)
     if first is None:

@@ -2,9 +2,9 @@
 
     nodes (id, links, gained) -> shares ==join with links==> gained by target -> nodes
 
-A round sends one sum for each target and part. Ranks are whole numbers, so it does not matter
-who adds them up first: the result has the bits of the local engine's. Every round is one job and
-is written down, so a lost executor costs tasks of one round at most.
+A round sends one sum for each target and part. Ranks are integers, so the order of additions does
+not matter: the result equals that of the local engine bit for bit. Every round is one job whose
+result is stored, so a lost executor costs at most the tasks of one round.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,6 +1,6 @@
-"""What every task of a build must know, and who reads what.
+"""The plan of a build for its tasks, and the division of sources among them.
 
-The sources of a crawl are cut into portions of about the same size, one a task.
+The sources of a crawl are divided into portions of about the same size, one per task.
 """
 
 import json
@@ -20,7 +20,7 @@ __all__ = ["RUN_BITS", "Plan", "Portion", "SourceState", "portions", "source_sta
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the crawl is cut, where what is between stages lies, and where the tables go."""
+    """The partitions of a crawl, the work folder between stages, and the folder of the tables."""
 
     strategy: Strategy
     limits: Limits
@@ -31,7 +31,7 @@ class Plan:
 
     @property
     def partitions(self) -> int:
-        """Evidence is cut into so many partitions by URL."""
+        """Number of partitions of the evidence, by URL."""
         return 1 << self.bits
 
     @property
@@ -44,7 +44,7 @@ class Plan:
 
     @property
     def ranges(self) -> int:
-        """Terms are cut into so many ranges."""
+        """Number of ranges of terms."""
         return 1 << self.term_bits
 
     def core(self) -> _core.Strategy:
@@ -53,15 +53,15 @@ class Plan:
 
 
 RUN_BITS = 16
-"""A portion has at most so many bits of runs, and there are as many portions."""
+"""Bits for the number of runs of a portion, and for the number of portions."""
 MOST_GROUPS = (1 << RUN_BITS) - 2
 GROUP_BYTES = 256 << 20
-"""A task reads about so much if there is enough for all."""
+"""Bytes that a task reads, if there is enough for all."""
 TASKS_A_CORE = 4
-"""So many tasks read for each core, if there are sources for them."""
+"""Reading tasks per core, if there are enough sources."""
 MOST_SHARES = 4
-"""So many tasks read the same sources if there are more cores than sources: each inflates all of
-them, which is an eighth of the work."""
+"""Maximum number of tasks that read the same sources if there are more cores than sources: each
+inflates all of them, which is an eighth of the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class SourceState:
 
 
 def source_states(sources: Sequence[Source]) -> list[SourceState]:
-    """The sources as they are now; a size that nobody knows is 0."""
+    """The current state of the sources; an unknown size is 0."""
     if any(source.path == "-" for source in sources):
         raise CrawlError(
             "tasks on other machines cannot read it",
@@ -97,14 +97,14 @@ def source_states(sources: Sequence[Source]) -> list[SourceState]:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """What one task reads: of some sources every so manyth record, from a place on."""
+    """What one task reads: every Nth record of some sources, from a position on."""
 
     sources: Sequence[SourceState]
     place: int = 0
     of: int = 1
 
     def to_json(self) -> str:
-        """As a task gets it."""
+        """The form for a task."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -118,7 +118,7 @@ class Portion:
 
 
 def portions(sources: Sequence[SourceState], cores: int) -> list[Portion]:
-    """Portions for so many cores; few sources are shared, unless they would be fetched twice."""
+    """Portions for this many cores. Tasks share a source if there are few, and it is not remote."""
     groups = grouped(sources, TASKS_A_CORE * cores)
     shares = min(-(-cores // len(groups)), MOST_SHARES)
     if any(is_remote(one.source.path) for one in sources):
@@ -129,7 +129,7 @@ def portions(sources: Sequence[SourceState], cores: int) -> list[Portion]:
 def grouped(sources: Sequence[SourceState], tasks: int) -> list[list[SourceState]]:
     """Sources one after another in groups of about the same size: `tasks` of them, or more.
 
-    One whose size is unknown, 0, counts as much as the others on average.
+    A source of unknown size (0) counts as much as the others on average.
     """
     sizes = [one.size for one in sources if one.size]
     average = sum(sizes) // len(sizes) if sizes else 1

@@ -1,9 +1,9 @@
 """How evidence travels: parcels, cut into packets that Spark's shuffle carries.
 
-    parcels -> packets ==shuffle==> an inbox a task -> parcels by destination
+    parcels -> packets ==shuffle==> one inbox per task -> parcels by destination
 
-A packet is a row of at most `PACKET` bytes, whatever a parcel holds, so neither Spark nor a worker
-holds much at a time. Packets may arrive in any order; parcels come out of the inbox in order.
+A packet is a row of at most `PACKET` bytes, however large its parcel, so neither Spark nor a worker
+holds much at a time. Packets may arrive in any order; the inbox returns parcels in order.
 """
 
 import os
@@ -45,7 +45,7 @@ class Parcel:
 
 
 def packets(parcels: Iterable[Parcel], destinations: int) -> Iterator[pa.RecordBatch]:
-    """Batches of the packets of parcels to so many destinations."""
+    """Batches of the packets of parcels to this many destinations."""
     codes = postcodes(destinations)
     rows: list[tuple[int, int, int, int, int, bytes]] = []
     held = 0
@@ -71,7 +71,7 @@ def _batch(rows: list[tuple[int, int, int, int, int, bytes]]) -> pa.RecordBatch:
 
 
 def _chunks(content: bytes | FilePart) -> tuple[int, Iterator[tuple[int, bytes]]]:
-    """How many bytes there are, and they themselves in chunks with their places."""
+    """The number of bytes, and the bytes in chunks with their offsets."""
     if isinstance(content, bytes):
         places = range(0, len(content), PACKET)
         return len(content), ((at, content[at : at + PACKET]) for at in places)
@@ -87,7 +87,7 @@ def _read(part: FilePart) -> Iterator[tuple[int, bytes]]:
 
 
 class Inbox:
-    """The parcels that reached a task, in one file a destination."""
+    """The parcels that reached a task, in one file per destination."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -127,7 +127,7 @@ class Inbox:
 
 @lru_cache(maxsize=8)
 def postcodes(destinations: int) -> list[int]:
-    """For each destination a number that Spark's hash sends to a task of its own.
+    """For each destination a number that Spark's hash maps to a task of its own.
 
     Without them some tasks would get several destinations and others none. They are found by
     trying; a hash that Spark computed otherwise would cost balance and nothing else.

@@ -149,7 +149,7 @@ _COLUMNS = "site long, id long, is_root boolean, targets array<long>"
 
 
 def minimal(pages: "DataFrame", edges: "DataFrame", parts: int) -> "DataFrame":
-    """Of every crawled page (site, id, is_root, targets): the numbers of the pages it leads to."""
+    """For every crawled page (site, id, is_root, targets): the numbers of the pages it links to."""
     inside = pages.filter("crawled").selectExpr(
         "site", "id", "null as source", "number", "rank", "name"
     )

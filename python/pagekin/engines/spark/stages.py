@@ -3,9 +3,9 @@
     sources -> segments -> merged partitions -> lexicon -> bags and sketches -> shards
                                              -> site graphs -> postings
 
-Each stage is one job that reads what the stages before it left in a work folder, and leaves its
-own there, with a mark when all of it is there. Lost executors repeat tasks of one stage at most,
-and a build that failed goes on where it stopped.
+Each stage is one job that reads the results of earlier stages from a work folder and writes its own
+there, with a mark when they are complete. Lost executors repeat tasks of at most one stage, and a
+failed build resumes where it stopped.
 """
 
 import itertools
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Stages", "mark_of"]
 
 SMALL_GRAPH = 20_000_000
-"""Pages and links of which one task makes the site graphs: it holds 45 bytes a page, 12 a link."""
+"""Maximum number of pages and links for one task: it takes 45 bytes per page, 12 per link."""
 SMALL_LEXICON = 64 << 20
 """Bytes of frequencies that every task reads whole: those of about five million terms."""
 GRAPHS = ("ranks", "arcs", "sites")
@@ -107,7 +107,7 @@ class Stages:
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
     def _large_sites(self) -> int:
-        """Make the site graphs if no task can hold them; by how many bits their tables are cut."""
+        """Build the site graphs if they are too large for one task; the bits of their tables."""
         if self.summary.bags + self.summary.links <= SMALL_GRAPH:
             return 0
         with configured(self.spark, MANY_ROWS):
@@ -118,7 +118,7 @@ class Stages:
         return self.plan.bits
 
     def _large_graphs(self) -> "DataFrame":
-        """The site graphs of a crawl that no task can hold; tells of every part, if empty too."""
+        """The site graphs of a crawl that is too large for one task; reports every part."""
         plan = self.plan
         pages = table_frame(self.spark, plan, "pages", ["id", "site", "crawled"])
         links = table_frame(self.spark, plan, "links", ["target", "source"])
@@ -132,7 +132,7 @@ class Stages:
         return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
 
     def _turn_and_weigh(self, numbering: postings.Numbering, frequencies: int) -> None:
-        """Make postings, for which sites must be known, and meanwhile bags, for which concepts."""
+        """Build postings, which need sites, and in parallel bags, which need concepts."""
         graphs = [] if numbering.graph_bits else [self._small_sites()]
         learning = [self._concepts()] if self.plan.strategy.kinds.concept else []
         turned, weighed = self._postings(numbering), self._weighed(frequencies)
@@ -160,7 +160,7 @@ class Stages:
         return _Stage("concepts", Count, 1, lambda: facts.tell(self._parts(1), work, Count))
 
     def _weighed(self, frequencies: int) -> "_Stage[Count]":
-        """Weigh by a lexicon whose frequencies have so many bytes."""
+        """Weight bags by a lexicon whose frequencies have this many bytes."""
         plan, bags = self.plan, self.summary.bags
 
         def frame() -> "DataFrame":
@@ -184,19 +184,19 @@ class Stages:
         return self._stage("shards", IndexFile, tasks + cut.shards, frame)
 
     def _parts(self, count: int) -> "DataFrame":
-        """The numbers of so many parts, one a task."""
+        """The numbers of this many parts, one per task."""
         return self.spark.range(0, count, 1, count)
 
     def _stage(
         self, name: str, kind: type[Fact], tasks: int, frame: Callable[[], "DataFrame"]
     ) -> list[Fact]:
-        """What a stage tells."""
+        """The facts of a stage."""
         stage = _Stage(name, kind, tasks, frame)
         self._together([stage])
         return self._facts(stage)
 
     def _together(self, *chains: "Sequence[_Stage[Fact]]") -> None:
-        """Do chains of stages at the same time, but for stages that were done before."""
+        """Run chains of stages in parallel, except for stages that are done."""
         left = [self._left(chain) for chain in chains]
         stages = [stage for chain in left for stage in chain]
         work = [partial(self._do, chain) for chain in left if chain]
@@ -209,11 +209,11 @@ class Stages:
         return [stage for stage in chain if not self.plan.work.exists(mark_of(stage.name))]
 
     def _facts(self, stage: "_Stage[Fact]") -> list[Fact]:
-        """What a stage told that is done."""
+        """The facts of a finished stage."""
         return from_json(self.plan.work.read(mark_of(stage.name)), stage.kind)
 
     def _do(self, chain: "Iterable[_Stage[Fact]]") -> None:
-        """Do stages one after another."""
+        """Run stages one after another."""
         for stage in chain:
             start = time.perf_counter()
             rows = [stage.kind(**row.asDict()) for row in stage.frame().collect()]
@@ -223,7 +223,7 @@ class Stages:
 
 @dataclass(frozen=True, slots=True)
 class _Stage(Generic[Fact]):
-    """A job, and the kind of facts that so many tasks of it tell."""
+    """A job, its number of tasks, and the kind of facts that they report."""
 
     name: str
     kind: type[Fact]

@@ -1,9 +1,9 @@
 """The work folder: files that every task of a cluster can reach, and what lies in them.
 
 A file appears in it whole or not at all, so a task that dies leaves nothing that another reads, and
-one that runs twice writes the same file twice. A table between stages is an Arrow file a part, by
-the leading bits of its first column, so parts in order hold rows in order. Blocks of a partition
-are one file, with the places where they end at its own end.
+one that runs twice writes the same file twice. A table between stages is one Arrow file per part,
+by the leading bits of its first column, so the rows of parts in order are in order. The blocks of a
+partition are one file, with the list of their ends at its end.
 """
 
 import os
@@ -39,13 +39,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder on a disk that all machines share, by its path, or elsewhere, by its URI."""
+    """A folder on a shared disk, by its path, or a remote one, by its URI."""
 
     url: str
 
     @property
     def is_remote(self) -> bool:
-        """Whether kernels can read its files only when they are copied."""
+        """Whether files must be copied before kernels can read them."""
         return remote.is_remote(self.url)
 
     def within(self, name: str) -> "Folder":
@@ -96,11 +96,11 @@ class Folder:
         return remote.exists(place) if self.is_remote else Path(place).exists()
 
     def names(self) -> list[str]:
-        """The files of a folder elsewhere, in order; none if it is not there."""
+        """The files of a remote folder, in order; none if it does not exist."""
         return remote.listed(self.url)
 
     def remove(self, name: str | None = None) -> None:
-        """Remove the folder with all that is in it, or a file of it, if it is there."""
+        """Remove the folder with its content, or one of its files, if it exists."""
         if self.is_remote:
             remote.remove(self.url if name is None else self._place(name))
         elif name is None:

@@ -1,4 +1,4 @@
-"""Figures drawn by matplotlib. Only those who draw import this module: it takes its time."""
+"""Figures drawn by matplotlib. The import is slow, so only drawing code imports this module."""
 
 import io
 import math
@@ -18,7 +18,7 @@ _BLUE, _LINE = "#3a6ea5", "#333333"
 
 
 def bars(drawn: FigureData) -> Canvas:
-    """One bar a strategy, with its interval."""
+    """One bar per strategy, with its interval."""
     measure = drawn.figure.measure
     heights = [result.measure(measure) for result in drawn.results]
     spans = [result.interval(measure) for result in drawn.results]
@@ -41,7 +41,7 @@ def bars(drawn: FigureData) -> Canvas:
 
 
 def curve(frequency: Frequency, bags: int) -> Canvas:
-    """Figure 8: what NMDF makes of a document frequency."""
+    """Figure 8: the NMDF weight by document frequency."""
     canvas, axes = _canvas()
     scale = math.log(max(bags, 2))
     mu, sigma = (frequency.mu or 0) * scale, (frequency.sigma or 1) * scale

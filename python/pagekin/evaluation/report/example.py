@@ -47,7 +47,7 @@ class ExamplePage:
 
 
 def example(swept: Sweep, strategies: list[Strategy]) -> ExamplePage:
-    """What these strategies answer for the page that the first of them finds of middling ease."""
+    """The answers of these strategies for a page of medium difficulty for the first."""
     collections = [_bags(swept, strategy) for strategy in strategies]
     gammas = [_gammas(swept, bags) for bags in collections]
     sound = np.flatnonzero(np.isfinite(gammas[0]))

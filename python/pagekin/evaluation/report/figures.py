@@ -1,7 +1,7 @@
 """The paper's figures and findings as questions to the results of a sweep.
 
-A figure is a list of bars, each a strategy of the grid. Those that the grid does not have are left
-out, so that a grid of one's own is drawn as far as it goes.
+A figure is a list of bars, each a strategy of the grid. Strategies that the grid does not have are
+left out, so a custom grid is drawn as far as possible.
 
 A finding says that one strategy beats another. It holds if the interval of the difference, over
 resamples of the classes that are the same for both, lies above 0; it fails if the interval lies
@@ -218,7 +218,7 @@ class Finding:
 
 
 def claims() -> Iterator[Claim]:
-    """Everything that the paper says of its figures 3 to 9."""
+    """The claims of the paper about its figures 3 to 9."""
     yield from _windows()
     yield from _weights()
     yield from _kinds()
@@ -271,7 +271,7 @@ def _kinds() -> Iterator[Claim]:
 
 
 def findings(results: Mapping[str, Result], measure: Measure) -> list[Finding]:
-    """What there is to say of the claims whose strategies are both in the grid."""
+    """The findings for the claims whose strategies are both in the grid."""
     found = []
     for claim in claims():
         better, worse = results.get(claim.better.key), results.get(claim.worse.key)

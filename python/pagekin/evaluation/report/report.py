@@ -69,7 +69,7 @@ def section(title: str, *parts: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of plain text; cells that begin with a digit or a sign stand to the right."""
+    """A table of plain text; cells that begin with a digit or a sign are right-aligned."""
     head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
     return f'<div class="wide"><table><tr>{head}</tr>\n{body}</table></div>\n'
@@ -86,7 +86,7 @@ MEASURE = Gamma()
 
 
 def can_draw() -> bool:
-    """Whether there is something to draw with."""
+    """Whether matplotlib is installed."""
     return find_spec("matplotlib") is not None
 
 

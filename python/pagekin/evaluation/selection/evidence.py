@@ -131,7 +131,7 @@ class MergedBags:
 
 
 def rank_by_cocitation(seen: Survey) -> _core.Ranking:
-    """Every two chosen pages that are linked to side by side, by how often."""
+    """Pairs of chosen pages that are linked to side by side, with their counts."""
     count = len(seen.matched.ids)
     keys = np.zeros(0, dtype=np.int64)
     times = np.zeros(0, dtype=np.int64)

@@ -9,8 +9,8 @@
     words = { stemming = ["nostem", "stem"] }
     frequency = { weight = ["none", "nmdf"] }
 
-The sections are those of a strategy; a value may be a list of values. What is left out is as in the
-default strategy. A strategy that comes twice counts once.
+The sections are those of a strategy; a value may be a list of values. Omitted values are those of
+`paper-best`. A strategy that comes twice counts once.
 """
 
 import itertools
@@ -34,7 +34,7 @@ _TOP = ("cocitation", "product")
 _SECTIONS = ("kinds", "window", "words", "frequency", "mix", "concept")
 _MOST = 100_000
 _LABELS = {"link": "links"}
-"""What a kind of evidence is called in the name of a strategy, if not by its own name."""
+"""Names of kinds of evidence in the name of a strategy, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ PAGES = "pages"
 
 @dataclass(frozen=True, slots=True)
 class JudgedCrawl:
-    """The sources of a crawl, as `build` takes them, and the directory that judges it."""
+    """The sources of a crawl, as in `build`, and the directory to measure by."""
 
     sources: SourceName | Iterable[SourceName]
     directory: Directory | str | PathLike[str]
@@ -134,7 +134,7 @@ Ids = np.ndarray[Any, np.dtype[np.uint64]]
 
 @dataclass(frozen=True, slots=True)
 class PageNames:
-    """How the chosen pages are called, in their order."""
+    """The titles of the chosen pages, in their order."""
 
     urls: list[str]
     titles: list[str | None]

@@ -1,8 +1,7 @@
 """Results of a sweep: counts and measures of each strategy, kept as they come.
 
-`journal.jsonl` has one line a result, written through to the disk, so that a sweep that was killed
-goes on where it was; `sweep.json` says what the folder is a sweep of, and a sweep of something else
-is refused.
+`journal.jsonl` has one line per result, synced to the disk, so that a killed sweep can resume.
+`sweep.json` names the crawl and the directory of the folder; a sweep of others is rejected.
 """
 
 import json
@@ -61,7 +60,7 @@ class Result:
         return float(self.classes.summed(np.ones((1, len(self.classes.same)))).measure(measure)[0])
 
     def interval(self, measure: Measure) -> tuple[float, float]:
-        """Where it lies for 95 of 100 resamples of the classes."""
+        """The interval over 95 of 100 resamples of the classes."""
         return percentiles(self._resampled(self.classes.queries > 0).measure(measure))
 
     def _resampled(self, included: Any) -> PooledCounts:
@@ -168,7 +167,7 @@ class Journal:
             yield cls(file)
 
     def add(self, result: Result) -> None:
-        """Keep a result; once this returns it is safe."""
+        """Append a result; it is on disk when this returns."""
         with self._lock:
             self._file.write(result.to_json().encode() + b"\n")
             self._file.flush()
@@ -186,7 +185,7 @@ def _parsed(line: bytes) -> Result | None:
 
 
 def _check(folder: Path, subject: dict[str, Any]) -> None:
-    """Refuse to mix the results of two crawls or directories."""
+    """Reject mixing the results of two crawls or directories."""
     path = folder / SUBJECT
     try:
         known = json.loads(path.read_text(encoding="utf-8"))

@@ -46,7 +46,7 @@ def write_best(folder: Path, result: Result, measure: Measure) -> None:
 
 
 def write_results(folder: Path, results: Sequence[Result]) -> None:
-    """One row a contender: what it is, its measures with intervals, its counts."""
+    """One row per contender: its description, its measures with intervals, its counts."""
     table = pa.Table.from_pylist([_row(result) for result in results])
     path = folder / RESULTS
     draft = path.with_name(f".{path.name}.draft")

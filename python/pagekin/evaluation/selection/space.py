@@ -19,7 +19,7 @@ CITED = (0.05, 1.0)
 
 
 class Trial(Protocol):
-    """Somebody who suggests values by name."""
+    """A source of suggested values by name."""
 
     def suggest_float(self, name: str, low: float, high: float, *, log: bool = False) -> float:
         """A number between two."""

@@ -1,4 +1,4 @@
-"""`pagekin.sweep`: many strategies on one crawl, judged by one directory.
+"""`pagekin.sweep`: compares many strategies on one crawl by one directory.
 
 The crawl is parsed once, and merged once for each group of strategies that share a merge.
 """
@@ -44,7 +44,7 @@ def sweep(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
-    """Compare the strategies of a grid on a crawl that a directory judges.
+    """Compare the strategies of a grid on a crawl with a directory.
 
     Leaves `results.parquet`, `best.toml` and `report.html` in the folder. Given the same folder
     again, goes on where it was.
@@ -69,7 +69,7 @@ class GridJudge:
     progress: Progress
 
     def judge(self, sources: Sequence[Source], directory: Directory, grid: Grid) -> Sweep:
-        """Judge every contender of the grid, those of an earlier time in this folder excepted."""
+        """Evaluate every contender of the grid that has no result in this folder yet."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             subject = _subject(sources, directory, self.settings)
@@ -112,7 +112,7 @@ class _GridWork:
         return Sweep(results, seen, pages, self.folder)
 
     def _work_off(self, seen: Survey, groups: list[list[Contender]]) -> None:
-        """A group a thread; results are counted from this thread alone."""
+        """One group per thread; results are recorded by this thread only."""
         with ThreadPoolExecutor(self.settings.threads) as pool:
             running = {pool.submit(self._judge, seen, group) for group in groups}
             done = len(self.journal.results)
@@ -173,6 +173,6 @@ def _subject(sources: Sequence[Source], directory: Directory, settings: Settings
 
 
 def _clear(folder: Path) -> None:
-    """Remove what a sweep that was killed left in the middle of its work."""
+    """Remove the partial work of a killed sweep."""
     for beginning in (".merge-", ".survey-"):
         remove_drafts(folder, beginning)

@@ -1,12 +1,12 @@
-"""Strategies on trial: counts for any of them, one against another, one a band of in-degree.
+"""Trials of strategies: counts, comparisons, and one strategy per band of in-degree.
 
 The last merge is kept, so that strategies that differ only in weights are counted without a new
 merge. Two strategies are compared over the same resamples of the classes.
 
-Another strategy for pages of another in-degree is the paper's future work. Of the strategies that
-were tried, each band takes the one that is best for its query pages. On the classes held back, a
-page is asked by its band's strategy. The choice is kept only if it beats the single strategy for 95
-of 100 resamples.
+Different strategies for pages of different in-degree are the paper's future work. Of the strategies
+that were tried, each band takes the one that is best for its query pages. On the classes held back,
+each page uses the strategy of its band. The choice is kept only if it beats the single strategy in
+95 of 100 resamples.
 """
 
 import os
@@ -84,7 +84,7 @@ class StrategyComparison:
 
     @property
     def loses(self) -> bool:
-        """Whether it is the worse one as surely."""
+        """Whether it is the worse one in 95 of 100 resamples."""
         return self.gain_interval[1] < 0
 
 

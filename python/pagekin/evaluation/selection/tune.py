@@ -1,8 +1,8 @@
-"""`pagekin.tune`: a search for the best strategy, and an honest word on how good it is.
+"""`pagekin.tune`: a search for the best strategy, with an unbiased estimate of its quality.
 
-Half of the classes are tuned on, half are held back. A strategy is worth what it surely gains over
-the default, by resamples of the classes tuned on. First every setting is searched, then only the
-weights of the best strategy so far, which needs no new merge. The optimiser is Optuna's
+Half of the classes are tuned on, half are held back. The value of a strategy is what it gains over
+the default in nine of ten resamples of the classes tuned on. First every setting is searched, then
+only the weights of the best strategy so far, which needs no new merge. The optimiser is Optuna's
 tree-structured Parzen estimator, seeded: the same crawl, directory and seed give the same file.
 """
 
@@ -50,7 +50,7 @@ STARTS = (DEFAULT, "paper-best", "balanced")
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How long to search, by what, and from which seed."""
+    """The number of trials, the measure and the seed of a search."""
 
     measure: Measure = field(default_factory=Gamma)
     trials: int = 100
@@ -198,7 +198,7 @@ class _Trials:
         return self._gain(strategy)
 
     def _gain(self, strategy: Strategy) -> float:
-        """What a strategy surely gains over the default.
+        """What a strategy gains over the default in most resamples.
 
         The measure alone would choose a strategy that is lucky with a few large classes.
         """

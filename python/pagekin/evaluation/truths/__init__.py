@@ -1,4 +1,4 @@
-"""Truths: what people know of pages, in the files that they keep it in, matched with a crawl.
+"""Ground truth: directories of pages in their file formats, matched with a crawl.
 
 A directory is a hand-made tree of classes with pages.
 """

@@ -93,7 +93,7 @@ class Directory:
         return _digest(names, self.ids.tobytes(), *pairs)
 
     def sampled(self, pairs: int, seed: int = 0) -> "Directory":
-        """The classes of N pairs of siblings, drawn with a seed: the paper took 300."""
+        """The classes of N random pairs of siblings; the paper used 300."""
         known = list(_sibling_pairs(self.classes))
         if not known:
             raise DirectoryError(

@@ -1,8 +1,8 @@
 """The pages that a directory and a crawl have in common, and their classes in two parts.
 
-To tune honestly, classes are dealt out among the children of each parent, so that either part has
-siblings. A page whose classes fall into both parts is left out: it would carry over what was
-learned.
+To avoid bias in tuning, the children of each parent class are divided between the parts, so that
+both have siblings. A page whose classes fall into both parts is left out: it would leak what was
+learnt.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ BANDS: tuple[Bounds, ...] = ((0, 0), (1, 3), (4, 15), (16, 63), (64, None))
 
 @dataclass(frozen=True, slots=True)
 class CrawlPages:
-    """Every URL that a crawl speaks of, in order of ids: crawled or not, and its inlinks."""
+    """Every URL of a crawl, crawled or only linked to, in order of ids, and its inlinks."""
 
     ids: Ids
     crawled: Flags
@@ -72,7 +72,7 @@ class MatchedPages:
 
     @cached_property
     def family(self) -> _core.Family:
-        """The directory as the core wants it."""
+        """The directory in the form of the core."""
         names: dict[str, int] = {}
         paths = [[names.setdefault(name, len(names)) for name in path] for path in self.classes]
         ends = np.searchsorted(self.pages_of_pairs, np.arange(len(self.ids)), side="right")
@@ -81,7 +81,7 @@ class MatchedPages:
 
     @cached_property
     def first_class(self) -> Numbers:
-        """The class that each page stands with where it may stand with one only: its first."""
+        """The class that each page counts for: its first."""
         starts = np.searchsorted(self.pages_of_pairs, np.arange(len(self.ids)))
         return self.classes_of_pairs[starts]
 
@@ -101,7 +101,7 @@ class MatchedPages:
 
 
 def match(directory: Directory, crawl: CrawlPages) -> MatchedPages:
-    """The directory's pages that the crawl speaks of.
+    """The pages of the directory that the crawl contains or links to.
 
     A page that was only linked to has a bag like any other, and counts.
     """
@@ -129,7 +129,7 @@ def match(directory: Directory, crawl: CrawlPages) -> MatchedPages:
 
 
 def _check(directory: Directory, matched: MatchedPages) -> None:
-    """Refuse what leaves nothing to count."""
+    """Reject a directory that leaves nothing to count."""
     reasons: Sequence[tuple[bool, str, str]] = (
         (
             not len(matched.ids),
@@ -180,7 +180,7 @@ class Halves:
 
 
 def split(matched: MatchedPages, seed: int) -> Halves:
-    """Deal the classes out, with a seed."""
+    """Split the classes at random, by a seed."""
     held = _dealt(matched.classes, seed)
     of_pairs = held[matched.classes_of_pairs]
     pages = len(matched.ids)

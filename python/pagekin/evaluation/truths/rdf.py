@@ -153,7 +153,7 @@ def _path_by_structure(topic: str, parents: Parents) -> tuple[str, ...]:
 
 
 def _refuse_cycles(source: Path, parents: Parents) -> None:
-    """Walk up from every class; what was walked before needs no second look."""
+    """Walk up from every class, once per class."""
     sound: set[str] = set()
     for start in parents:
         walked: dict[str, None] = {}

@@ -108,7 +108,7 @@ def read_table(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
 
 
 def _cells(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
-    """Numbered lines as cells; the first line tells whether TABs or commas part them."""
+    """Numbered lines as cells; the first line determines whether TABs or commas separate them."""
     parted_by_tabs: bool | None = None
     for line, text in lines:
         if not text.strip() or text.startswith("#"):
@@ -148,7 +148,7 @@ _CLASS = ("class", "category")
 
 
 def read_json_lines(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
-    """One row an object, one object a line."""
+    """One row per object, one object per line."""
     for line, text in lines:
         if text.strip():
             yield _json_row(source, line, text)

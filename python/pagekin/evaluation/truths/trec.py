@@ -1,12 +1,12 @@
-"""TREC's two file formats: a run is somebody's answers, qrels are a directory for other tools.
+"""TREC's file formats: runs with the answers of a system, and qrels with a directory.
 
     query Q0 page rank score tag          a run
     query 0 page grade                    qrels
 
 Query and page are URLs. As in trec_eval the score counts, not the rank; pages of equal score are
-tied, and pages that are not named come after all that are. Only queries that the run has are
-judged. Pages outside the directory are passed over. Grades: 3 the same class, 2 sibling, 1 cousin.
-Unrelated pages are left out, as qrels leave out what is not relevant.
+tied, and pages that are not listed come last. Only the queries of the run are evaluated. Pages
+outside the directory are ignored. Grades: 3 the same class, 2 sibling, 1 cousin. Unrelated pages
+are left out, as usual in qrels.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""`/api/docs`: the OpenAPI document as a page for people; nothing is loaded from elsewhere."""
+"""`/api/docs`: the OpenAPI document as a page, which loads nothing from other hosts."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pagekin.serve.settings import RequestLimits
 __all__ = ["docs_page"]
 
 HERE = "http://127.0.0.1:8080"
-"""Where examples find the service. A name that a client sent must not get into a cached page."""
+"""The address of the service in examples. A client's host must not get into a cached page."""
 
 
 @dataclass(frozen=True, slots=True)

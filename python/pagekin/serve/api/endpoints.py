@@ -1,7 +1,7 @@
 """The endpoints under /api. Each reads its parameters, asks the index, and writes JSON.
 
-An answer is one JSON object, the same that the command prints with `--json`, with `took_ms` as its
-last field; lists have `paging`.
+An answer is the JSON object that the command prints with `--json`, with `took_ms` as its last
+field; lists have `paging`.
 """
 
 import time
@@ -85,7 +85,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """What is served, and whether the folder it came from still holds it.
+    """What is served, and whether it is still on disk.
 
     An index that is `missing`, `damaged` or `changed` on disk is served as it was.
     """
@@ -98,12 +98,12 @@ class Readiness:
 
 
 async def get_related(request: Request) -> Response:
-    """The pages most like a page of the crawl or a text, best first, and why."""
+    """The pages most similar to a page of the crawl or a text, best first, and why."""
     return await _related(Asker.of(request), read_query(request, IN_QUERY))
 
 
 async def post_related(request: Request) -> Response:
-    """The same for what is too long for a URL: a text, or an HTML page that is uploaded."""
+    """The same for input that is too long for a URL: a text, or an uploaded HTML page."""
     return await _related(Asker.of(request), await read_body(request, IN_BODY))
 
 
@@ -118,7 +118,7 @@ async def _related(asker: Asker, values: Values) -> Response:
 
 
 async def get_page(request: Request) -> Response:
-    """What the index knows of a URL: its origin, its heaviest terms, who links to it."""
+    """What the index knows about a URL: its origin, its main words and its inlinks."""
     asker, given = Asker.of(request), read_query(request, PAGE).to(PageParameters)
     asker.limit("terms", given.terms, asker.settings.limits.k)
     asker.limit("links", given.links, asker.settings.limits.k)
@@ -133,7 +133,7 @@ def _page(index: Index, given: PageParameters) -> PageAnswer:
 
 
 async def get_pairs(request: Request) -> Response:
-    """The sites that the first keyword leads to, each with the linked pages that answer best."""
+    """The sites that the first keyword selects, each with the linked pages that answer best."""
     asker, values = Asker.of(request), read_query(request, PAIRS)
     given, limits = values.to(PairsParameters), asker.settings.limits
     question = values.to(PairsQuestion, keywords=split_keywords(given.q), sites=given.k)
@@ -171,7 +171,7 @@ async def get_health(request: Request) -> Response:
 
 
 async def get_ready(request: Request) -> Response:
-    """Whether questions are answered, and from which index."""
+    """Whether the service is ready, and which index it serves."""
     read_query(request, ())
     asker = Asker.of(request)
     counts, on_disk = asker.snapshot.index.counts, asker.service.current.on_disk()

@@ -46,7 +46,7 @@ class ErrorAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A method of a path: what it takes, what it answers, and the errors that are its own."""
+    """A method of a path: its parameters, its answer and its errors."""
 
     method: str
     path: str

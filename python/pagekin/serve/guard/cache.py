@@ -18,7 +18,7 @@ from pagekin.serve.current import Current, Snapshot
 __all__ = ["AnswerCache", "CachedApp"]
 
 OVERHEAD = 1024
-"""Bytes that an entry takes besides its key and its body, by a generous guess."""
+"""Estimated bytes of an entry besides its key and its body."""
 PACKED = 1
 """Compression level. A fifth of a body is left after a tenth of a millisecond, and decompressing
 takes a quarter of that."""
@@ -29,7 +29,7 @@ NEVER = ("/api/health", "/api/ready", "/static/")
 Key = tuple[str, str, bytes]
 """Snapshot, path and plain query."""
 ESCAPED = ((b"%3A", b":"), (b"%2F", b"/"), (b"%3a", b":"), (b"%2f", b"/"))
-"""What some clients escape in a query and others do not; both mean the same there."""
+"""Characters that some clients escape in a query and others do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _size(key: Key, answer: CachedResponse) -> int:
 
 
 class CachedApp:
-    """An application behind a cache. It gives each request the snapshot it is to ask."""
+    """An application behind a cache. It gives each request its snapshot."""
 
     def __init__(self, app: ASGIApp, current: Current, cache: AnswerCache) -> None:
         self._app = app
@@ -115,7 +115,7 @@ class CachedApp:
         return 0.0 if self._running else time.monotonic() - self._last
 
     async def warm(self, path: str, query: bytes) -> bool:
-        """Cache a response that nobody has requested, if there is room; whether it is there."""
+        """Cache an unrequested response, if there is room; returns whether it is cached."""
         snapshot = self._current.snapshot
         key = (snapshot.name, path, _plain(query))
         if key not in self._cache and self._cache.has_room():
@@ -127,7 +127,7 @@ class CachedApp:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "HEAD":
-            # A GET whose body the server keeps to itself.
+            # HEAD: a GET whose body is not sent.
             scope = {**scope, "method": "GET"}
         snapshot = scope["pagekin.snapshot"] = self._current.snapshot
         if scope["method"] != "GET" or scope["path"].startswith(NEVER):
@@ -145,7 +145,7 @@ class CachedApp:
 
 
 def _plain(query: bytes) -> bytes:
-    """The same query, whether or not a client escapes what need not be."""
+    """The query with unnecessary escapes removed."""
     if b"%" in query:
         for escaped, plain in ESCAPED:
             query = query.replace(escaped, plain)
@@ -174,7 +174,7 @@ async def _resend(answer: CachedResponse, send: Send) -> None:
 
 
 class _Recorder:
-    """A way to send that remembers what was sent."""
+    """A `send` that records what was sent."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -184,7 +184,7 @@ class _Recorder:
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            # A copy: whoever stands before us adds headers of his own.
+            # A copy: outer middleware adds its own headers.
             self._start = dict(message)
         else:
             self._body.append(message.get("body", b""))

@@ -1,7 +1,7 @@
 """Middleware that protects both sides: limits on request bodies, safe headers on responses.
 
-Crawled text is hostile. Should any of it ever get past escaping, the browser still runs nothing,
-loads nothing from elsewhere and sends nothing there.
+Crawled text is hostile. Should any of it ever get past escaping, the browser still runs no script,
+and neither loads from nor sends to other hosts.
 """
 
 import asyncio

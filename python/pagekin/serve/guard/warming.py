@@ -1,7 +1,7 @@
-"""Cache warming: an idle worker computes answers before anybody asks.
+"""Cache warming: an idle worker computes answers before they are requested.
 
-It asks for the related pages of crawled pages, those of the highest PageRank first, as a client
-does who gives a URL and nothing else. It does so only while no request is running and the cache has
+It computes the related pages of crawled pages, those of the highest PageRank first, like a request
+with a URL and no other parameter. It does so only while no request is running and the cache has
 room: no request waits for more than one such answer, and no requested answer is evicted for one.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["CacheWarmer"]
 PAUSE = 0.1
 """Seconds without a request after which a worker is idle."""
 LEAST = 4096
-"""Bytes that an answer takes at least: bounds the number of pages to ask about."""
+"""Minimum size of an answer in bytes, which bounds the number of pages to compute."""
 
 _log = logging.getLogger("pagekin.serve")
 
@@ -58,6 +58,6 @@ class CacheWarmer:
         _log.info("answers for %d pages were computed ahead", made)
 
     async def _idle(self) -> None:
-        """Wait until nobody has asked anything for a while."""
+        """Wait until the worker has been idle for a while."""
         while self._cached.idle_seconds() < PAUSE:
             await asyncio.sleep(PAUSE)

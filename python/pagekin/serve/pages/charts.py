@@ -1,4 +1,4 @@
-"""The figures of a sweep, as far as its results go."""
+"""The figures of a sweep for which there are results."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
-"""The state of a page, which is all in its address: what forms send, and links to other states.
+"""The state of a page, which is all in its URL: parameters of forms, and links to other states.
 
-Addresses are relative, so that the service may stand behind any path of another server. An empty
-field of a form counts as missing.
+Links are relative, so that the service works behind any path of a proxy. An empty field of a form
+counts as missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,13 +84,13 @@ class PageState:
         return to(page, **asked, **self._filters(), offset=offset)
 
     def _filters(self) -> dict[str, Any]:
-        """k, whose default differs from page to page, and what is not the default."""
+        """k, whose default depends on the page, and other values that are not the default."""
         usual = asdict(replace(Filters(), k=self.filters.k + 1))
         return {name: value for name, value in asdict(self.filters).items() if value != usual[name]}
 
 
 def to(page: str, **state: Value) -> str:
-    """The address of a page of the service in some state; what is empty or off is left out."""
+    """The URL of a page of the service in some state, without empty values."""
     given = {
         name: "1" if value is True else value
         for name, value in state.items()
@@ -100,7 +100,7 @@ def to(page: str, **state: Value) -> str:
 
 
 def outward(url: str) -> str | None:
-    """The URL as a link; nothing if following it could do more than load a page."""
+    """The URL as a link; None if it is not http or https."""
     return url if url.startswith(("http://", "https://")) else None
 
 

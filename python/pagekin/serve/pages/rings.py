@@ -1,8 +1,8 @@
-"""Where the pages of a map stand: in two rings around the page asked about.
+"""The layout of a map: two rings around the queried page.
 
-Going round, each related page is followed by the next that is most like it, and the pages that it
-brings in stand outside it. On either side every page has a line of its own for its name, so that
-no two names meet. All of it is arithmetic on the answer: the same answer gives the same drawing.
+Around the ring, each related page is followed by the most similar remaining one, and the pages
+related to it are outside of it. On either side every page has its own line for its label, so that
+no two labels overlap. The layout is computed from the answer alone, so it is deterministic.
 """
 
 from collections.abc import Iterator

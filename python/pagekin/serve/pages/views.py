@@ -29,9 +29,9 @@ MAP_CHOICES = (4, 6, 8, 10, 12)
 PAIRS_CHOICES = (5, 10, 20, 50)
 SEARCH_LISTED = 20
 LONGEST_IN_ADDRESS = 1500
-"""Characters of a text that an address may hold: every server and browser takes those."""
+"""Maximum length of a text in a URL that every server and browser accepts."""
 LONGEST_NAME = 60
-"""Characters of a text that is its own name."""
+"""Maximum length of a text that serves as its own title."""
 
 
 def routes() -> list[Route]:
@@ -50,7 +50,7 @@ def routes() -> list[Route]:
 
 
 async def start(request: Request) -> Response:
-    """What this crawl is, and a box to ask in."""
+    """The start page: an overview of the crawl, and an input box."""
     asker = Asker.of(request)
     found = await asker.ask(Index.overview)
     report = asker.snapshot.report
@@ -93,9 +93,9 @@ async def related(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """What is typed into the box of the first page, or uploaded there.
+    """Input of the start page: a typed text or an upload.
 
-    What an address can hold becomes one; a long text or a page is answered at once.
+    Short input redirects to its URL; a long text or an upload is answered directly.
     """
     asker, fields = Asker.of(request), await request.form()
     upload, written = fields.get("page"), fields.get("q")
@@ -141,7 +141,7 @@ def _related_page(
     depth: int = 0,
     **values: Any,
 ) -> HTMLResponse:
-    """The page; without a state it is one that no address leads to, so nothing can be changed."""
+    """The page; without a state it has no URL, so it has no controls."""
     paging, card = answer.paging, values.get("card")
     back, on = max(paging.offset - paging.k, 0), paging.next
     without = () if card else ("exclude_site", "exclude_linked")
@@ -177,7 +177,7 @@ async def search(request: Request) -> Response:
 
 
 async def pairs(request: Request) -> Response:
-    """The pairs for the keywords of `q`, one row a site."""
+    """The pairs for the keywords of `q`, one row per site."""
     asker, form = Asker.of(request), Form(request.query_params)
     (alpha,) = options_of(PairsQuestion, "alpha")
     q, weight = form.text("q"), form.value(alpha)
@@ -220,7 +220,7 @@ def _compared(index: Index, a: str, b: str) -> Comparison:
 
 
 def _largest(found: Comparison) -> float:
-    """The largest share that is drawn: all bars have its scale."""
+    """The largest share, which sets the scale of all bars."""
     both = (*found.shared, *found.about)
     shared = [share for term in both for share in (term.one, term.other)]
     own = [term.share for term in (*found.own_one, *found.own_other)]
@@ -249,7 +249,7 @@ def _neighbourhood(index: Index, url: str, filters: Filters) -> Neighbourhood:
 
 
 def _similar(found: Neighbourhood) -> list[list[tuple[int, float]]]:
-    """For each page of the map those it is like, the most like first."""
+    """For each page of the map its related pages, the most similar first."""
     similar: list[list[tuple[int, float]]] = [[] for _ in found.pages]
     for each in reversed(found.relations):
         similar[each.one].append((each.other, each.score))

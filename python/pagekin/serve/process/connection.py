@@ -1,7 +1,7 @@
 """One connection of a client, which may be slow, silent, endless or gone.
 
-uvicorn itself waits for a request's head without end and takes one of any size. Here both have a
-limit, and what is refused before there is a request is told in the one shape of errors too.
+uvicorn itself waits forever for the head of a request and accepts any size. Here both have a limit,
+and errors before there is a request have the same shape as all others.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from pagekin.serve.settings import RequestLimits
 __all__ = ["connection_class"]
 
 LINGER = 30.0
-"""Seconds in which a client may take the rest of what was sent to it."""
+"""Seconds that a client has to read the rest of its response."""
 
 
 class Connection(HttpToolsProtocol):
@@ -32,7 +32,7 @@ class Connection(HttpToolsProtocol):
         self._patience: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client is there; it may have to go at once."""
+        """A client connected; it may be rejected at once."""
         super().connection_made(cast("asyncio.Transport", transport))
         if len(self.connections) > self.limits.connections:
             self._refuse(_CROWDED)
@@ -90,7 +90,7 @@ class Connection(HttpToolsProtocol):
             super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """The answer is under way. Whoever goes on sending, or does not read, may not for long."""
+        """The response has started. Clients that keep sending or do not read have limited time."""
         unread = self.cycle.more_body
         super().on_response_complete()
         if self.transport.is_closing():
@@ -108,7 +108,7 @@ class Connection(HttpToolsProtocol):
         self._refuse(Problem("malformed_request", msg, "send HTTP/1.1"))
 
     def _idle(self) -> bool:
-        """Whether nothing is asked, and nothing waits for a question.
+        """Whether the connection is idle, without a running or an announced request.
 
         An empty line between two requests, or the rest of a body after its answer, ends uvicorn's
         own wait and begins no request.
@@ -122,12 +122,12 @@ class Connection(HttpToolsProtocol):
         return Problem("head_too_large", f"the head of the request has {most}", "send less")
 
     def _wait(self) -> None:
-        """Give the client so long for what it has to send next."""
+        """Start the timeout for what the client sends next."""
         self._stop_waiting()
         self._patience = self.loop.call_later(self.limits.seconds, self._too_slow)
 
     def _linger(self) -> None:
-        """Give the client so long to take what it was sent."""
+        """Start the timeout for the client to read its response."""
         self._stop_waiting()
         self._patience = self.loop.call_later(LINGER, self.transport.abort)
 
@@ -137,14 +137,14 @@ class Connection(HttpToolsProtocol):
             self._patience = None
 
     def _too_slow(self) -> None:
-        """Whoever has sent half a request is told; whoever has sent nothing is not."""
+        """On a timeout, a client with half a request gets an error; a silent one does not."""
         if self._in_head and self._head_bytes:
             self._refuse(_SLOW)
         else:
             self.transport.abort()
 
     def _refuse(self, problem: Problem) -> None:
-        """Tell it, and let the client send on for a while: it may read only after that."""
+        """Send the error, and let the client send on for a while: it may read only after that."""
         self._refused = True
         body = problem.to_json()
         head = (

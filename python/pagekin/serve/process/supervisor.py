@@ -1,7 +1,7 @@
-"""The parent: holds the port, keeps the workers alive, passes on what it is told by signals.
+"""The parent process: holds the port, restarts workers, and forwards signals.
 
-SIGTERM and SIGINT end the service after the requests that are under way, a second SIGINT at once.
-SIGHUP, or with `reload` a new manifest on disk, makes every worker take up the new index.
+SIGTERM and SIGINT stop the service after the running requests, a second SIGINT at once. SIGHUP, or
+with `reload` a new manifest on disk, makes every worker load the new index.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from pagekin.serve.settings import ServeSettings
 __all__ = ["READY", "Supervisor", "address_of", "bound", "log_to_stderr"]
 
 READY = b"ready"
-"""What a worker says when it answers."""
+"""What a worker sends when it is ready."""
 LONGEST_PAUSE = 30.0
 """Seconds at most between two attempts to replace a worker that does not start."""
 
@@ -49,7 +49,7 @@ class Supervisor:
         self._reloads = 0
 
     async def run(self) -> None:
-        """Serve until told to end; raises if no worker ever starts."""
+        """Serve until a signal stops it; raises if no worker ever starts."""
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(each, self._stop)
@@ -65,7 +65,7 @@ class Supervisor:
             )
 
     async def _keep(self) -> None:
-        """Have a worker, and another one when it ends."""
+        """Run a worker, and replace it when it ends."""
         pause = 0.0
         while not self._stopping.is_set():
             was_ready, code = await self._one()
@@ -81,7 +81,7 @@ class Supervisor:
                 await asyncio.wait_for(self._stopping.wait(), pause)
 
     async def _one(self) -> tuple[bool, int]:
-        """The life of one worker: whether it ever was ready, and how it ended."""
+        """Run one worker: returns whether it was ever ready, and how it ended."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
             worker = await self._started(theirs)
@@ -109,7 +109,7 @@ class Supervisor:
         )
 
     def _greet(self, worker: Process, reloads: int) -> None:
-        """Pass on what was told while the worker started."""
+        """Forward the signals that came while the worker started."""
         if self._stopping.is_set():
             worker.terminate()
             return
@@ -120,7 +120,7 @@ class Supervisor:
             self._ready()
 
     def _stop(self) -> None:
-        """End every worker gently; told again, at once. Nobody new is let in."""
+        """Stop every worker gracefully, or at once on a second signal."""
         again = self._stopping.is_set()
         self._stopping.set()
         self._port.close()
@@ -129,7 +129,7 @@ class Supervisor:
                 worker.kill() if again else worker.terminate()
 
     def _hang_up(self) -> None:
-        """A terminal that is closed ends the service; otherwise there is a new index."""
+        """SIGHUP: stop if the terminal was closed, otherwise load a new index."""
         if self._on_terminal and not sys.stderr.isatty():
             self._stop()
         else:
@@ -142,7 +142,7 @@ class Supervisor:
                 worker.send_signal(signal.SIGHUP)
 
     async def _watch(self) -> None:
-        """Look at the manifest from time to time."""
+        """Watch the manifest for changes."""
         if not self._settings.reload:
             return
         manifest = Path(self._settings.index) / NAME
@@ -165,7 +165,7 @@ def _state(path: Path) -> tuple[int, int, int] | None:
 
 
 async def _is_ready(lifeline: socket.socket) -> bool:
-    """Wait until the worker says so, or ends."""
+    """Wait until the worker is ready, or ends."""
     lifeline.setblocking(False)
     return await asyncio.get_running_loop().sock_recv(lifeline, len(READY)) == READY
 
@@ -216,7 +216,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 def log_to_stderr() -> None:
-    """Lines with time and level; of uvicorn's only what went wrong."""
+    """Log lines with time and level; of uvicorn only warnings and errors."""
     form = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

@@ -3,8 +3,8 @@
     python -m pagekin.serve.process.worker PORT LIFELINE SETTINGS
 
 PORT and LIFELINE are numbers of open sockets. Through the lifeline the worker says that it is
-ready; when it breaks, the parent is gone and the worker goes too. SIGHUP is for a new index,
-SIGTERM for an end after the requests that are under way.
+ready; when the lifeline breaks, the parent has died and the worker ends too. SIGHUP loads a new
+index, SIGTERM stops the worker after the running requests.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ _log = logging.getLogger("pagekin.serve")
 
 
 def main(words: list[str]) -> int:
-    """Serve until told to end."""
+    """Serve until a signal stops it."""
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
     settings = ServeSettings.from_json(words[2])
     log_to_stderr()
@@ -96,7 +96,7 @@ class _Server(uvicorn.Server):
         self._one_by_one = asyncio.Lock()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer, and tell the parent."""
+        """Start to answer, and notify the parent."""
         await super().startup(sockets)
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGHUP, self._begin_reload)
@@ -108,7 +108,7 @@ class _Server(uvicorn.Server):
             self._begin(self._warmer.run())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End what nobody waits for, then what is under way."""
+        """Cancel background work, then finish running requests."""
         for task in self._background:
             task.cancel()
         await super().shutdown(sockets)
@@ -131,7 +131,7 @@ class _Server(uvicorn.Server):
             _log.error("an error in the background", exc_info=error)
 
     async def _reload(self) -> None:
-        """Open in a thread, swap between two requests; what was opened later is swapped later."""
+        """Open in a thread, swap between two requests; reloads keep their order."""
         async with self._one_by_one:
             snapshot = await asyncio.to_thread(self._current.opened)
             if snapshot is not None:
@@ -139,5 +139,5 @@ class _Server(uvicorn.Server):
 
 
 if __name__ == "__main__":
-    # Python would wait for threads whose answers nobody waits for.
+    # Exit now: Python would wait for threads whose answers are no longer needed.
     os._exit(main(sys.argv[1:]))

@@ -1,7 +1,7 @@
 """The process that Spark forks Python workers from, in a session that pagekin starts.
 
-Spark's own imports nothing before it forks: every worker would import PySpark, Arrow and pagekin
-for itself, and PySpark from an archive without compiled modules, which takes a second.
+Spark's own daemon imports nothing before it forks: every worker would import PySpark, Arrow and
+pagekin itself, and PySpark from an archive without compiled modules, which takes a second.
 """
 
 import gc
@@ -16,8 +16,8 @@ from pagekin.engines.spark.cluster.task import forget_archives
 __all__ = ["NEEDED", "main", "without_archives"]
 
 NEEDED = ("pyspark.worker", "pandas", "pagekin.engines.spark.stages")
-"""What tasks import, pandas by way of Arrow and PySpark. It starts no threads but the allocator's:
-a fork would leave them behind."""
+"""What tasks import, including pandas through Arrow and PySpark. The imports start no threads but
+the allocator's: a fork would leave them behind."""
 
 
 def main() -> None:
@@ -26,13 +26,13 @@ def main() -> None:
     for name in NEEDED:
         importlib.import_module(name)
     forget_archives()
-    # What is there now is no garbage of any task, and workers share it.
+    # Exclude what exists now from garbage collection; workers share it.
     gc.freeze()
     importlib.import_module("pyspark.daemon").manager()
 
 
 def without_archives(path: Sequence[str]) -> list[str]:
-    """Where to import from, but not from the archives that lie in an installed PySpark itself."""
+    """The import path without the archives inside of an installed PySpark."""
     found = PathFinder.find_spec("pyspark", [entry for entry in path if not _is_archive(entry)])
     if found is None or found.origin is None:
         return [*path]

@@ -26,7 +26,7 @@ def spark_errors() -> tuple[type[Exception], ...]:
 
 
 SAME_WORKERS = {"spark.sql.execution.pyspark.udf.simplifiedTraceback.enabled": "false"}
-"""With this setting steps over DataFrames run in the workers that other jobs have started."""
+"""With this setting, steps over DataFrames reuse the workers of other jobs."""
 STEPS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH_PACKETS),
     # Every destination has its task, and a job is one job.
@@ -41,7 +41,7 @@ STEPS = {
 
 @contextmanager
 def configured(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
-    """The session with some settings, and then as it was."""
+    """The session with some settings, restored afterwards."""
     before = {name: spark.conf.get(name) for name in settings}
     for name, value in settings.items():
         spark.conf.set(name, value)
@@ -63,13 +63,13 @@ _ADVICE = {
     "ModuleNotFoundError": "install pagekin[spark] for the Python of every machine's executors",
     "FileNotFoundError": "put the index where all machines reach it by the same path, or at a URI",
 }
-"""What helps if tasks miss what the driver has."""
+"""Advice for tasks that lack what the driver has."""
 LOOK = 0.25
-"""Seconds between two looks at how far a job has come; a look is ten calls of the JVM."""
+"""Seconds between two polls of a job's progress; a poll is ten calls of the JVM."""
 
 
 class Jobs:
-    """Jobs one after another; `again` says what a person does when one has failed."""
+    """Jobs one after another; `again` is the advice if one has failed."""
 
     def __init__(self, spark: "SparkSession", progress: Progress, again: str) -> None:
         self._context = spark.sparkContext
@@ -91,13 +91,13 @@ class Jobs:
             try:
                 failed = self._followed(work, group, tasks)
             finally:
-                # A person who gives up waits for no task.
+                # After Ctrl-C do not wait for tasks.
                 self._context.cancelJobGroup(group)
                 self._progress.done()
         return [self._result(one) for one in ([failed] if failed else work)]
 
     def _followed(self, work: "list[Future[R]]", group: str, tasks: int) -> "Future[R] | None":
-        """Follow work to its end, or until something fails, which is returned."""
+        """Follow work to its end, or to the first failure, which is returned."""
         shown = 0
         while True:
             ended, going = wait(work, LOOK, FIRST_EXCEPTION)
@@ -125,7 +125,7 @@ class Jobs:
 
 
 def _plain_error(error: str, again: str) -> EngineError:
-    """What Spark says of a job that failed, in our words."""
+    """The error of a failed job, in plain words."""
     cause = _cause(error)
     cure = _ADVICE.get(cause.partition(":")[0], "fix the cause")
     return EngineError(f"Spark could not finish a stage ({cause})", advice=f"{cure} and {again}")

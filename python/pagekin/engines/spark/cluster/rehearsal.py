@@ -1,8 +1,8 @@
-"""What the JVM and Python do once, done while a session starts instead of during a first stage.
+"""Warm-up: what the JVM and Python do once is done while a session starts, not in the first stage.
 
 A JVM loads six thousand classes for its first plan, on one core, and Python imports for a second.
-A session starts on one core too. So the other one begins with the plans meanwhile, and then a
-stage in small is run: whatever a stage needs is there when the first one comes.
+A session starts on one core too. So another core analyses a plan meanwhile, and then a tiny stage
+is run, so that everything is loaded when the first real stage comes.
 """
 
 import importlib
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["loading", "rehearse", "start_workers"]
 
 LOOK = 0.02
-"""Seconds between two looks whether there is a JVM."""
+"""Seconds between two checks for a JVM."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def loading() -> Iterator[None]:
 
 
 def _load(ended: Event) -> None:
-    """Wait for a JVM, of which PySpark tells nobody, and have it load classes."""
+    """Poll for the JVM, which PySpark does not announce, and let it load classes."""
     context = importlib.import_module("pyspark").SparkContext
     while not ended.wait(LOOK):
         if context._gateway:
@@ -53,9 +53,9 @@ def _load(ended: Event) -> None:
 
 
 def _analysed(jvm: Any) -> Any:
-    """A plan that was analysed by what needs no session.
+    """A plan, analysed without a session.
 
-    These are no names that Spark promises: where they are missing a first plan loads the classes.
+    These names are not part of Spark's API: if they are missing, the first plan loads the classes.
     """
     jvm.scala.reflect.runtime.package.universe()
     catalyst = jvm.org.apache.spark.sql.catalyst
@@ -63,7 +63,7 @@ def _analysed(jvm: Any) -> Any:
 
 
 def rehearse(spark: "SparkSession") -> dict[int, int]:
-    """Run a stage in small, with a worker on every core; how many parcels reached whom."""
+    """Run a tiny stage with a worker on every core; the number of parcels by destination."""
     cores = spark.sparkContext.defaultParallelism
     with configured(spark, STEPS), ThreadPoolExecutor() as pool:
         started = pool.submit(start_workers, spark)
@@ -74,7 +74,7 @@ def rehearse(spark: "SparkSession") -> dict[int, int]:
 
 
 def start_workers(spark: "SparkSession") -> None:
-    """Start a worker on every core; those that are there already have nothing to do.
+    """Start a worker on every core; existing workers have nothing to do.
 
     The JVM makes a first plan on one core, and Python is imported on another meanwhile.
     """
@@ -84,7 +84,7 @@ def start_workers(spark: "SparkSession") -> None:
 
 
 def _nothing(_: Iterable[int]) -> None:
-    """To know this function a worker imports pagekin."""
+    """Unpickling this function makes a worker import pagekin."""
 
 
 def _send(destinations: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -27,25 +27,25 @@ _SETTINGS = {
     "spark.python.daemon.module": "pagekin.engines.spark.cluster.daemon",
 }
 _HERE = {
-    # To pack what no network carries takes longer.
+    # Without a network, compression only costs time.
     "spark.shuffle.compress": "false",
-    # TCP waits with the last bytes of a message until those before have been acknowledged, which
-    # takes the other side 40 ms: several times what Spark does for a task.
+    # TCP delays the last bytes of a message until earlier ones are acknowledged, which takes the
+    # other side 40 ms: several times what Spark needs for a task.
     "spark.python.unix.domain.socket.enabled": "true",
 }
-"""For a session of this machine alone."""
+"""For a local session only."""
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m"
-"""The driver's JVM passes bytes on: to compile it to the last takes longer than a build. A first
-one loads six thousand classes; garbage is not collected each time that a few more are there."""
+"""The driver's JVM only forwards bytes: full JIT compilation would take longer than a build. It
+loads six thousand classes; a larger metaspace avoids garbage collections meanwhile."""
 _NO_PAGES = "-Dspark.ui.enabled=false"
-"""For a session of this machine alone: to start Spark's web server takes a second of a core. As a
-property of the JVM it gives way to what the settings of a Spark or `PYSPARK_SUBMIT_ARGS` say."""
+"""For a local session: starting Spark's web server takes a second of a core. As a property of the
+JVM it is overridden by Spark's own settings and `PYSPARK_SUBMIT_ARGS`."""
 _QUIET = Path(__file__).with_name("log4j2.properties")
 
 
 @contextmanager
 def opened(master: str | None = None) -> Iterator["SparkSession"]:
-    """The session that is active, left as it is; else a new one, stopped at the end.
+    """The active session, left open; or a new one, stopped at the end.
 
     Without a master that is the one of `spark-submit` or `spark-defaults.conf`, or this machine.
     """
@@ -80,7 +80,7 @@ def _while_it_lives() -> Iterator[None]:
 
 
 def _of_the_cluster(session: "SparkSession") -> "SparkSession":
-    """The session, if it is none of Spark Connect: those have no jobs that can be followed."""
+    """The session, unless it is one of Spark Connect, whose jobs cannot be followed."""
     if not hasattr(session, "sparkContext"):
         raise _connect()
     return session
@@ -116,7 +116,7 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
     # Workers must run this Python, not whatever is first on the path.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if not logging.root.handlers:
-        # The bridge to the JVM would have the root log to the terminal what we tell.
+        # Py4J would let the root logger print what we report.
         logging.root.addHandler(logging.NullHandler())
     try:
         return _begun(spark_session, master)
@@ -131,8 +131,8 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
 def _begun(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
     """A session on a master, begun with its context.
 
-    What makes plans is loaded beside the context, which makes none, and before the session, which
-    does: two threads that begin with the same classes from two ends could wait for each other.
+    Classes for plans are loaded while the context starts, which makes no plans, and before the
+    session, which does: two threads that load the same classes could wait for each other.
     """
     pyspark = importlib.import_module("pyspark")
     conf = pyspark.SparkConf().setAppName("pagekin").setAll([*_settings(master).items()])
@@ -155,14 +155,14 @@ def _is_here(master: str | None) -> bool:
 
 
 def _rehearse(session: "SparkSession") -> None:
-    """Rehearse where no other machine is waited for. What goes wrong a first stage will tell."""
+    """Rehearse on a local master only. A failure is left to the first stage to report."""
     if _is_here(session.sparkContext.master):
         with suppress(*spark_errors()):
             rehearse(session)
 
 
 def _java_options(master: str | None) -> str:
-    """Options of the driver's JVM. Who has settings of his own has logs as he wants them."""
+    """Options of the driver's JVM. A user's own settings decide about logs."""
     options = [_QUICK, _NO_PAGES] if _is_here(master) else [_QUICK]
     if "SPARK_CONF_DIR" not in os.environ:
         options.append(f"-Dlog4j2.configurationFile={_QUIET.as_uri()}")
@@ -176,7 +176,7 @@ def _reason(error: Exception) -> str:
 
 
 def _find_java() -> None:
-    """See to it that there is a Java where Spark looks for one."""
+    """Check that there is a Java where Spark looks for one."""
     home = os.environ.get("JAVA_HOME")
     found = (Path(home) / "bin" / "java").exists() if home else shutil.which("java") is not None
     if not found:

@@ -15,7 +15,7 @@ Task = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def task(work: Callable[..., Iterator[pa.RecordBatch]], *given: Any) -> Task:
-    """The work on batches, what else it needs being given."""
+    """The work on batches, with its other arguments bound."""
     return partial(_run, work, given)
 
 
@@ -33,19 +33,19 @@ def _run(
 
 @cache
 def _keep_what_is_there() -> None:
-    """Take modules and the like, once a first task has imported them, for no garbage.
+    """Exclude modules and the like from garbage collection, once a first task has imported them.
 
-    Spark looks for garbage after each task, and most of the time for that would go to what is
-    always there: 30 ms a task.
+    Spark collects garbage after each task, and would spend most of that time on permanent objects:
+    30 ms per task.
     """
     gc.freeze()
 
 
 def forget_archives() -> None:
-    """Let go of the zip files on Python's path.
+    """Remove the zip files from Python's path.
 
-    Spark clears the caches of imports before each task, and Python before 3.13 then reads the
-    list of every zip file that it knows anew: for pyspark.zip a sixth of a second a task.
+    Spark clears the import caches before each task, and Python before 3.13 then reads the directory
+    of every known zip file again: for pyspark.zip a sixth of a second per task.
     """
     for path, finder in [*sys.path_importer_cache.items()]:
         if isinstance(finder, zipimporter):

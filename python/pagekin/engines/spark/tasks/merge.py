@@ -27,7 +27,7 @@ CAPTURES = 1 << 16
 
 
 def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Merge partitions; packets of the counts of their terms, and of what was counted."""
+    """Merge partitions; yields packets of the counts of their terms, and facts."""
     superseded = _superseded(plan) if replaced else _core.Superseded()
     merger = _core.Merger(superseded, plan.core(), plan.term_bits)
     for partition in numbers(batches):
@@ -60,7 +60,7 @@ def _merged(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> I
 
 
 def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Merge ranges of the lexicon; tell how many terms they have, and what was counted before."""
+    """Merge ranges of the lexicon; reports their numbers of terms, and the facts from before."""
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
             if number == plan.ranges:

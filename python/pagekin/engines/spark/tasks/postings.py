@@ -1,6 +1,6 @@
 """Site graphs whose links fit the memory of one task, and postings by the sites of pages.
 
-Raw bags are turned over by partition, then merged by range of terms.
+Raw bags are transposed by partition, then merged by range of terms.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ def _all(plan: Plan, table: str, files: ExitStack) -> Iterator[pa.RecordBatch]:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """The numbers of pages: the first of each partition and the end, and how `ranks` is cut."""
+    """The first page number of each partition and the end, and the bits of `ranks`."""
 
     firsts: tuple[int, ...]
     graph_bits: int

@@ -2,8 +2,8 @@
 
     a portion of the crawl -> runs -> parcels ==shuffle==> the segments of a partition, in one file
 
-Reading a portion gives the same runs every time: a task that runs again, even after others have
-used what it sent, changes nothing.
+Reading a portion gives the same runs every time, so a task may run again even after others have
+used its output.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ ALL_REPLACED = "replaced/all"
 def extract(
     plan: Plan, portions: Sequence[str], batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    """Packets of the evidence in portions of the crawl, and of what became of each portion."""
+    """Packets of the evidence in portions of the crawl, and of the summary of each portion."""
     for number in numbers(batches):
         with scratch() as folder:
             parcels = _parcels(plan, number, Portion.from_json(portions[number]), folder)
@@ -58,7 +58,7 @@ def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterato
 
 
 def _check(sources: Iterable[SourceState]) -> None:
-    """What changed meanwhile might be read otherwise by a task that runs again."""
+    """Reject a changed source: a second attempt of a task might read it differently."""
     for known in sources:
         if not known.is_as_it_was():
             raise InputError(
@@ -69,7 +69,7 @@ def _check(sources: Iterable[SourceState]) -> None:
 
 
 def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Store each partition's segments; tell how many URLs it has and captures it replaces."""
+    """Store each partition's segments; reports its numbers of URLs and of replaced captures."""
     with scratch() as folder:
         for partition, parcels in Inbox(folder).take(batches):
             parts = [part for _, part in parcels]
@@ -86,7 +86,7 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
 
 
 def join_replaced(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Put what all partitions replace into one file, which every task of the merge reads."""
+    """Join the replaced captures of all partitions in one file, which every merging task reads."""
     for _ in numbers(batches):
         with scratch() as folder:
             with (folder / REPLACED).open("wb") as file:

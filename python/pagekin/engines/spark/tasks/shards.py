@@ -32,12 +32,12 @@ TOGETHER = (
     ("postings",),
     ("lexicon", "ranks", "arcs", "sites", *CONCEPTS),
 )
-"""The tables that one task writes; inverse and holders are made of those before them."""
+"""The tables that one task writes; inverse and holders are computed from those before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardCut:
-    """By how many leading bits shards and the parts of each table are told apart.
+    """The number of leading bits of shards and of the parts of each table.
 
     A small index has holders.
     """
@@ -115,7 +115,7 @@ def _stored(plan: Plan, cut: ShardCut, table: str, shard: int) -> Iterator[pa.Re
 
 
 def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iterator[Parcel]:
-    """Move finished files to the draft; a parcel a file: what it is, and its sectors' sums."""
+    """Move finished files to the draft; one parcel per file: its description and its checksums."""
     for table in tables:
         path = folder / file_name(table, shard)
         checksums = _core.checksums(path)
@@ -127,7 +127,7 @@ def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iter
 
 
 def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Write the sums of shards; tell of all their files."""
+    """Write the checksums of shards; reports all their files."""
     with scratch() as folder:
         for shard, parcels in Inbox(folder).take(batches):
             files, sums = [], {}

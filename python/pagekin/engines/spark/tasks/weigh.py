@@ -1,8 +1,8 @@
 """From raw bags to concepts, weighed bags and their sketches.
 
 One task learns the concepts, from a sample whose size the strategy bounds. A partition needs the
-frequencies of its own terms. A small lexicon is read whole by every task (`weigh`). Of a large one
-each partition asks for what it needs:
+frequencies of its own terms. Every task reads a small lexicon whole (`weigh`). From a large one
+each partition requests what it needs:
 
     terms of a partition ==shuffle==> a range answers ==shuffle==> the partition is weighed
 """
@@ -32,7 +32,7 @@ R = TypeVar("R")
 def find_concepts(
     plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    """Learn concepts and store their tables; there are so many bags in all."""
+    """Learn concepts and store their tables; `bags` is the number of all bags."""
     for _ in numbers(batches):
         with ExitStack() as files:
             frequencies = [*_Files(plan, "frequencies", plan.ranges, files)]
@@ -48,7 +48,7 @@ def find_concepts(
 
 
 def learnt(plan: Plan) -> _core.Concepts | None:
-    """The concepts that bags are weighed with, if the strategy has any."""
+    """The concepts for weighting bags, if the strategy has any."""
     if not plan.strategy.kinds.concept:
         return None
     with (
@@ -59,7 +59,7 @@ def learnt(plan: Plan) -> _core.Concepts | None:
 
 
 class _Files(Sequence[Path]):
-    """Files of the work folder, each fetched when it is asked for."""
+    """Files of the work folder, each fetched when needed."""
 
     def __init__(self, plan: Plan, what: str, count: int, fetched: ExitStack) -> None:
         self._plan = plan
@@ -93,7 +93,7 @@ def _each(work: Callable[[int], R], parts: range, /) -> Iterator[R]:
 
 
 def weigh(plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Weigh partitions by the whole lexicon, range by range; there are so many bags in all."""
+    """Weight partitions by the whole lexicon, range by range; `bags` is the number of all bags."""
     for partition in numbers(batches):
         with ExitStack() as files:
             frequencies = [
@@ -117,7 +117,7 @@ def ask(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatc
 
 
 def answer(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Packets of the frequencies that partitions asked ranges for."""
+    """Packets of the frequencies that partitions requested."""
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
             path, requests = folder / "answers", [part for _, part in parcels]
@@ -133,7 +133,7 @@ def answer(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
 def weigh_answered(
     plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    """Weigh partitions by what ranges answered them."""
+    """Weight partitions by the frequencies they requested."""
     with scratch() as folder:
         for partition, parcels in Inbox(folder).take(batches):
             frequencies = [folder / f"{number}.frequencies" for number, _ in parcels]
