@@ -6,6 +6,7 @@
     │   ├── MalformedUrl       not a valid URL
     │   ├── CrawlError         a WARC, ARC, WACZ, folder or list of sources
     │   ├── DirectoryError     a directory of classes
+    │   ├── SeeAlsoError       a list of related pages
     │   ├── RunError           a TREC run
     │   └── GridError          a grid of strategies
     ├── IndexFault             an index that cannot be used (path)
@@ -45,6 +46,7 @@ __all__ = [
     "PagekinError",
     "Refused",
     "RunError",
+    "SeeAlsoError",
     "StrategyError",
     "StrategyMismatch",
     "UnknownPage",
@@ -125,6 +127,10 @@ class CrawlError(InputError):
 
 class DirectoryError(InputError):
     """A directory of classes that cannot be parsed."""
+
+
+class SeeAlsoError(InputError):
+    """A list of pages and what their authors relate them to cannot be understood."""
 
 
 class RunError(InputError):

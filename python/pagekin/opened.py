@@ -8,7 +8,14 @@ from typing import Unpack
 
 from pagekin import export, pairs, query
 from pagekin.errors import EngineError
-from pagekin.evaluation import Directory, Evaluation, EvaluationKeywords
+from pagekin.evaluation import (
+    Directory,
+    Evaluation,
+    EvaluationKeywords,
+    SeeAlso,
+    SeeAlsoEvaluation,
+    evaluate_see_also,
+)
 from pagekin.evaluation import evaluate as judge
 from pagekin.export import ExportSummary
 from pagekin.index import IndexReader, check
@@ -207,10 +214,20 @@ class Index:
     ) -> Evaluation:
         """Measure by a hand-made directory how well the index finds related pages.
 
-        Keywords: `depth` of the classes, `similarity` (jaccard or cosine), and `run`, a file of
-        TREC's format to be evaluated instead of the index.
+        Keywords: `depth` of the classes, `similarity` (jaccard or cosine), `run`, a file of
+        TREC's format to be evaluated instead of the index, and `queries` and `seed`: how many pages
+        to ask about, drawn at random, instead of all.
         """
         return judge(self.reader, directory, **keywords)
+
+    def evaluate_see_also(
+        self, truth: SeeAlso | str | PathLike[str], *, run: str | PathLike[str] | None = None
+    ) -> SeeAlsoEvaluation:
+        """Measure by what authors list under "See also" how well the index finds related pages.
+
+        `run` is a file of TREC's format to be evaluated instead of the index.
+        """
+        return evaluate_see_also(self.reader, truth, run)
 
     def check(self, progress: Progress | None = None) -> None:
         """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""

@@ -213,3 +213,46 @@ def test_scores_on_schools_match_expected_values(
     assert found.gamma["sibling"].strict == pytest.approx(sibling, abs=0.035)
     assert found.gamma["unrelated"].strict == pytest.approx(unrelated, abs=0.035)
     assert found.precision_at_10 == pytest.approx(precision, abs=0.035)
+
+
+ROSES = "http://www.hedgerow.example/plants/roses.html"
+HELLEBORES = "http://www.hedgerow.example/plants/hellebores.html"
+
+
+def see_also(path: Path) -> Path:
+    path.write_text(f"{ROSES}\t{HELLEBORES}\n{HELLEBORES}\t{ROSES}\n{ROSES}\t{ROSES}\n")
+    return path
+
+
+def test_see_also_json_has_the_documented_fields(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
+) -> None:
+    ran = run(capfd, "evaluate", index, "--see-also", see_also(tmp_path / "pairs"), "--json")
+    assert (ran.code, ran.err) == (0, "")
+    document = json.loads(ran.out)
+    assert document["strategy"] == pagekin.Strategy.load(DEFAULT).as_dict()
+    found = document["see_also"]
+    assert list(found["all"]["measures"]) == ["R@5", "R@10", "AP@10", "RR@10", "Success@10"]
+    assert found["all"]["measures"]["R@10"]["value"] == 1
+    assert found["skipped"] == {"a page related to itself": 1}
+    assert 0 <= found["hits"]["never_fetched"] <= 1
+
+
+def test_directory_and_see_also_give_both_reports(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
+) -> None:
+    pairs = see_also(tmp_path / "pairs")
+    words = ("evaluate", index, "--directory", DIRECTORY, "--see-also", pairs)
+    both = run(capfd, *words).out
+    for text in ("90 pages in ", "as shown", "never fetched", "see also: 2 queries", "R@10"):
+        assert text in both
+    document = json.loads(run(capfd, *words, "--json").out)
+    assert document["pages"] == 90
+    assert document["as_shown"]["hits"]["queries"] == 90
+    assert document["see_also"]["all"]["queries"] == 2
+
+
+def test_evaluation_needs_a_truth(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    ran = run(capfd, "evaluate", index)
+    assert ran.code == 2
+    assert "give --directory FILE, --see-also FILE or both" in ran.last

@@ -19,12 +19,23 @@ from pagekin.cli.output import printable
 from pagekin.cli.progress import progress_on
 from pagekin.crawl import resolve_sources
 from pagekin.errors import ExitCode
-from pagekin.evaluation import Evaluation, JudgedCrawl, Search, Sweep, Tuning, sweep, tune
+from pagekin.evaluation import (
+    Evaluation,
+    JudgedCrawl,
+    Search,
+    SeeAlsoEvaluation,
+    Sweep,
+    Tuning,
+    sweep,
+    tune,
+)
 from pagekin.evaluation.judge import SIMILARITIES, Band, matched_with
 from pagekin.evaluation.measures import Gamma, measure
+from pagekin.evaluation.ranked import Score
 from pagekin.evaluation.report import HINT, can_draw
 from pagekin.evaluation.selection import Contender
 from pagekin.evaluation.selection.trials import StrategyComparison
+from pagekin.evaluation.shown import HitKinds, ShownQuality
 from pagekin.evaluation.truths.trec import write_qrels
 from pagekin.opened import Index
 from pagekin.strategy import Strategy
@@ -40,7 +51,18 @@ def add_evaluate(commands: Commands) -> None:
         description="Measure how well an index finds related pages, by a hand-made directory.",
     )
     add_index(command)
-    add_directory(command)
+    add_directory(command, required=False)
+    command.add_argument(
+        "--see-also",
+        metavar="FILE",
+        help="evaluate by what authors relate pages to: TSV of query URL and related URL, or qrels",
+    )
+    command.add_argument(
+        "--queries",
+        metavar="N",
+        type=count,
+        help="ask about this many pages of the directory, drawn at random (default: all)",
+    )
     command.add_argument(
         "--similarity",
         choices=SIMILARITIES,
@@ -62,14 +84,37 @@ def add_evaluate(commands: Commands) -> None:
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
     """Evaluate, and print the measures."""
-    directory = directory_of(options)
+    if not (options.directory or options.see_also):
+        options.command.error("give --directory FILE, --see-also FILE or both")
     index = Index(options.index)
-    found = index.evaluate(directory, similarity=options.similarity, run=options.answers)
+    document: dict[str, object] = {}
+    texts = []
+    if options.directory:
+        found = _evaluate_directory(index, options)
+        document = found.as_dict()
+        texts.append(evaluation_text(found))
+    if options.see_also:
+        listed = index.evaluate_see_also(options.see_also, run=options.answers)
+        document["strategy"] = listed.strategy.as_dict() if listed.strategy else None
+        document["see_also"] = listed.as_dict()
+        texts.append(see_also_text(listed))
+    print(json.dumps(document) if options.json else "\n\n".join(texts))
+    return ExitCode.DONE
+
+
+def _evaluate_directory(index: Index, options: argparse.Namespace) -> Evaluation:
+    directory = directory_of(options)
+    found = index.evaluate(
+        directory,
+        similarity=options.similarity,
+        run=options.answers,
+        queries=options.queries,
+        seed=options.seed,
+    )
     if options.qrels:
         matched = matched_with(index.reader, directory)
         write_qrels(Path(options.qrels), index.reader, matched)
-    print(json.dumps(found.as_dict()) if options.json else evaluation_text(found))
-    return ExitCode.DONE
+    return found
 
 
 def evaluation_text(found: Evaluation) -> str:
@@ -97,7 +142,56 @@ def evaluation_text(found: Evaluation) -> str:
         "",
         "inlinks      pages  sibling cousin unrelated  P@10",
         *map(_band_text, found.bands),
+        *(_shown_lines(found.shown) if found.shown else []),
     ]
+    return "\n".join(map(printable, lines))
+
+
+def _shown_lines(shown: ShownQuality) -> list[str]:
+    """The answers as `related` shows them."""
+    lines = [
+        "",
+        "as shown     judged hits  95 % of resamples   all hits  95 % of resamples",
+    ]
+    for k, precision in ((5, shown.precision_at_5), (10, shown.precision_at_10)):
+        scores = (_score_text(precision.judged), _score_text(precision.strict))
+        lines.append(f"P@{k:<10} {scores[0]}  {scores[1]}")
+    return lines + _hit_lines(shown.hits)
+
+
+def _hit_lines(hits: HitKinds) -> list[str]:
+    return [
+        "",
+        f"{hits.hits:,} hits of {hits.queries:,} queries, first {hits.k} each",
+        f"never fetched                {_number(hits.never_fetched)}",
+        f"copies                       {_number(hits.copies)}",
+        f"linked to in the template    {_number(hits.template_links)}",
+        f"the same, of first hits      {_number(hits.first_is_template_link)}",
+        f"queries with fewer hits      {hits.fewer_than_k:7,}",
+    ]
+
+
+def _score_text(score: Score | None) -> str:
+    if score is None:
+        return f"{_number(None)}  {_number(None)} to {_number(None)}"
+    return f"{_number(score.value)}  {_number(score.interval[0])} to {_number(score.interval[1])}"
+
+
+def see_also_text(found: SeeAlsoEvaluation) -> str:
+    """The evaluation by see-also lists as lines for people."""
+    lines = [f"see also: {found.all.queries:,} queries, {found.all.relevant:,} related pages"]
+    if found.strict:
+        lines.append(
+            f"strict (not linked elsewhere): {found.strict.queries:,} queries, "
+            f"{found.strict.relevant:,} related pages"
+        )
+    lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
+    lines += ["", "               all  95 % of resamples    strict  95 % of resamples"]
+    for name, score in found.all.measures.items():
+        strict = found.strict.measures[name] if found.strict else None
+        lines.append(f"{name:10} {_score_text(score)}   {_score_text(strict)}")
+    if found.hits:
+        lines += _hit_lines(found.hits)
     return "\n".join(map(printable, lines))
 
 

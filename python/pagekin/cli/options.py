@@ -148,13 +148,13 @@ def refuse(value: object, name: str, advice: str) -> None:
         raise EngineError("not an option of this engine", where=name, advice=advice)
 
 
-def add_directory(command: argparse.ArgumentParser) -> None:
+def add_directory(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the flags that describe a directory."""
     add = command.add_argument
     add(
         "--directory",
         metavar="FILE",
-        required=True,
+        required=required,
         help="pages and their classes: TSV, CSV, JSON lines or the Open Directory's content.rdf.u8",
     )
     add(

@@ -1,12 +1,13 @@
-"""Evaluation of strategies, or of the answers of other systems, by a hand-made directory."""
+"""Evaluation of strategies, or of the answers of other systems, by what people know."""
 
 from pagekin.evaluation.judge import Evaluation, EvaluationKeywords, evaluate
+from pagekin.evaluation.ranked_judge import SeeAlsoEvaluation, evaluate_see_also
 from pagekin.evaluation.selection.grid import Grid
 from pagekin.evaluation.selection.page_store import JudgedCrawl
 from pagekin.evaluation.selection.results import Sweep
 from pagekin.evaluation.selection.sweep import sweep
 from pagekin.evaluation.selection.tune import Search, Tuning, tune
-from pagekin.evaluation.truths import Directory
+from pagekin.evaluation.truths import Directory, SeeAlso
 
 __all__ = [
     "Directory",
@@ -15,9 +16,12 @@ __all__ = [
     "Grid",
     "JudgedCrawl",
     "Search",
+    "SeeAlso",
+    "SeeAlsoEvaluation",
     "Sweep",
     "Tuning",
     "evaluate",
+    "evaluate_see_also",
     "sweep",
     "tune",
 ]

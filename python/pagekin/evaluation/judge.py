@@ -2,9 +2,9 @@
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from os import PathLike
-from typing import Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt, StrategyError
 from pagekin.evaluation.counts import Counts, PooledCounts, count_bags, count_ranking
 from pagekin.evaluation.measures import RELATIONS, Gamma, K, Orthogonality, Precision, Relation
+from pagekin.evaluation.shown import ShownQuality, judge_shown
 from pagekin.evaluation.truths import DEPTH, Directory
 from pagekin.evaluation.truths.matching import (
     Coverage,
@@ -36,15 +37,38 @@ __all__ = [
     "matched_with",
 ]
 
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
 SIMILARITIES = ("jaccard", "cosine")
 
 
 class EvaluationKeywords(TypedDict, total=False):
-    """The keywords of `evaluate`, for those who pass them on."""
+    """The keywords of `evaluate`.
+
+    `depth` cuts a directory that is given as a file. `run` is a file of somebody else's answers
+    in TREC's format, evaluated instead of the index. `queries` pages, drawn with a seed, are asked
+    about instead of all.
+    """
 
     depth: int
     similarity: str
     run: str | PathLike[str] | None
+    queries: int | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """The keywords with their defaults."""
+
+    depth: int = DEPTH
+    similarity: str = "jaccard"
+    run: str | PathLike[str] | None = None
+    queries: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.similarity not in SIMILARITIES:
+            raise StrategyError("similarity", self.similarity, f"one of {', '.join(SIMILARITIES)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +119,7 @@ class Evaluation:
     coverage: Coverage
     skipped: dict[str, int]
     counts: Counts
+    shown: ShownQuality | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The form for JSON."""
@@ -109,37 +134,42 @@ class Evaluation:
             "precision_at_10": self.precision_at_10,
             "bands": [_fields(band) for band in self.bands],
             "directory": {**_fields(self.coverage), "skipped": self.skipped},
+            "as_shown": asdict(self.shown) if self.shown else None,
         }
 
 
 def evaluate(
     index: IndexReader | str | PathLike[str],
     directory: Directory | str | PathLike[str],
-    *,
-    depth: int = DEPTH,
-    similarity: str = "jaccard",
-    run: str | PathLike[str] | None = None,
+    **keywords: Unpack[EvaluationKeywords],
 ) -> Evaluation:
     """Measure by a directory how well the similarities of an index agree with the classes.
 
-    `run` is a file of answers in TREC's format, evaluated instead of the index. `depth` cuts a
-    directory that is given as a file.
+    Γ is over all pairs. The answers as shown are measured for every page of the directory, or for
+    a sample of them.
     """
-    if similarity not in SIMILARITIES:
-        raise StrategyError("similarity", similarity, f"one of {', '.join(SIMILARITIES)}")
+    options = _Options(**keywords)
     opened = index if isinstance(index, IndexReader) else IndexReader(index)
-    directory = Directory.of(directory, depth)
+    directory = Directory.of(directory, options.depth)
     matched = matched_with(opened, directory)
     threads = os.cpu_count() or 1
-    if run is None:
-        counts = count_bags(bags_of(opened, matched), matched, threads, similarity)
-        strategy = opened.strategy
+    if options.run is None:
+        counts = count_bags(bags_of(opened, matched), matched, threads, options.similarity)
+        queries = _drawn(matched.ids, options.queries, options.seed)
+        found = _summarise(counts, matched, opened.strategy, options.similarity)
+        found = replace(found, shown=judge_shown(opened, matched, queries, threads))
     else:
-        answers, strategy, similarity = read_run(run, matched), None, "run"
+        answers = read_run(options.run, matched)
         counts = count_ranking(answers.ranking, matched, threads).only(answers.queried)
-    return _summarise(
-        counts, matched, strategy=strategy, similarity=similarity, skipped=directory.skipped
-    )
+        found = _summarise(counts, matched, None, "run")
+    return replace(found, skipped=directory.skipped)
+
+
+def _drawn(ids: Ids, count: int | None, seed: int) -> Ids:
+    """These pages, or `count` of them drawn with a seed, in order."""
+    if count is None or count >= len(ids):
+        return ids
+    return np.sort(np.random.default_rng(seed).choice(ids, size=count, replace=False))
 
 
 def matched_with(index: IndexReader, directory: Directory) -> MatchedPages:
@@ -165,12 +195,7 @@ def bags_of(index: IndexReader, matched: MatchedPages) -> _core.Collection:
 
 
 def _summarise(
-    counts: Counts,
-    matched: MatchedPages,
-    *,
-    strategy: Strategy | None,
-    similarity: str,
-    skipped: dict[str, int],
+    counts: Counts, matched: MatchedPages, strategy: Strategy | None, similarity: str
 ) -> Evaluation:
     """Every measure of an ordering, from its counts."""
     pooled = counts.all()
@@ -185,7 +210,7 @@ def _summarise(
         precision_at_10=_number(pooled.measure(Precision(K))[0]),
         bands=_bands(counts, matched),
         coverage=matched.coverage,
-        skipped=skipped,
+        skipped={},
         counts=counts,
     )
 

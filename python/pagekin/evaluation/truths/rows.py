@@ -1,4 +1,4 @@
-"""Rows of a directory: a URL, the path of a class, and the line that says so.
+"""Lines of a file that people keep, and the rows of a directory: a URL and the path of a class.
 
 A table has URL, TAB, path of the class; or the same with commas and quotes. JSON lines have
 {"url": …, "class": "Science/Physics"} or "class": [names].
@@ -15,21 +15,52 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from pagekin.errors import DirectoryError
+from pagekin import _core
+from pagekin.errors import DirectoryError, InputError
 
 __all__ = [
     "BOM",
+    "FileKind",
+    "PageIds",
     "Row",
     "numbered_lines",
     "open_inflated",
     "path_of",
     "read_json_lines",
     "read_table",
+    "split_cells",
 ]
 
 BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
 _LONGEST = 1 << 20
+
+
+class FileKind(NamedTuple):
+    """What a file is meant to be, for errors about it."""
+
+    name: str
+    error: type[InputError]
+    advice: str
+
+
+class PageIds:
+    """The ids of pages by their URLs as people write them, each URL looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int | None] = {}
+
+    def of(self, url: str) -> int | None:
+        """The id of a page; nothing if the URL is not valid."""
+        if url not in self._known:
+            canonical = _core.canonical(url)
+            self._known[url] = None if canonical is None else _core.url_id(canonical)
+        return self._known[url]
+
+
+DIRECTORY = FileKind(
+    "the directory", DirectoryError, "give a UTF-8 file with one URL and class per line"
+)
 
 
 class Row(NamedTuple):
@@ -54,7 +85,7 @@ def path_of(text: str, source: str | PathLike[str], line: int) -> tuple[str, ...
 
 
 @contextmanager
-def open_inflated(path: Path) -> Iterator[io.BufferedReader]:
+def open_inflated(path: Path, kind: FileKind = DIRECTORY) -> Iterator[io.BufferedReader]:
     """The file, inflated if it is compressed. What goes wrong while it is open names the file."""
     try:
         with path.open("rb") as file:
@@ -65,34 +96,26 @@ def open_inflated(path: Path) -> Iterator[io.BufferedReader]:
                 yield file
     except (OSError, EOFError, zlib.error, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise DirectoryError(
-            f"the directory cannot be read ({reason})",
-            source=path,
-            advice="give a readable file of URLs and classes",
-        ) from error
+        message = f"{kind.name} cannot be read ({reason})"
+        raise kind.error(message, source=path, advice=kind.advice) from error
 
 
-def numbered_lines(path: Path, file: io.BufferedReader) -> Iterator[tuple[int, str]]:
+def numbered_lines(
+    path: Path, file: io.BufferedReader, kind: FileKind = DIRECTORY
+) -> Iterator[tuple[int, str]]:
     """Numbered lines of text. A line without end is refused before it fills the memory."""
     number = 0
     while raw := file.readline(_LONGEST):
         number += 1
         if len(raw) == _LONGEST:
-            raise _not_text(path, number, f"a line of more than {_LONGEST:,} bytes")
+            message = f"a line of more than {_LONGEST:,} bytes"
+            raise kind.error(message, source=path, line=number, advice=kind.advice)
         try:
             text = raw.removeprefix(BOM if number == 1 else b"").decode()
         except UnicodeDecodeError as error:
-            raise _not_text(path, number, f"not UTF-8 ({error.reason})") from error
+            message = f"not UTF-8 ({error.reason})"
+            raise kind.error(message, source=path, line=number, advice=kind.advice) from error
         yield number, text.rstrip("\r\n")
-
-
-def _not_text(path: Path, line: int, what: str) -> DirectoryError:
-    return DirectoryError(
-        what,
-        source=path,
-        line=line,
-        advice="give a text file in UTF-8 with one page and class per line",
-    )
 
 
 _HEADINGS = {"url", "uri", "page", "address"}
@@ -101,13 +124,15 @@ _HEADINGS = {"url", "uri", "page", "address"}
 def read_table(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[Row]:
     """The rows of a table. Empty lines, lines that begin with #, and a heading are passed over."""
     first = True
-    for line, cells in _cells(source, lines):
+    for line, cells in split_cells(source, lines):
         if not (first and cells[0].casefold() in _HEADINGS):
             yield _table_row(source, line, cells)
         first = False
 
 
-def _cells(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, list[str]]]:
+def split_cells(
+    source: Path, lines: Iterable[tuple[int, str]], kind: FileKind = DIRECTORY
+) -> Iterator[tuple[int, list[str]]]:
     """Numbered lines as cells; the first line determines whether TABs or commas separate them."""
     parted_by_tabs: bool | None = None
     for line, text in lines:
@@ -118,14 +143,14 @@ def _cells(source: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int
         if parted_by_tabs:
             yield line, [cell.strip() for cell in text.split("\t")]
         else:
-            yield line, _with_commas(source, line, text)
+            yield line, _with_commas(source, line, text, kind)
 
 
-def _with_commas(source: Path, line: int, text: str) -> list[str]:
+def _with_commas(source: Path, line: int, text: str, kind: FileKind) -> list[str]:
     try:
         return [cell.strip() for cell in next(csv.reader([text], strict=True))]
     except csv.Error as error:
-        raise DirectoryError(
+        raise kind.error(
             f"not a line of CSV ({error})",
             source=source,
             line=line,

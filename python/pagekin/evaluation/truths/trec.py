@@ -22,13 +22,16 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.errors import RunError
+from pagekin.evaluation.ranked import RankedAnswers
 from pagekin.evaluation.truths.matching import MatchedPages
+from pagekin.evaluation.truths.rows import PageIds
 from pagekin.files import writing
 from pagekin.index import IndexReader
 
-__all__ = ["TrecRun", "read_run", "write_qrels"]
+__all__ = ["TrecRun", "read_answers", "read_run", "write_qrels"]
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
 _FIELDS = 6
 _ADVICE = "write six fields a line: query URL, Q0, page URL, rank, score, tag"
 
@@ -77,19 +80,50 @@ def _ranking(pages: int, queries: Any, others: Any, scores: Any) -> _core.Rankin
     return _core.Ranking(pages, pa.record_batch(columns, names=["query", "other", "score"]))
 
 
+def read_answers(path: str | PathLike[str], queries: Ids, depth: int) -> RankedAnswers:
+    """The first `depth` answers of a run to each of these query pages that it has.
+
+    Where a page is named twice for a query its best score counts; pages of equal score are in
+    order of their ids, since a list needs some order. A query page is no answer to itself.
+    """
+    source = Path(fspath(path))
+    known = PageIds()
+    wanted, scores, rows = set(queries.tolist()), dict[int, dict[int, float]](), 0
+    for line, fields in _fields_of_lines(source):
+        rows += 1
+        query, page = (known.of(url) for url in (fields[0], fields[2]))
+        score = _score(fields[4], source, line)
+        if query is not None and page is not None and page != query and query in wanted:
+            best = scores.setdefault(query, {})
+            best[page] = max(score, best.get(page, -math.inf))
+    if not scores:
+        raise RunError(
+            f"none of its {rows:,} rows answers a query page",
+            source=source,
+            advice="name queries and pages by their URLs",
+        )
+    answered = sorted(scores)
+    return RankedAnswers(
+        np.array(answered, dtype=np.uint64), [_first(scores[query], depth) for query in answered]
+    )
+
+
+def _first(scores: dict[int, float], depth: int) -> Ids:
+    ranked = sorted(scores, key=lambda page: (-scores[page], page))[:depth]
+    return np.array(ranked, dtype=np.uint64)
+
+
 class _Numbers:
     """The numbers of the matched pages by URL, each URL looked at once."""
 
     def __init__(self, matched: MatchedPages) -> None:
         self._by_id = {key: number for number, key in enumerate(matched.ids.tolist())}
-        self._known: dict[str, int | None] = {}
+        self._known = PageIds()
 
     def of(self, url: str) -> int | None:
         """The number of a page, unless it is not matched."""
-        if url not in self._known:
-            address = _core.canonical(url)
-            self._known[url] = None if address is None else self._by_id.get(_core.url_id(address))
-        return self._known[url]
+        known = self._known.of(url)
+        return None if known is None else self._by_id.get(known)
 
 
 def _fields_of_lines(source: Path) -> Iterator[tuple[int, list[str]]]:

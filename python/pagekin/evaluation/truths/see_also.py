@@ -1,0 +1,168 @@
+"""What authors relate a page to: the pages under its heading "See also", as pairs of ids.
+
+A file has a query URL and a related URL a line, parted by a TAB or a comma, or is TREC's qrels:
+query, 0, page, grade; grades of 0 and below are not relevant. Invariant: pairs are sorted and
+distinct, and no page is related to itself.
+
+The truth has a bias: authors list few of the pages that belong together, and mostly pages that the
+query page links to anyway. The strict form counts only those that it links to nowhere else.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pagekin.errors import SeeAlsoError
+from pagekin.evaluation.truths.rows import (
+    FileKind,
+    PageIds,
+    numbered_lines,
+    open_inflated,
+    split_cells,
+)
+from pagekin.index import IndexReader
+
+__all__ = ["MatchedSeeAlso", "SeeAlso", "match_see_also"]
+
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+KIND = FileKind(
+    "the see-also file",
+    SeeAlsoError,
+    "write a line for each pair in UTF-8: query URL, TAB, related URL",
+)
+NOT_A_URL = "not a valid URL"
+ITSELF = "a page related to itself"
+REPEATED = "a pair that is there already"
+NOT_RELEVANT = "a grade that says not relevant"
+_HEADINGS = {"url", "query", "page"}
+_QRELS_FIELDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SeeAlso:
+    """Pairs of a query page and a related page, by their ids."""
+
+    source: str
+    queries: Ids
+    related: Ids
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, source: str | PathLike[str]) -> "SeeAlso":
+        """The pairs of a file."""
+        path = Path(fspath(source))
+        known = PageIds()
+        queries, related, skipped = array("Q"), array("Q"), Counter[str]()
+        for one, other in _pairs(path, skipped):
+            query, page = (known.of(url) for url in (one, other))
+            if query is None or page is None:
+                skipped[NOT_A_URL] += 1
+            elif query == page:
+                skipped[ITSELF] += 1
+            else:
+                queries.append(query)
+                related.append(page)
+        if not queries:
+            reasons = ", ".join(f"{count:,} {what}" for what, count in skipped.items())
+            message = f"no pair of pages ({reasons or 'no row'})"
+            raise SeeAlsoError(message, source=path, advice=KIND.advice)
+        return cls._distinct(str(path), queries, related, skipped)
+
+    @classmethod
+    def _distinct(
+        cls, source: str, queries: "array[int]", related: "array[int]", skipped: Counter[str]
+    ) -> "SeeAlso":
+        rows = np.stack([np.frombuffer(ids, dtype=np.uint64) for ids in (queries, related)], axis=1)
+        pairs = np.unique(rows, axis=0)
+        if len(pairs) < len(rows):
+            skipped[REPEATED] += len(rows) - len(pairs)
+        return cls(source, pairs[:, 0].copy(), pairs[:, 1].copy(), dict(skipped))
+
+
+def _pairs(path: Path, skipped: Counter[str]) -> Iterator[tuple[str, str]]:
+    """The two URLs of each row that says that they are related."""
+    first = True
+    with open_inflated(path, KIND) as file:
+        for line, cells in split_cells(path, numbered_lines(path, file, KIND), KIND):
+            heading = first and cells[0].casefold() in _HEADINGS
+            first = False
+            if heading:
+                continue
+            qrels = cells[0].split() if len(cells) == 1 else []
+            if len(qrels) == _QRELS_FIELDS:
+                if _grade(qrels[3], path, line) > 0:
+                    yield qrels[0], qrels[2]
+                else:
+                    skipped[NOT_RELEVANT] += 1
+            elif len(cells) >= 2 and cells[0] and cells[1]:
+                yield cells[0], cells[1]
+            else:
+                raise SeeAlsoError("not two URLs", source=path, line=line, advice=KIND.advice)
+
+
+def _grade(text: str, path: Path, line: int) -> int:
+    try:
+        return int(text)
+    except ValueError as error:
+        message = f"{text!r} is not a grade"
+        advice = "write qrels as: query URL, 0, page URL, a whole number"
+        raise SeeAlsoError(message, source=path, line=line, advice=advice) from error
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedSeeAlso:
+    """The pairs whose pages were both crawled, sorted by query.
+
+    `linked` says which related pages the query page links to.
+    """
+
+    queries: Ids
+    related: Ids
+    linked: Flags
+    skipped: dict[str, int]
+
+    def only(self, wanted: Flags) -> "MatchedSeeAlso":
+        """Some of the pairs."""
+        kept = self.queries[wanted], self.related[wanted], self.linked[wanted]
+        return MatchedSeeAlso(*kept, self.skipped)
+
+
+def match_see_also(index: IndexReader, truth: SeeAlso) -> MatchedSeeAlso:
+    """The pairs that an index can be judged by; the others are counted with their reason."""
+    pages = index.tables["pages"].scan(["id", "crawled"])
+    ids, crawled = (column.to_numpy() for column in pages.columns)
+    fetched = ids[crawled.astype(bool)]
+    queries, related = (np.isin(found, fetched) for found in (truth.queries, truth.related))
+    both = queries & related
+    reasons = {
+        "the query page was not crawled": int((~queries).sum()),
+        "the related page was not crawled": int((queries & ~related).sum()),
+    }
+    skipped = truth.skipped | {what: count for what, count in reasons.items() if count}
+    if not both.any():
+        raise SeeAlsoError(
+            f"no pair of its {len(truth.queries):,} has both pages in the crawl",
+            source=truth.source,
+            advice="give the see-also file of this crawl, with URLs as they are in it",
+        )
+    kept = truth.queries[both], truth.related[both]
+    return MatchedSeeAlso(*kept, _is_linked(index, *kept), skipped)
+
+
+def _is_linked(index: IndexReader, queries: Ids, related: Ids) -> Flags:
+    """Whether each query page links to the page related to it."""
+    links: set[tuple[int, int]] = set()
+    for batch in index.tables["links"].batches():
+        sources, targets = batch.column("source").to_numpy(), batch.column("target").to_numpy()
+        wanted = np.isin(sources, queries) & np.isin(targets, related)
+        links.update(zip(sources[wanted].tolist(), targets[wanted].tolist(), strict=True))
+    pairs = zip(queries.tolist(), related.tolist(), strict=True)
+    return np.array([pair in links for pair in pairs], dtype=bool)
