@@ -43,7 +43,7 @@ def timed(work: Callable[[], object]) -> Sample:
 
 
 def emit(sample: Sample) -> None:
-    """Tell the parent process."""
+    """Report to the parent process."""
     print(json.dumps({"wall": sample.wall, "cpu": sample.cpu, "parts": sample.parts}))
 
 

@@ -24,7 +24,7 @@ class Processes:
         return [int(word) for word in listed.split()]
 
     def core_seconds(self) -> float:
-        """What the children have worked."""
+        """The core time of the children."""
         stats = [Path(f"/proc/{child}/stat").read_text() for child in self.children()]
         fields = [stat.rpartition(")")[2].split() for stat in stats]
         ticks = sum(int(each[11]) + int(each[12]) for each in fields)

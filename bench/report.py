@@ -42,7 +42,7 @@ def by_clock(sample: Sample) -> float:
 
 @dataclass(slots=True)
 class Crawl:
-    """One input and all that was measured on it; a list has a sample a round."""
+    """One input and its measurements; a list has one sample per round."""
 
     name: str
     floors: list[Floor] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A row of the table: `above` divided by `below`, and what the issue asks for."""
+    """A row of the table: `above` divided by `below`, and the target."""
 
     name: str
     above: str
@@ -109,11 +109,11 @@ FIGURES = (
 
 
 QUIET = 0.1
-"""Others may keep a tenth of a core busy in a round whose clock is believed."""
+"""Maximum load of other processes, in cores, of a round whose clock counts."""
 
 
 def clock_ratio(above: Sequence[Sample], below: Sequence[Sample]) -> str:
-    """The ratio by the clock, from the rounds that had the machine to themselves."""
+    """The ratio by the clock, from the rounds without load of other processes."""
     rounds = zip(above, below, strict=True)
     quiet = [(a, b) for a, b in rounds if max(a.others, b.others) <= QUIET]
     if not quiet:

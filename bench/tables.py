@@ -1,4 +1,4 @@
-"""Putting tables into BENCHMARKS.md, each between its own marks."""
+"""Writes tables into BENCHMARKS.md, each between its own marks."""
 
 from bench.measure import BENCH
 
@@ -8,7 +8,7 @@ PAGE = BENCH.parent / "BENCHMARKS.md"
 
 
 def put_table(module: str, text: str) -> None:
-    """Replace what this benchmark put there before."""
+    """Replace the table of this benchmark."""
     begin, end = f"<!-- begin: python -m {module} --write -->", "<!-- end -->"
     head, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
     if not found:

@@ -15,7 +15,17 @@ import pytest
 
 from pagekin.cli import main
 
-__all__ = ["FEW_PARTS", "Ran", "command", "http", "members", "page", "record", "run", "spawn"]
+__all__ = [
+    "FEW_PARTS",
+    "CommandResult",
+    "command",
+    "http",
+    "members",
+    "page",
+    "record",
+    "run",
+    "spawn",
+]
 
 DATE = "2020-01-02T03:04:05Z"
 FEW_PARTS = ("--memory", "500GB")
@@ -25,7 +35,7 @@ SAFETY_NET = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """Exit code and output of a command, and its peak memory (bytes, of a child process only)."""
 
     code: int
@@ -72,7 +82,7 @@ def members(*records: bytes) -> bytes:
     return b"".join(gzip.compress(each, 6, mtime=0) for each in records)
 
 
-def run(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Ran:
+def run(capfd: pytest.CaptureFixture[str], *words: str | Path) -> CommandResult:
     """The command line in this process: fast, and an unexpected exception fails the test."""
     capfd.readouterr()
     try:
@@ -81,7 +91,7 @@ def run(capfd: pytest.CaptureFixture[str], *words: str | Path) -> Ran:
         code = int(end.code or 0)
     out, err = capfd.readouterr()
     assert "Traceback" not in err and "panicked" not in err, err
-    return Ran(code, out, err)
+    return CommandResult(code, out, err)
 
 
 def spawn(
@@ -89,7 +99,7 @@ def spawn(
     stdin: Iterable[bytes] | None = None,
     under: Sequence[str] = (),
     stdout: int | None = None,
-) -> Ran:
+) -> CommandResult:
     """The command line in a separate process, to its end.
 
     `under` is a command that runs it. What it reads from `stdin` is made as it reads.
@@ -108,7 +118,7 @@ def spawn(
                 _feed(child.stdin, stdin)
             child.wait()
         net.cancel()
-        ran = Ran(child.returncode, _text(out), _text(err), peak.bytes)
+        ran = CommandResult(child.returncode, _text(out), _text(err), peak.bytes)
     assert "Traceback" not in ran.err and "panicked" not in ran.err, ran.err
     return ran
 

@@ -27,7 +27,7 @@ STRATEGIES = {
     "words and concepts": WITH,
 }
 MOST = 1.3
-"""What a build with concepts may take, as a multiple of one without."""
+"""Target: the time of a build with concepts, as a multiple of one without."""
 
 
 def child(which: str, folder: Path) -> Sample:

@@ -41,16 +41,16 @@ TOPIC_PAGES = 100
 TOPIC_TERMS = 150
 ALL_TERMS = 1_000_000
 OWN_SHARE = 0.75
-"""Of the words of a page so many are of its topic."""
+"""Words of a page that are drawn from its topic."""
 COMMON = np.uint64(1 << 60)
-"""Set in the number of a term that is of no topic."""
+"""Set in the number of a term without a topic."""
 CHUNK = 1 << 16
 SHARD = 1 << 20
 QUESTIONS, EXACT_QUESTIONS = 300, 40
 
 
 def main() -> int:
-    """Build and ask at every size, print the table."""
+    """Build and query at every size, print the table."""
     options = _options()
     if options.child:
         print(json.dumps({"build": build, "ask": ask}[options.child](options.sizes[0])))
@@ -95,7 +95,7 @@ def _folder(size: int) -> Path:
 
 
 def build(size: int) -> dict[str, float]:
-    """Write an index of made bags; the making is not timed."""
+    """Write an index of synthetic bags; generating them is not timed."""
     folder = _folder(size)
     shutil.rmtree(folder, ignore_errors=True)
     spent, wall = 0.0, 0.0
@@ -163,7 +163,7 @@ def _pages(ids: Words, numbers: Words) -> pa.RecordBatch:
 
 
 def _bags(ids: Words, numbers: Words, size: int) -> pa.RecordBatch:
-    """Bags of drawn terms, weighed as the default strategy weighs terms so common."""
+    """Bags of drawn terms, weighted by their expected document frequencies."""
     rng = np.random.default_rng(int(ids[0]))
     rows = len(ids)
     topics = _mixed(numbers) % np.uint64(max(size // TOPIC_PAGES, 1))
@@ -193,7 +193,7 @@ def _bags(ids: Words, numbers: Words, size: int) -> pa.RecordBatch:
 
 
 def _factors(terms: Words, size: int) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """NMDF, by the document frequency that a term of this rank is to be expected to have."""
+    """NMDF, by the expected document frequency of a term of this rank."""
     is_common = terms >= COMMON
     rank = np.where(is_common, terms ^ COMMON, terms % np.uint64(TOPIC_TERMS) + np.uint64(1))
     drawn = np.where(
@@ -228,7 +228,7 @@ def _mixed(numbers: Words) -> Words:
 
 
 def ask(size: int) -> dict[str, float]:
-    """Open the index and ask about some of its pages."""
+    """Open the index and query some of its pages."""
     start = time.perf_counter()
     index = pagekin.open(_folder(size))
     opened = time.perf_counter() - start
@@ -269,7 +269,7 @@ def markdown(rows: list[dict[str, float]]) -> str:
 
 
 def draw(rows: list[dict[str, float]], path: Path) -> None:
-    """The same as a picture: how each cost grows, as multiples of the smallest size."""
+    """The same as a figure: each cost as a multiple of that of the smallest size."""
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
     sizes = [row["size"] for row in rows]

@@ -102,7 +102,7 @@ def python_way(archive: Path) -> tuple[dict[str, Bag], dict[str, Bag]]:
 def measured(archive: Path) -> Sample:
     """Seconds for the archive."""
     result: list[tuple[dict[str, Bag], dict[str, Bag]]] = []
-    # Kept until the clock has stopped: freeing the dicts is no part of the work.
+    # Kept until the clock has stopped: freeing the dicts is not part of the work.
     return timed(lambda: result.append(python_way(archive)))
 
 

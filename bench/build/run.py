@@ -32,7 +32,7 @@ CORE = Path(pagekin._core.__file__)
 
 
 def main() -> int:
-    """Measure, print, keep."""
+    """Measure, print, store."""
     options = _options()
     missing = [name for name in INPUTS if not archive(name).exists()]
     if missing:
@@ -63,7 +63,7 @@ def archive(name: str) -> Path:
 
 
 def run(rounds: int, *, quick: bool) -> Results:
-    """Take every measurement once a round, then memory."""
+    """Take every measurement once per round, then memory."""
     crawls = [Crawl(name) for name in INPUTS]
     core = checksums(CORE).whole
     for number in range(rounds):

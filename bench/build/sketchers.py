@@ -31,7 +31,7 @@ __all__ = ["WAYS", "Bags"]
 
 SECONDS = 1.0
 ROWS = 50
-"""Bags that datasketch gets a call: it was slower with 10, and slower with all of them."""
+"""Bags per call of datasketch: it was slower with 10, and slower with all of them."""
 
 Work = Callable[[], None]
 
@@ -86,7 +86,7 @@ def with_rensa_words(bags: Bags) -> Work:
 
 
 def with_datasketch(bags: Bags, rows_a_call: int = ROWS) -> Work:
-    """The one that knows weights. A column for each term, of which it must know the number."""
+    """datasketch, with weights: a column for each term, whose number it must know."""
     terms, columns = np.unique(bags.terms, return_inverse=True)
     rows, shape = bags.batch.num_rows, (bags.batch.num_rows, len(terms))
     matrix = csr_matrix((bags.weights.astype(np.float32), columns, bags.offsets), shape=shape)

@@ -58,7 +58,7 @@ class Error:
 
 
 def main() -> int:
-    """Measure, print, keep."""
+    """Measure, print, store."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="default: %(default)s")
     parser.add_argument("--write", action="store_true", help="put the tables into BENCHMARKS.md")
@@ -90,7 +90,7 @@ def select_bags() -> Bags:
 
 
 def speeds(rounds: int) -> dict[str, list[Sample]]:
-    """A sample of each library a round."""
+    """One sample of each library per round."""
     samples: dict[str, list[Sample]] = {way: [] for way in WAYS}
     for number in range(rounds):
         print(f"round {number + 1} of {rounds}: sketches", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 HEAD = 5_000_000
-"""So many of the heaviest are laid out one by one."""
+"""Number of the heaviest that are placed one by one."""
 LINK_BYTES = 32
 """A link in a join: source, target and the sites of both."""
 WINDOW_BYTES = 400

@@ -3,7 +3,7 @@
     spark.py [--quick] [--write]        everything; --quick leaves the growth and the skew out
     spark.py child MASTER ARCHIVE...    seconds of the start of a session, and of builds on it
 
-Asked (schools, local[2], without the start of the JVM): at most 2.5 times the local engine's
+Targets (schools, local[2], without the start of the JVM): at most 2.5 times the local engine's
 time; time in proportion to the crawl within 15 %; a page with a million inlinks and a posting list
 of a million pages within executors of 1 GB. What a first build needs may be done when a session
 starts, so the start is measured too, from the call that opens a session until it is open.
@@ -32,7 +32,7 @@ from pagekin.engines import spark
 
 COPIES = (1, 2, 4, 8)
 FILES = 4
-"""Each copy of the crawl is so many files: one file is read by one task."""
+"""Files of each copy of the crawl: one task reads one file."""
 INLINKS = 1_000_000
 ROUNDS = 3
 SMALL = "--conf spark.executor.memory=480m --conf spark.executor.memoryOverhead=544m"
@@ -41,7 +41,7 @@ GIB = 1 << 30
 
 
 def main() -> None:
-    """Measure and print, or measure what a parent process asks for."""
+    """Measure and print, or measure what a parent process requests."""
     if sys.argv[1:2] == ["child"]:
         child(sys.argv[2], sys.argv[3:])
         return
@@ -122,7 +122,7 @@ class Run:
 
     @property
     def start_and_first(self) -> Sample:
-        """What a person waits for who builds once."""
+        """The waiting time of a single build."""
         first = self.builds[0]
         return Sample(self.start.wall + first.wall, self.start.cpu + first.cpu)
 
@@ -176,7 +176,7 @@ def below(root: int) -> dict[int, list[str]]:
 
 @dataclass
 class Memory:
-    """The most memory that each executor held, with all processes below it."""
+    """The peak memory of each executor, with all its child processes."""
 
     peaks: dict[int, int] = field(default_factory=dict)
     ended: threading.Event = field(default_factory=threading.Event)

@@ -1,1 +1,1 @@
-"""How good related pages are, and what a page costs: pagekin beside other ways."""
+"""Quality of related pages and cost of a page: pagekin and other methods."""

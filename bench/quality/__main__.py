@@ -1,4 +1,4 @@
-"""Related pages by pagekin and by others, judged by one directory on the same pages.
+"""Related pages by pagekin and other tools, measured by one directory on the same pages.
 
     make quality                                      what it needs, then everything
     cd bench && python -m quality [--write] [--again]
@@ -33,7 +33,7 @@ SEED = 0
 
 
 def main() -> int:
-    """Run what was not run before, judge, print."""
+    """Run what has no results yet, evaluate, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--write", action="store_true", help="put table and picture in their place")
     parser.add_argument("--again", action="store_true", help="run what was run before, too")
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def cost(name: str, *, again: bool) -> float:
-    """Milliseconds of one core a page that a way takes; its scores are on disk then."""
+    """Milliseconds of one core per page; afterwards the scores are on disk."""
     kept = FOLDER / f"{name}.json"
     if again or not kept.exists():
         print(f"running: {name}", file=sys.stderr)
@@ -67,14 +67,14 @@ def cost(name: str, *, again: bool) -> float:
 
 
 def milliseconds(name: str, part: str) -> float:
-    """What a part of a way took a page."""
+    """Milliseconds per page of a part of a method."""
     kept = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
     parts = json.loads(kept)["parts"]
     return float(1000 * parts[part] / parts["pages"])
 
 
 def speed(costs: dict[str, float]) -> str:
-    """How many pages a second there are for one of the rival's."""
+    """The speed relative to the rival."""
     bags = costs[DEFAULT]
     index = bags + milliseconds(DEFAULT, "index")
     return (
@@ -85,7 +85,7 @@ def speed(costs: dict[str, float]) -> str:
 
 
 def judge(costs: dict[str, float], part: MatchedPages, everything: MatchedPages) -> list[Verdict]:
-    """Every way on a part of the directory."""
+    """Every method on a part of the directory."""
     counts = {name: counts_of(np.load(FOLDER / f"{name}.npy"), part, everything) for name in costs}
     return verdicts(counts, costs, RIVAL)
 

@@ -1,4 +1,4 @@
-"""What it costs to judge a strategy by a directory, against plain SciPy and NumPy.
+"""The cost of evaluating a strategy by a directory, against plain SciPy and NumPy.
 
     python -m bench.quality.evaluation          one strategy on schools, and 50,000 synthetic pages
     python -m bench.quality.evaluation --sweep  also the grid of the paper, from WARC to report
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def against_scipy(crawl: Path, directory: Path, folder: Path) -> None:
-    """One strategy, judged twice."""
+    """One strategy, evaluated by both."""
     pagekin.build(crawl, folder / "index")
     index = pagekin.open(folder / "index")
     matched = matched_with(index.reader, pagekin.Directory.read(directory))
@@ -65,7 +65,7 @@ def against_scipy(crawl: Path, directory: Path, folder: Path) -> None:
 
 
 def timed(work: Callable[[], Numbers]) -> tuple[Numbers, float]:
-    """What the work gives, and its seconds on the core."""
+    """The result of the work, and its core time in seconds."""
     start = time.process_time()
     return work(), time.process_time() - start
 
@@ -110,7 +110,7 @@ def by_scipy(batches: list[pa.RecordBatch], matched: MatchedPages) -> Numbers:
 
 
 def matrix(batches: list[pa.RecordBatch]) -> Any:
-    """The bags as a sparse matrix, a row a page."""
+    """The bags as a sparse matrix, one row per page."""
     terms = np.concatenate([values(batch, "terms") for batch in batches])
     weights = np.concatenate([values(batch, "weights") for batch in batches])
     distinct, numbers = np.unique(terms, return_inverse=True)

@@ -1,4 +1,4 @@
-"""The pages that are judged: those of the directory of schools, in the order of their ids."""
+"""The pages for evaluation: those of the directory of schools, in the order of their ids."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Quality against cost, as a picture."""
+"""Quality against cost, as a figure."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ OURS, THEIRS = "#3a6ea5", "#888888"
 
 
 def draw(verdicts: Sequence[Verdict], ours: Sequence[str], path: Path) -> None:
-    """A panel a measure: a way is a point with its interval, cheap ways stand on the left."""
+    """One panel per measure: a method is a point with its interval, cheap ones on the left."""
     canvas = Figure(figsize=(11, 3.6), layout="constrained")
     panels = canvas.subplots(1, len(MEASURES))
     for place, (panel, measure) in enumerate(zip(panels, MEASURES, strict=True)):

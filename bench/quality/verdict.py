@@ -1,4 +1,4 @@
-"""What the directory says of each way, and of its distance to another."""
+"""The measures of each method, and its difference to a rival."""
 
 import os
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ Scores = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A way's measures, each with its interval and its distance to the rival's."""
+    """The measures of a method, each with its interval and its difference to the rival."""
 
     name: str
     milliseconds: float
@@ -30,7 +30,7 @@ class Verdict:
 
 
 def counts_of(scores: Scores, part: MatchedPages, everything: MatchedPages) -> Counts:
-    """The pairs that a way orders rightly among the pages of a part of the directory."""
+    """The counts of a method among the pages of a part of the directory."""
     rows = np.searchsorted(everything.ids, part.ids)
     ranking = _ranking(scores[np.ix_(rows, rows)])
     return count_pairs(
@@ -59,7 +59,7 @@ def _ranking(scores: Scores) -> _core.Ranking:
 def verdicts(
     counts: Mapping[str, Counts], milliseconds: Mapping[str, float], rival: str
 ) -> list[Verdict]:
-    """Every way against the rival, over the same resamples of the classes."""
+    """Every method against the rival, over the same resamples of the classes."""
     classes = {name: each.by_class() for name, each in counts.items()}
     return [
         Verdict(

@@ -1,4 +1,4 @@
-"""Ways to say how alike pages are, each run in a process of its own.
+"""Methods of computing similarities of pages, each run in a separate process.
 
     python -m quality.ways NAME
 
@@ -35,7 +35,7 @@ Scores = NDArray[np.float32]
 
 
 class Timed(NamedTuple):
-    """How alike pages are, the seconds that representing so many took, and those of the rest."""
+    """The similarities, the seconds to represent `pages` pages, and the seconds of the rest."""
 
     scores: Scores
     represent: float
@@ -47,9 +47,9 @@ COMPONENTS = 50
 POSITIONS = 128
 TERMS = 25
 SEEN = 4000
-"""Letters, among which are more word pieces than the model looks at."""
+"""Letters of a text that contain more word pieces than the model reads."""
 ROUNDS = 3
-"""The best of so many counts for pagekin and for MiniLM, whose cost is held against it."""
+"""Rounds for pagekin and MiniLM, of which the best counts."""
 
 
 def index_of(preset: str) -> Any:
@@ -130,7 +130,7 @@ def with_datasketch() -> Timed:
 
 
 def with_tantivy() -> Timed:
-    """The scores of more-like-this, asked for every page."""
+    """The scores of more-like-this for every page."""
     with tempfile.TemporaryDirectory() as folder:
         index, seconds, pages = _represented(lambda texts: _indexed(texts, folder))
         searcher = index.searcher()
@@ -194,7 +194,7 @@ WAYS: dict[str, Callable[[], Timed]] = {
 
 
 def measured(name: str) -> Sample:
-    """Run a way and keep what it found."""
+    """Run a method and store its results."""
     start = time.process_time()
     found = WAYS[name]() if name in WAYS else with_pagekin(name)
     np.save(FOLDER / f"{name}.npy", found.scores)

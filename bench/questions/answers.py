@@ -1,4 +1,4 @@
-"""What one answer of the service costs that nobody has asked for before, part by part.
+"""The cost of an uncached answer of the service, part by part.
 
     python -m bench.questions.answers [--index FOLDER] [--questions 200] [--rounds 5] [--write]
 
@@ -32,7 +32,7 @@ Parts = dict[str, float]
 
 
 def main() -> int:
-    """Ask, print."""
+    """Query, print."""
     options = _options()
     schools = DATA / "schools.warc.gz"
     if options.index is None and not schools.exists():
@@ -70,7 +70,7 @@ def crawled(index: pagekin.Index) -> list[str]:
 
 
 def questions(index: pagekin.Index, urls: list[str], rounds: int) -> Parts:
-    """The parts of an answer; one hit more than is shown is looked for, as the service does."""
+    """The parts of an answer, with one hit more than is shown, as in the service."""
     reader = index.reader
     asked = [resolve(reader, Question.about(url)) for url in urls]
     found = [find(reader, each, Filters(k=11)).hits[:10] for each in asked]
@@ -96,7 +96,7 @@ def _best(ask: Callable[[int], object], count: int, rounds: int) -> float:
 
 
 async def requests(index: Path, urls: list[str], rounds: int) -> Parts:
-    """Whole requests. The least scores leave nothing out, but make each a new question."""
+    """Whole requests. Tiny minimum scores leave nothing out, but make each request new."""
     app = create_app(Service.open(ServeSettings(index=str(index))))
     best = {"a whole request": float("inf"), "an empty endpoint": float("inf")}
     for number in range(rounds):

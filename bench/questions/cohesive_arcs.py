@@ -22,7 +22,7 @@ ALPHA = 0.6
 SIZES = (100, 200, 500)
 TOP = 10
 PARTS = 20
-"""The figure cuts the arcs, heaviest first, into so many parts."""
+"""Number of parts of the arcs in the figure, heaviest first."""
 TABLE_1 = [
     ((0.9, 0.9), (0.9, 0.9)),
     ((0.9, 0), (0, 0.9)),

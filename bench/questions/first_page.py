@@ -1,4 +1,4 @@
-"""How long a person waits for a page: from the address to a page that can be used.
+"""The time from opening a URL to a usable page.
 
     python -m bench.questions.first_page [--times 10] [--write]
 
@@ -72,7 +72,7 @@ def served(index: Path) -> Iterator[str]:
 
 
 def waits(browser: Browser, address: str, times: int) -> list[float]:
-    """Milliseconds until the page can be used, each time in a browser that knows nothing."""
+    """Milliseconds until the page is usable, each time in a browser with an empty cache."""
     found = []
     for _ in range(times):
         with browser.new_context() as context:

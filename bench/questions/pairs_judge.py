@@ -1,4 +1,4 @@
-"""Which way of choosing pairs is right more often, on the pages of three universities.
+"""Methods of choosing pairs, compared on the pages of three universities.
 
     python -m bench.questions.pairs_judge
 
@@ -35,7 +35,7 @@ KINDS = {"faculty": "professor", "course": "course", "project": "project", "stud
 NAMES = ("university", "cornell", "texas", "washington")
 OTHERS = ("random arc", "the best arc there is")
 SITES = 3
-"""So many sites of a query are judged."""
+"""Number of sites per query that are evaluated."""
 Weigh = Callable[[Numbers, Numbers], Numbers]
 Order = Callable[[SiteRanking, Numbers], Numbers]
 
@@ -98,7 +98,7 @@ class Judge:
 
 
 def main() -> int:
-    """Judge every query by every way, and print the tables."""
+    """Evaluate every query by every method, and print the tables."""
     if not (DATA / "universities.warc.gz").exists():
         print(f"skipped: no universities.warc.gz in {DATA}, nothing was judged")
         return 0
@@ -180,7 +180,7 @@ def _between(graph: SiteGraph, found: Features) -> Arcs:
 
 
 def chosen(arcs: Arcs) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The heaviest arc by every way."""
+    """The heaviest arc by every method."""
     strengths = arcs.found.strengths
     logs = np.log1p(arcs.found.counts) / np.maximum(np.log1p(arcs.found.counts).max(axis=0), 1e-9)
     ways = [(name, strengths, weigh) for name, weigh in WAYS.items()]
@@ -191,7 +191,7 @@ def chosen(arcs: Arcs) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def verdict(pairs: list[tuple[int, int]], kind: set[int], about: set[int]) -> Numbers:
-    """Of each pair whether it is right, and whether it is so spread over two pages."""
+    """For each pair, whether it is right, and whether that takes both pages."""
     found = np.zeros((len(pairs), 2))
     for place, (one, other) in enumerate(pairs):
         both = {one, other}

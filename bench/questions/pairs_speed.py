@@ -1,4 +1,4 @@
-"""How long a query for pairs takes, on universities and on a made crawl of many sites.
+"""The time of a query for pairs, on universities and on a synthetic crawl of many sites.
 
     python -m bench.questions.pairs_speed              universities, and 1,000 sites of 1,000 pages
     python -m bench.questions.pairs_speed --sites 100  a smaller made crawl
@@ -75,7 +75,7 @@ def main() -> int:
 
 
 def timings(index: IndexReader, queries: Sequence[Sequence[str]]) -> Iterator[Timing]:
-    """Each query once to meet the files, then seven times."""
+    """Each query once to load the files, then seven times."""
     for query in queries:
         first = find_pairs(index, PairsQuestion(tuple(query)))
         carriers = sum(len(postings(index, each).pages) for each in parse(index, query))

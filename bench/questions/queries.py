@@ -1,4 +1,4 @@
-"""Questions: how many a second, and how many of the right answers, beside tantivy's more-like-this.
+"""Queries per second and recall, compared with tantivy's more-like-this.
 
     python -m bench.questions.queries [--pages 100000] [--questions 1000] [--write]
 
@@ -29,7 +29,7 @@ from pagekin.strategy import presets
 
 PASSAGE = 12
 PASSAGES = 45
-"""A page has so many passages of so many words: about 230 distinct terms."""
+"""Passages of a page, and words of a passage: about 230 distinct terms."""
 STRATEGY = presets()["content"]
 TERMS = 25
 HITS = 10
@@ -122,7 +122,7 @@ def _index_with_tantivy(folder: Path, texts: list[str]) -> None:
 
 
 def measure(folder: Path, questions: int) -> dict[str, float]:
-    """Seconds a question of each system, and how many of the best pages pagekin finds."""
+    """Seconds per query of each system, and the recall of pagekin."""
     index = pagekin.open(folder / "pages.index")
     rng = random.Random(7)
     numbers = rng.sample(range(index.reader.manifest.counts["pages"]), questions)
@@ -174,7 +174,7 @@ def _asking_tantivy(folder: Path, numbers: list[int]) -> tuple[Callable[[Any], A
 
 
 def _seconds(ask: Callable[[Any], Any], questions: list[Any]) -> float:
-    """Seconds on the core for a question: the best of three rounds."""
+    """Core time of a query in seconds: the best of three rounds."""
     best = float("inf")
     for _ in range(3):
         start = time.process_time()

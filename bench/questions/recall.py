@@ -1,4 +1,4 @@
-"""Of the ten pages that an exact scan finds, how many does an index find through its sketches?
+"""Recall of searches by sketches against an exact scan.
 
     python recall.py
 
@@ -31,7 +31,7 @@ DIGEST = re.compile(rb"WARC-\w+-Digest: .*\r\n")
 
 
 def main() -> int:
-    """Build, ask, print."""
+    """Build, query, print."""
     if not (DATA / "schools.warc.gz").exists():
         print(f"skipped: no schools.warc.gz in {DATA}, nothing was measured")
         return 0

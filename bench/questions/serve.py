@@ -1,13 +1,13 @@
-"""The service under load: requests a second beside an empty endpoint, latency, memory, failures.
+"""The service under load: rate relative to an empty endpoint, latency, memory, failures.
 
     python -m bench.questions.serve [--index FOLDER] [--workers 1] [--seconds 10]
         [--minutes 10] [--write]
 
-wrk (Debian's package) asks over loopback with 32 connections. Related pages are asked for in four
-ways: one page again and again; the pages of the crawl by popularity, few often and many seldom
-(Zipf), which is what the cache is for; every page once and again, after a minute of silence in
-which their answers were made ahead; and with parameters that nobody has asked with before, so that
-the core must compare. Then follow minutes of mixed load in which memory may not grow.
+wrk (Debian's package) sends requests over loopback with 32 connections. Related pages are requested
+in four ways: one page again and again; the pages of the crawl by popularity, few often and many
+seldom (Zipf), which is what the cache is for; every page repeatedly, after an idle minute in which
+answers were precomputed; and with new parameters, so that the core must compare. Then follow
+minutes of mixed load in which memory must not grow.
 """
 
 import argparse
@@ -36,9 +36,9 @@ CONNECTIONS = 32
 WARM = {"popular pages": 60}
 """Seconds of a load before it is measured, if not two."""
 SILENCE = {"precomputed": 60}
-"""Seconds in which nobody asks anything before that, if not one."""
+"""Idle seconds before that, if not one."""
 ASKED = 200_000
-"""Requests of a list that wrk goes through again and again."""
+"""Number of requests in a list that wrk repeats."""
 LUA = """
 local paths = {}
 for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
@@ -63,12 +63,12 @@ class Loaded:
 
     @property
     def rate(self) -> float:
-        """Requests a second."""
+        """Requests per second."""
         return self.requests / self.seconds
 
 
 def main() -> int:
-    """Serve, ask, print."""
+    """Serve, send requests, print."""
     options = _options()
     if shutil.which("wrk") is None:
         print("skipped: no wrk (apt-get install wrk), the service was not measured")
@@ -138,7 +138,7 @@ class Bench:
 
     @contextmanager
     def _service(self) -> Iterator[tuple[str, Processes]]:
-        """A service that nobody has asked anything."""
+        """A fresh service."""
         words = [sys.executable, "-m", "pagekin", "serve", str(self._index), "--port", "0"]
         words += ["--workers", str(self._workers)]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
@@ -155,7 +155,7 @@ class Bench:
                 process.terminate()
 
     def load(self, name: str, seconds: float) -> Loaded:
-        """Ask one of the lists for so long. The cache fills first, as it does in a day's work."""
+        """Send one of the lists for some seconds, after filling the cache as in daily use."""
         computed = name in ("precomputed", "uncached")
         before = self.lists["empty" if computed else name]
         with self._service() as (address, processes):
@@ -196,15 +196,15 @@ def _crawled(index: pagekin.Index) -> list[str]:
 
 
 def _unlike_each_other(paths: Sequence[str]) -> list[str]:
-    """More questions than a load gets through, no two the same: the least scores leave out nothing.
+    """More requests than a load can send, all different: tiny minimum scores leave out nothing.
 
-    No answer that is kept is of use for any of them, though pages come again.
+    No cached answer serves any of them, though pages repeat.
     """
     return [f"{path}&min_score={n / 1e12:.12f}" for n, path in zip(range(ASKED), cycle(paths))]
 
 
 def _zipf(rng: random.Random, paths: Sequence[str]) -> list[str]:
-    """Draws in which the n-th path is asked for in proportion to 1 / n."""
+    """Draws in which the frequency of the n-th path is proportional to 1 / n."""
     weights = [1 / rank for rank in range(1, len(paths) + 1)]
     return rng.choices(paths, weights, k=ASKED)
 

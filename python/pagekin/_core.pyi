@@ -91,7 +91,7 @@ TOTAL: int
 VERSION: str
 
 class CoreError(Exception):
-    """Data that the core itself wrote does not read back."""
+    """Data written by the core cannot be read back."""
 
 @final
 class Strategy:
@@ -136,7 +136,7 @@ class Page:
 
 @final
 class SpillStore:
-    """A folder for what stages hand on, and how many bytes of it may stay in memory."""
+    """A folder for data between stages, and how many bytes of them may stay in memory."""
 
     def __new__(cls, folder: _Path, memory: int) -> SpillStore: ...
     def file(self, name: str) -> SpillFile: ...
@@ -229,7 +229,7 @@ class Collection:
 
 @final
 class Ranking:
-    """Somebody else's answers: for each query page some pages with scores."""
+    """A ranking of another system: for each query page some pages with scores."""
 
     def __new__(cls, pages: int, rows: pa.RecordBatch) -> Ranking: ...
     def __len__(self) -> int: ...
@@ -237,7 +237,7 @@ class Ranking:
 
 @final
 class Merger:
-    """Merges partitions; every thread that does so keeps its memory for the next one."""
+    """Merges partitions; each thread reuses its memory for the next one."""
 
     def __new__(cls, superseded: Superseded, strategy: Strategy, bits: int) -> Merger: ...
     def merge(
@@ -252,7 +252,7 @@ class Merger:
 
 @final
 class Weigher:
-    """Weighs raw bags; every thread that does so keeps its memory for the next partition."""
+    """Weights raw bags; each thread reuses its memory for the next partition."""
 
     def __new__(
         cls,
@@ -342,7 +342,7 @@ class SearchOptions:
 
 @final
 class Exclusions:
-    """Which pages are never hits of a page: those of its site, those that it links to."""
+    """Pages excluded from the hits of a page: those of its site, those that it links to."""
 
     def __new__(cls, *, site: bool, linked: bool) -> Exclusions: ...
 
@@ -363,7 +363,7 @@ class ScoredPage:
 
 @final
 class FilterCounts:
-    """How many pages each filter left out."""
+    """How many pages each filter dropped."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -378,7 +378,7 @@ class FilterCounts:
 
 @final
 class SearchResult:
-    """The hits of a search, best first, and what the filters left out."""
+    """The hits of a search, best first, and what the filters dropped."""
 
     @property
     def hits(self) -> list[ScoredPage]: ...
@@ -535,7 +535,7 @@ class Concepts:
 
 @final
 class LinkGraph:
-    """Who links to whom in a crawl, pages being known by their places."""
+    """The links of a crawl between pages, by page number."""
 
     def __new__(cls, ids: pa.Array[Any], links: Sequence[pa.RecordBatch]) -> LinkGraph: ...
     def __len__(self) -> int: ...
@@ -548,7 +548,7 @@ class LinkGraph:
 
 @final
 class PageRank:
-    """The rule of PageRank, for a graph that is in no one's memory."""
+    """The arithmetic of PageRank, for a graph that is distributed."""
 
     MOST_ROUNDS: int
 

@@ -10,20 +10,20 @@ import pytest
 
 import pagekin
 from pagekin.cli.output import counted
-from tests.archives import Ran, http, members, page, record, run
+from tests.archives import CommandResult, http, members, page, record, run
 from tests.crawls import SHARED
 
 DATA = SHARED / "archives"
 GOOD, TWO = page("good"), page("two")
 LONG = hashlib.shake_256(b"").hexdigest(500)
-Indexer = Callable[..., Ran]
+Indexer = Callable[..., CommandResult]
 
 
 @pytest.fixture
 def index(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Indexer:
     """Indexes these bytes or files; returns the result of the command."""
 
-    def index(*sources: bytes | Path, options: tuple[str, ...] = ()) -> Ran:
+    def index(*sources: bytes | Path, options: tuple[str, ...] = ()) -> CommandResult:
         paths = []
         for number, source in enumerate(sources):
             if isinstance(source, bytes):
@@ -36,7 +36,7 @@ def index(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Indexer:
     return index
 
 
-def told(ran: Ran) -> str:
+def counts_line(ran: CommandResult) -> str:
     """Pages and skips of a summary."""
     pages, skipped, *_ = ran.out.splitlines()
     return f"{pages.partition(' from ')[0]}, {skipped}"
@@ -132,7 +132,7 @@ def test_bad_records_are_counted_and_the_rest_is_indexed(
     index: Indexer, archive: bytes, summary: str
 ) -> None:
     ran = index(archive)
-    assert (ran.code, told(ran)) == (0, summary)
+    assert (ran.code, counts_line(ran)) == (0, summary)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_file_that_is_not_an_archive_is_reported_and_the_rest_is_indexed(
     index: Indexer, tmp_path: Path, content: bytes, reason: str, offset: int | None
 ) -> None:
     ran = index(content, GOOD)
-    assert (ran.code, told(ran)) == (2, "1 page, skipped: nothing")
+    assert (ran.code, counts_line(ran)) == (2, "1 page, skipped: nothing")
     assert f"pagekin: {tmp_path}/0.warc at offset {'' if offset is None else offset}" in ran.last
     assert reason in ran.last and "; " in ran.last
 
@@ -201,7 +201,7 @@ def test_build_raises_crawl_error_with_notes_for_further_sources(tmp_path: Path)
 )
 def test_page_with_wrong_encoding_is_indexed(index: Indexer, kind: str, body: bytes) -> None:
     ran = index(record(http(body, kind=kind)), TWO)
-    assert (ran.code, told(ran)) == (0, "2 pages, skipped: nothing")
+    assert (ran.code, counts_line(ran)) == (0, "2 pages, skipped: nothing")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_html_nested_100_000_levels_deep_is_indexed(
     ends = b"".join(b"</" + name.split()[0].rstrip(b">") + b">" for name in nest.split(b"<")[:0:-1])
     body = nest * 100_000 + b"bottom" + (ends * 100_000 if closed else b"")
     ran = index(record(http(body)), TWO)
-    assert (ran.code, told(ran)) == (0, "2 pages, skipped: nothing")
+    assert (ran.code, counts_line(ran)) == (0, "2 pages, skipped: nothing")
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -233,7 +233,7 @@ def test_latest_of_two_captures_wins_in_any_order(
     old = page("a", "hazel nuts", WARC_Date="2019-01-01T00:00:00Z")
     new = page("a", "walnut trees", WARC_Date="2021-01-01T00:00:00Z")
     ran = index(*[old, new, GOOD][::order])
-    assert told(ran) == "2 pages, skipped: 1 capture replaced by a later one"
+    assert counts_line(ran) == "2 pages, skipped: 1 capture replaced by a later one"
     card = run(capfd, "show", tmp_path / "index", "http://a.example/").out
     assert "walnut" in card and "hazel" not in card and "2021-01-01" in card
 
@@ -241,7 +241,7 @@ def test_latest_of_two_captures_wins_in_any_order(
 def test_file_given_twice_yields_each_page_once(index: Indexer, tmp_path: Path) -> None:
     (tmp_path / "x.warc").write_bytes(GOOD + TWO)
     ran = index(tmp_path / "x.warc", tmp_path / "x.warc")
-    assert told(ran) == "2 pages, skipped: 2 captures replaced by a later one"
+    assert counts_line(ran) == "2 pages, skipped: 2 captures replaced by a later one"
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="no shared archives: see docs/data.md")
@@ -273,7 +273,7 @@ def test_archives_of_other_tools_are_read(
     index: Indexer, name: str, pages: int, skipped: str
 ) -> None:
     ran = index(DATA / name)
-    assert (ran.code, told(ran)) == (0, f"{counted(pages, 'page')}, skipped: {skipped}")
+    assert (ran.code, counts_line(ran)) == (0, f"{counted(pages, 'page')}, skipped: {skipped}")
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="no shared archives: see docs/data.md")
@@ -288,4 +288,4 @@ def test_archives_without_usable_pages_are_reported(index: Indexer, tmp_path: Pa
     ran = index(*sorted(DATA.glob("*/*")))
     # example.com is captured seven times, once under another URL.
     assert ran.code == 2
-    assert told(ran).startswith("6 pages, skipped: ")
+    assert counts_line(ran).startswith("6 pages, skipped: ")

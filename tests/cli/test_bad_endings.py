@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from tests.archives import FEW_PARTS, Ran, command, http, page, record, spawn
+from tests.archives import FEW_PARTS, CommandResult, command, http, page, record, spawn
 
 MB = 1 << 20
 MOST_MEMORY = 700 * MB
@@ -141,12 +141,12 @@ def zeros(count: int, begin: bytes = b"") -> bytes:
     return head + block * (count // MB) + packer.flush()
 
 
-def index(tmp_path: Path, archive: bytes, *words: str) -> Ran:
+def index(tmp_path: Path, archive: bytes, *words: str) -> CommandResult:
     (tmp_path / "x.warc.gz").write_bytes(archive)
     return checked(spawn("index", tmp_path / "x.warc.gz", "-o", tmp_path / "new", *words))
 
 
-def checked(ran: Ran) -> Ran:
+def checked(ran: CommandResult) -> CommandResult:
     assert 0 < ran.peak < MOST_MEMORY
     return ran
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from tests.archives import Ran, spawn
+from tests.archives import CommandResult, spawn
 
 BASE = "http://a.example/"
 # Root may read everything unless it gives that up.
@@ -21,11 +21,11 @@ def site(tmp_path: Path) -> Path:
     return tmp_path / "site"
 
 
-def index(site: Path) -> Ran:
+def index(site: Path) -> CommandResult:
     return spawn("index", site, "--base-url", BASE, "-o", site.parent / "index", under=NO_ROOT)
 
 
-def failures(ran: Ran) -> list[str]:
+def failures(ran: CommandResult) -> list[str]:
     return [line for line in ran.err.splitlines() if line.startswith("pagekin: ")]
 
 

@@ -9,12 +9,12 @@ import pytest
 
 import pagekin
 from pagekin.errors import PagekinError
-from tests.archives import FEW_PARTS, Ran, page, run
+from tests.archives import FEW_PARTS, CommandResult, page, run
 
 Capture = pytest.CaptureFixture[str]
 
 
-def index(capfd: Capture, tmp_path: Path, *words: str | Path) -> Ran:
+def index(capfd: Capture, tmp_path: Path, *words: str | Path) -> CommandResult:
     return run(capfd, "index", *words, "-o", tmp_path / "index")
 
 

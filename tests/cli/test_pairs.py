@@ -12,7 +12,7 @@ import pagekin
 from pagekin.errors import IndexCorrupt
 from pagekin.opened import Index
 from pagekin.settings import Settings
-from tests.archives import Ran, members, page, run, spawn
+from tests.archives import CommandResult, members, page, run, spawn
 from tests.pairs.crawl import write_sites
 
 QUERY = ("university", "research", "data structures")
@@ -106,7 +106,7 @@ def test_json_of_an_empty_answer_has_the_reason(
     assert "a pair needs two" in answer["empty"]
 
 
-def built(capfd: pytest.CaptureFixture[str], folder: Path, *records: bytes) -> Ran:
+def built(capfd: pytest.CaptureFixture[str], folder: Path, *records: bytes) -> CommandResult:
     (folder / "few.warc.gz").write_bytes(members(*records))
     pagekin.build(folder / "few.warc.gz", folder / "index", settings=Settings(threads=1))
     return run(capfd, "pairs", folder / "index", "plain", "words")

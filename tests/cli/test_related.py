@@ -11,7 +11,7 @@ import pytest
 
 import pagekin
 from pagekin.strategy import Concept, Kinds, Strategy, presets
-from tests.archives import SAFETY_NET, Ran, run
+from tests.archives import SAFETY_NET, CommandResult, run
 from tests.crawls import build_pages
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
@@ -19,7 +19,7 @@ HELLEBORES = "http://www.hedgerow.example/plants/hellebores.html"
 LIGHTNING = "http://www.skywatch.example/storms/lightning.html"
 NOT_CRAWLED = "http://www.national-soaring-centre.example/"
 
-Related = Callable[..., Ran]
+Related = Callable[..., CommandResult]
 
 
 @pytest.fixture
@@ -27,14 +27,14 @@ def related(capfd: pytest.CaptureFixture[str], index: Path) -> Related:
     return lambda *words: run(capfd, "related", index, *words)
 
 
-def document(ran: Ran) -> dict[str, Any]:
+def document(ran: CommandResult) -> dict[str, Any]:
     """The one JSON document on stdout."""
     assert (ran.code, ran.err, ran.out.count("\n")) == (0, "", 1)
     found: dict[str, Any] = json.loads(ran.out)
     return found
 
 
-def urls(ran: Ran) -> list[str]:
+def urls(ran: CommandResult) -> list[str]:
     return [hit["url"] for hit in document(ran)["hits"]]
 
 

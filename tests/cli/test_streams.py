@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from tests.archives import FEW_PARTS, Ran, spawn
+from tests.archives import FEW_PARTS, CommandResult, spawn
 
 GOOD = "http://good.example/"
 
 
-def with_closed(streams: str, *words: str | Path) -> Ran:
+def with_closed(streams: str, *words: str | Path) -> CommandResult:
     return spawn(*words, under=["sh", "-c", f'exec "$@" {streams}', "sh"])
 
 

@@ -22,7 +22,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture(scope="module")
-def asked(built: Built) -> list[tuple[str, Hit]]:
+def hits_by_page(built: Built) -> list[tuple[str, Hit]]:
     """Some pages, each with its hits."""
     urls = random.Random(3).sample([url for url in built.sites if built.bag(url)], 30)
     return [(url, hit) for url in urls for hit in built.index.related(url, k=5).hits]
@@ -34,9 +34,9 @@ def lesser(built: Built, one: str, other: str) -> dict[int, int]:
     return {term: min(bag[term], hit[term]) for term in bag.keys() & hit.keys()}
 
 
-def test_shares_sum_to_the_intersection(built: Built, asked: list[tuple[str, Hit]]) -> None:
-    assert len(asked) == 150
-    for url, hit in asked:
+def test_shares_sum_to_the_intersection(built: Built, hits_by_page: list[tuple[str, Hit]]) -> None:
+    assert len(hits_by_page) == 150
+    for url, hit in hits_by_page:
         shared = lesser(built, url, hit.url)
         why = hit.why
         listed = sum(term.share for term in why.terms) + why.other_terms.share
@@ -48,15 +48,17 @@ def test_shares_sum_to_the_intersection(built: Built, asked: list[tuple[str, Hit
         assert len(why.terms) + len(why.concepts) + others == len(shared)
 
 
-def test_score_follows_from_the_intersection(asked: list[tuple[str, Hit]]) -> None:
-    for _, hit in asked:
+def test_score_follows_from_the_intersection(hits_by_page: list[tuple[str, Hit]]) -> None:
+    for _, hit in hits_by_page:
         shared = hit.why.intersection
         assert hit.score == pytest.approx(shared / (2 - shared), abs=2e-6)
 
 
-def test_terms_are_the_heaviest_shown_as_words(built: Built, asked: list[tuple[str, Hit]]) -> None:
+def test_terms_are_the_heaviest_shown_as_words(
+    built: Built, hits_by_page: list[tuple[str, Hit]]
+) -> None:
     words = {row["term"]: row["word"] for row in rows(built.path, "lexicon")}
-    for url, hit in asked:
+    for url, hit in hits_by_page:
         shared = lesser(built, url, hit.url)
         shared = {term: shared[term] for term in shared if not _core.concept_number(term)}
         heaviest = sorted(shared, key=lambda term: (-shared[term], term))[:8]
@@ -65,10 +67,10 @@ def test_terms_are_the_heaviest_shown_as_words(built: Built, asked: list[tuple[s
 
 
 def test_concepts_are_the_heaviest_with_their_words(
-    built: Built, asked: list[tuple[str, Hit]]
+    built: Built, hits_by_page: list[tuple[str, Hit]]
 ) -> None:
     words = {row["concept"]: row["words"] for row in rows(built.path, "concepts")}
-    for url, hit in asked:
+    for url, hit in hits_by_page:
         shared = lesser(built, url, hit.url)
         about = [term for term in shared if _core.concept_number(term)]
         heaviest = sorted(about, key=lambda term: (-shared[term], term))[:4]
@@ -87,9 +89,9 @@ def test_terms_are_shown_as_words_not_stems(built: Built) -> None:
 
 
 def test_citing_pages_link_to_both_and_the_quotation_holds_both_anchors(
-    built: Built, asked: list[tuple[str, Hit]]
+    built: Built, hits_by_page: list[tuple[str, Hit]]
 ) -> None:
-    cited = [(url, hit, page) for url, hit in asked for page in hit.why.cited_together_by]
+    cited = [(url, hit, page) for url, hit in hits_by_page for page in hit.why.cited_together_by]
     assert len(cited) > 100
     for url, hit, page in cited:
         assert {(page.url, url), (page.url, hit.url)} <= built.links
@@ -111,9 +113,9 @@ def anchors(built: Built, source: str, target: str) -> list[str]:
 
 
 def test_at_most_three_of_all_citing_pages_are_listed(
-    built: Built, asked: list[tuple[str, Hit]]
+    built: Built, hits_by_page: list[tuple[str, Hit]]
 ) -> None:
-    for url, hit in asked[:60]:
+    for url, hit in hits_by_page[:60]:
         sources = {source for source, target in built.links if target == url}
         sources &= {source for source, target in built.links if target == hit.url}
         cited = [page.url for page in hit.why.cited_together_by]

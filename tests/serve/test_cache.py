@@ -85,7 +85,7 @@ def test_escaped_and_unescaped_queries_share_a_cache_key() -> None:
     assert _plain(b"url=a%26b%3D%252F") == b"url=a%26b%3D%252F"
 
 
-class Asked:
+class SnapshotApp:
     """An application that answers with the name of its snapshot, when it is allowed to."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ def named(name: str) -> Snapshot:
 
 def test_request_keeps_the_snapshot_it_started_with() -> None:
     async def asked() -> list[bytes | int]:
-        app = Asked()
+        app = SnapshotApp()
         begun = asyncio.create_task(app.get())
         await asyncio.sleep(0)
         app.swap("new")
@@ -142,7 +142,7 @@ def test_request_keeps_the_snapshot_it_started_with() -> None:
 
 def test_responses_that_depend_on_more_than_the_snapshot_are_not_cached() -> None:
     async def asked() -> int:
-        app = Asked()
+        app = SnapshotApp()
         app.go.set()
         for _ in range(2):
             await app.get("/api/ready")

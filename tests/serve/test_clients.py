@@ -53,7 +53,7 @@ def ended(bare: socket.socket) -> bool:
         return True
 
 
-def told(reply: bytes) -> tuple[int, str]:
+def error_in(reply: bytes) -> tuple[int, str]:
     """Status and code of an error in bytes."""
     head, _, body = reply.partition(b"\r\n\r\n")
     return int(head.split()[1]), json.loads(body)["error"]["code"]
@@ -103,7 +103,7 @@ class TestTooLarge:
         with service.connected() as bare:
             bare.sendall(b"GET /api/page?url=http://a.example/" + b"x" * 1_000_000)
             bare.sendall(b" HTTP/1.1\r\nhost: x\r\n\r\n")
-            assert told(received(bare)) == (414, "url_too_long")
+            assert error_in(received(bare)) == (414, "url_too_long")
 
     def test_long_url_in_a_body_is_rejected_briefly(self, service: Running) -> None:
         url = "http://a.example/" + "x" * 1_000_000
@@ -116,12 +116,12 @@ class TestTooLarge:
             bare.sendall(b"GET /api/health HTTP/1.1\r\n")
             for number in range(2000):
                 bare.sendall(b"x-%d: %s\r\n" % (number, b"y" * 50))
-            assert told(received(bare)) == (431, "head_too_large")
+            assert error_in(received(bare)) == (431, "head_too_large")
 
     def test_endless_empty_lines_are_rejected(self, service: Running) -> None:
         with service.connected() as bare:
             bare.sendall(b"\r\n" * 40_000)
-            assert told(received(bare)) == (431, "head_too_large")
+            assert error_in(received(bare)) == (431, "head_too_large")
 
 
 class TestOddRequests:
@@ -132,7 +132,7 @@ class TestOddRequests:
             with service.connected() as bare:
                 bare.sendall(b"GET /api/page?url=http://a.example/" + odd + b"x HTTP/1.1\r\n")
                 bare.sendall(b"host: x\r\nconnection: close\r\n\r\n")
-                status, code = told(received(bare))
+                status, code = error_in(received(bare))
             expected = {(404, "unknown_page"), (400, "malformed_url")}
             if half == "raw":
                 expected |= {(400, "malformed_request"), (422, "unknown_parameter")}
@@ -156,7 +156,7 @@ class TestOddRequests:
             bare.sendall(sent)
             bare.shutdown(socket.SHUT_WR)
             reply = received(bare)
-        assert not reply or told(reply) == (400, "malformed_request")
+        assert not reply or error_in(reply) == (400, "malformed_request")
 
     def test_pipelined_requests_are_answered_in_order(self, service: Running) -> None:
         with service.connected() as bare:
@@ -185,7 +185,7 @@ class TestSlow:
     def test_incomplete_head_times_out(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             bare.sendall(b"GET /api/health HTTP/1.1\r\nhost")
-            assert told(received(bare)) == (408, "slow_request")
+            assert error_in(received(bare)) == (408, "slow_request")
 
     def test_slow_head_times_out(self, hasty: Running) -> None:
         with hasty.connected() as bare:
@@ -201,12 +201,12 @@ class TestSlow:
                     break
                 except TimeoutError:
                     reply = b" "
-            assert told(reply) == (408, "slow_request")
+            assert error_in(reply) == (408, "slow_request")
 
     def test_incomplete_body_times_out(self, hasty: Running) -> None:
         with hasty.connected() as bare:
             bare.sendall(b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\n{")
-            assert told(received(bare)) == (408, "slow_request")
+            assert error_in(received(bare)) == (408, "slow_request")
 
     def test_silent_connection_is_closed(self, hasty: Running) -> None:
         with hasty.connected() as bare:
@@ -235,7 +235,7 @@ class TestSlow:
             with bare:
                 replies.append(received(bare))
         assert b"" in replies
-        assert {told(reply) for reply in replies if reply} == {(503, "overloaded")}
+        assert {error_in(reply) for reply in replies if reply} == {(503, "overloaded")}
         assert hasty.answer("/api/health") == {"status": "ok"}
 
     def test_slow_clients_do_not_block_others(self, service: Running) -> None:

@@ -53,7 +53,7 @@ def rows(index: pagekin.Index, table: str) -> list[dict[str, Any]]:
     return [row for batch in index.reader.tables[table].batches() for row in batch.to_pylist()]
 
 
-class Counting:
+class CountingApp:
     """An application that records requests, and answers when it is allowed to."""
 
     def __init__(self, room: int, status: int = 200) -> None:
@@ -112,7 +112,7 @@ def pages(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> No
         monkeypatch.setattr(warming, "crawled_by_rank", lambda *_: [f"{n}" for n in range(PAGES)])
 
 
-def run(test: Callable[[Counting], Coroutine[None, None, None]], app: Counting) -> None:
+def run(test: Callable[[CountingApp], Coroutine[None, None, None]], app: CountingApp) -> None:
     """Run the test while the cache is warmed."""
 
     async def both() -> None:
@@ -129,18 +129,18 @@ def queries(count: int) -> list[bytes]:
 
 
 def test_all_answers_are_computed_once_and_cached() -> None:
-    async def test(app: Counting) -> None:
+    async def test(app: CountingApp) -> None:
         await app.quiet()
         assert app.asked == queries(PAGES)
         sent = await app.get(b"url=7")
         assert b"age" in dict(sent[0]["headers"])
         assert app.asked == queries(PAGES)
 
-    run(test, Counting(1 << 20))
+    run(test, CountingApp(1 << 20))
 
 
 def test_warming_pauses_during_a_request() -> None:
-    async def test(app: Counting) -> None:
+    async def test(app: CountingApp) -> None:
         app.go.clear()
         asking = asyncio.create_task(app.get(b"url=asked"))
         await app.quiet()
@@ -153,11 +153,11 @@ def test_warming_pauses_during_a_request() -> None:
         await app.quiet()
         assert sorted(app.asked) == sorted([b"url=asked", *queries(PAGES)])
 
-    run(test, Counting(1 << 20))
+    run(test, CountingApp(1 << 20))
 
 
 def test_warming_fills_the_cache_without_evicting_requested_answers() -> None:
-    async def test(app: Counting) -> None:
+    async def test(app: CountingApp) -> None:
         await app.get(b"url=asked")
         await app.quiet()
         made = app.asked[1:]
@@ -167,21 +167,21 @@ def test_warming_fills_the_cache_without_evicting_requested_answers() -> None:
         await app.get(b"url=asked")
         assert len(app.asked) == 1 + len(made)
 
-    run(test, Counting(10 * OVERHEAD))
+    run(test, CountingApp(10 * OVERHEAD))
 
 
 @pytest.mark.parametrize(("room", "status"), [(0, 200), (OVERHEAD, 200), (1 << 20, 503)])
 def test_warming_stops_if_answers_cannot_be_cached(room: int, status: int) -> None:
-    async def test(app: Counting) -> None:
+    async def test(app: CountingApp) -> None:
         await app.quiet()
         assert len(app.asked) <= 1
         assert len(app.cache) == 0
 
-    run(test, Counting(room, status))
+    run(test, CountingApp(room, status))
 
 
 def test_new_snapshot_is_warmed_again() -> None:
-    async def test(app: Counting) -> None:
+    async def test(app: CountingApp) -> None:
         await app.quiet()
         app.swap()
         assert len(app.cache) == 0
@@ -189,7 +189,7 @@ def test_new_snapshot_is_warmed_again() -> None:
         assert app.asked == 2 * queries(PAGES)
         assert len(app.cache) == PAGES
 
-    run(test, Counting(1 << 20))
+    run(test, CountingApp(1 << 20))
 
 
 @pytest.mark.slow

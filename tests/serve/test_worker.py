@@ -20,7 +20,7 @@ GRACE = 0.5
 """Seconds in which an unordered reload would overtake the one before."""
 
 
-class Slow(Current):
+class SlowCurrent(Current):
     """Opens the index on disk, but the first time returns it only when allowed to."""
 
     def __init__(self, index: Path) -> None:
@@ -41,7 +41,7 @@ def test_concurrent_reloads_keep_their_order(index: Path, tmp_path: Path) -> Non
     """The first reload is delayed with the old index; the second must not overtake it."""
     served = Path(shutil.copytree(index, tmp_path / "served"))
     other = build_pages(tmp_path, {"": "roses of iron"}, pagekin.Strategy())
-    current = Slow(served)
+    current = SlowCurrent(served)
     service = Service.open(ServeSettings(index=str(served)))
     config = _config(cached_app(service), service.settings)
 

@@ -47,7 +47,7 @@ pub fn arrow(error: impl std::fmt::Display) -> PyErr {
     CoreError::new_err(error.to_string())
 }
 
-/// An I/O error with its number, so that Python tells a full disk from the rest.
+/// An I/O error with its number, so that Python can recognise a full disk.
 pub fn io(error: io::Error) -> PyErr {
     match error.raw_os_error() {
         Some(number) => PyOSError::new_err((number, error.to_string())),

@@ -98,7 +98,7 @@ pub struct PyRanking(core::Ranking);
 
 #[pymethods]
 impl PyRanking {
-    /// A ranking among so many pages: rows (query, other, score) of a batch,
+    /// A ranking among `pages` pages: rows (query, other, score) of a batch,
     /// in order of query pages.
     #[new]
     fn new(pages: usize, rows: PyRecordBatch) -> PyResult<Self> {

@@ -144,13 +144,13 @@ impl PyPageRank {
         python_array(py, Arc::new(shares))
     }
 
-    /// What each of so many nodes has without being linked to.
+    /// The rank that each of `nodes` nodes gets without links to it.
     #[staticmethod]
     fn everywhere(given: u64, nodes: u64) -> u64 {
         graph::everywhere(given, nodes)
     }
 
-    /// Whether ranks that changed by so much together are final.
+    /// Whether ranks that changed by `change` in total are final.
     #[staticmethod]
     fn is_settled(change: u64) -> bool {
         graph::is_settled(change)

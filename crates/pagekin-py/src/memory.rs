@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Values that nobody works with at the moment. Their memory is used again: touching memory for
-/// the first time takes as long as much of what is done with it.
+/// Values that are not in use. Their memory is reused: touching memory for the first time takes
+/// about as long as the work on it.
 pub struct ObjectPool<T>(Mutex<Vec<T>>);
 
 impl<T> Default for ObjectPool<T> {

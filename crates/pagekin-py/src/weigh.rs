@@ -26,7 +26,7 @@ pub struct Weigher {
 
 #[pymethods]
 impl Weigher {
-    /// A weigher of a crawl of so many bags.
+    /// A weigher for a crawl of `bags` bags.
     #[new]
     #[pyo3(signature = (frequencies, bags, strategy, concepts=None))]
     fn new(

@@ -67,7 +67,7 @@ def _taken(index: Path) -> dict[str, Any]:
     return described
 
 
-def told(summary: BuildSummary) -> str:
+def summary_without_times(summary: BuildSummary) -> str:
     """A summary without its times."""
     known = {name: getattr(summary, name) for name in summary.__slots__ if name != "seconds"}
     return json.dumps(known, default=str, indent=1)

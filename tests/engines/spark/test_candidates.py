@@ -17,7 +17,7 @@ from pagekin.engines.spark import candidates
 Rows = list[tuple[int, int, bool]]
 
 
-def met(rows: Rows, cuts: set[int], width: int) -> dict[int, list[int]]:
+def candidates_of(rows: Rows, cuts: set[int], width: int) -> dict[int, list[int]]:
     """The candidates of each page, over all positions."""
     edges = sorted(cuts | {0, len(rows)})
     kinds = {"key": pa.int64(), "place": pa.int64(), "listed": pa.bool_()}
@@ -48,7 +48,7 @@ def test_pages_with_the_same_value_are_candidates(
     values: list[tuple[int, bool]], cuts: set[int]
 ) -> None:
     rows = sorted((key, place, listed) for place, (key, listed) in enumerate(values))
-    found = met(rows, {cut for cut in cuts if cut < len(rows)}, width=1000)
+    found = candidates_of(rows, {cut for cut in cuts if cut < len(rows)}, width=1000)
     for key, place, _ in rows:
         same = [other for value, other, _ in rows if value == key]
         listed = [other for value, other, is_listed in rows if value == key and is_listed]
@@ -57,7 +57,7 @@ def test_pages_with_the_same_value_are_candidates(
 
 def test_long_list_is_cut_into_blocks() -> None:
     rows = [(7, place, True) for place in range(1000)]
-    found = met(rows, {*range(1, 1000, 3)}, width=64)
+    found = candidates_of(rows, {*range(1, 1000, 3)}, width=64)
     assert len(found) == 1000
     assert max(len(others) for others in found.values()) == 64
     assert all(place in others for place, others in found.items())
@@ -75,13 +75,13 @@ def test_list_of_a_million_pages_fits_in_the_memory_of_a_batch() -> None:
             yield pa.RecordBatch.from_arrays(arrays, names=["key", "place", "listed"])
 
     tracemalloc.start()
-    told = most = 0
+    counted = most = 0
     for batch in candidates._meet(batches()):
-        told += batch.num_rows
+        counted += batch.num_rows
         most = max(most, batch.nbytes)
     held = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert told == rows
+    assert counted == rows
     assert most <= size * candidates.WIDTH * 8 * 1.1
     assert held < 64 << 20
 

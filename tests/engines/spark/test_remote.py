@@ -133,9 +133,9 @@ def test_interrupted_download_fails_the_build_and_a_rerun_succeeds(
     for name in names:
         remote.copied(archive, name)
     storage.torn.add("torn.warc.gz")
-    told = r"torn\.warc\.gz at offset \d+: cannot be reached .*finished stages are kept"
+    message = r"torn\.warc\.gz at offset \d+: cannot be reached .*finished stages are kept"
     try:
-        with pytest.raises(EngineError, match=told):
+        with pytest.raises(EngineError, match=message):
             two_cores.run(spark.build, names, index, settings=COARSE)
     finally:
         storage.torn.clear()

@@ -40,9 +40,12 @@ def test_missing_java_is_reported(
     monkeypatch.setenv("JAVA_HOME", home)
     if path is not None:
         monkeypatch.setenv("PATH", path)
-    with pytest.raises(EngineError, match=r"needs Java.*apt-get install") as told, spark.opened():
+    with (
+        pytest.raises(EngineError, match=r"needs Java.*apt-get install") as message,
+        spark.opened(),
+    ):
         pass
-    assert home in str(told.value)
+    assert home in str(message.value)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +121,7 @@ def test_error_of_the_jvm_is_reported_not_that_of_py4j() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--engine", "spark", "--threads", "2"], "--threads: not an option of this engine"),
         (["--master", "local[2]"], "--master: not an option of this engine"),
@@ -126,14 +129,14 @@ def test_error_of_the_jvm_is_reported_not_that_of_py4j() -> None:
     ],
 )
 def test_options_of_the_other_engine_are_rejected(
-    words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
         code = main(["index", "a.warc", "-o", str(tmp_path / "i"), *words])
     except SystemExit as error:
         code = int(str(error.code))
     assert code == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("master", ["nonsense", "", "local[x]", "http://head:7077"])

@@ -130,16 +130,18 @@ def test_rehearsal_tolerates_unknown_jvm_names(
 def parents() -> list[tuple[set[int], set[str]]]:
     """The parents of workers, and their PySpark, in a job over numbers and one over a DataFrame."""
 
-    def told(_: object) -> tuple[int, str]:
+    def parent_and_file(_: object) -> tuple[int, str]:
         return os.getppid(), str(sys.modules["pyspark.worker"].__file__)
 
     def step(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for _ in batches:
-            parent, file = told(None)
+            parent, file = parent_and_file(None)
             yield pa.RecordBatch.from_pylist([{"parent": parent, "file": file}])
 
     with spark.opened() as session:
-        found: list[Any] = [session.sparkContext.parallelize(range(2), 2).map(told).collect()]
+        found: list[Any] = [
+            session.sparkContext.parallelize(range(2), 2).map(parent_and_file).collect()
+        ]
         with configured(session, SAME_WORKERS):
             rows = session.range(0, 2, 1, 2).mapInArrow(step, "parent long, file string")
             found.append([tuple(row) for row in rows.collect()])

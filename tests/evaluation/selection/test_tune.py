@@ -74,7 +74,7 @@ def test_too_few_classes_are_rejected() -> None:
         split(matched_of([("x",), ("y",)], [(page, page % 2) for page in range(10)]), 0)
 
 
-class Fixed:
+class FixedTrial:
     """A trial that suggests given values."""
 
     def __init__(self, values: dict[str, object]) -> None:
@@ -98,10 +98,10 @@ class Fixed:
 @pytest.mark.parametrize("name", [DEFAULT, "paper-best", "balanced"])
 def test_starting_strategies_are_in_the_search_space(name: str) -> None:
     strategy = presets()[name]
-    assert whole(Fixed(as_parameters(strategy))) == strategy
+    assert whole(FixedTrial(as_parameters(strategy))) == strategy
     linked = replace(strategy, kinds=replace(strategy.kinds, link=0.5))
-    assert whole(Fixed(as_parameters(linked))) == linked
-    assert weights(Fixed(as_parameters(linked)), linked) == linked
+    assert whole(FixedTrial(as_parameters(linked))) == linked
+    assert weights(FixedTrial(as_parameters(linked)), linked) == linked
 
 
 def test_search_is_repeatable_and_not_worse_than_its_start(
@@ -155,7 +155,7 @@ def counts_of(rights: list[int]) -> Counts:
     )
 
 
-class Told(Workbench):
+class FixedWorkbench(Workbench):
     """A workbench with given counts for every strategy."""
 
     known: dict[Strategy, Counts]
@@ -175,7 +175,7 @@ def test_strategies_by_band_are_kept_only_if_they_win(seen: tuple[Survey, Path])
         inlinks=np.array([1] * 6 + [99] * 6),
     )
     halves = replace(split(seen[0].matched, 0), tuning=part, held_back=part)
-    bench = Told(*seen)
+    bench = FixedWorkbench(*seen)
     bench.known = {one: counts_of(few + many), two: counts_of(many + few)}
     choice = choose_by_band(bench, halves, bench.known, one, Gamma())
     assert choice.strategies["0-3"] == one

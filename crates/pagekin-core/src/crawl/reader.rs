@@ -51,7 +51,7 @@ impl CrawlReader {
     /// file of the source.
     pub fn fill(&mut self, batch: &mut Batch) -> Result<bool, CrawlError> {
         batch.clear();
-        while self.error.is_none() && batch.kept() < BATCH {
+        while self.error.is_none() && batch.records_end() < BATCH {
             match self.add_records(batch) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -128,7 +128,7 @@ impl CrawlReader {
         if matches!(result, Ok(true)) {
             return Ok(());
         }
-        batch.len = batch.kept();
+        batch.len = batch.records_end();
         let Some(framer) = self.current.take() else {
             return Ok(());
         };

@@ -63,7 +63,7 @@ impl Batch {
     }
 
     /// The end of the last complete record.
-    pub(in crate::crawl) fn kept(&self) -> usize {
+    pub(in crate::crawl) fn records_end(&self) -> usize {
         self.entries.last().map_or(0, |entry| entry.end)
     }
 

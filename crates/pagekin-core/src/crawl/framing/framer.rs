@@ -99,7 +99,7 @@ impl Framer {
         self.pos = batch.len;
         batch.push(&self.carry);
         self.carry.clear();
-        while !self.done && batch.kept() < BATCH {
+        while !self.done && batch.records_end() < BATCH {
             self.compact(batch);
             self.next(batch)?;
         }
@@ -107,13 +107,13 @@ impl Framer {
             self.carry
                 .extend_from_slice(&batch.data[self.pos..batch.len]);
         }
-        batch.len = batch.kept();
+        batch.len = batch.records_end();
         Ok(!self.done)
     }
 
     /// Drops the bytes that were passed over, once they are many or nothing else is left.
     pub(in crate::crawl) fn compact(&mut self, batch: &mut Batch) {
-        let kept = batch.kept();
+        let kept = batch.records_end();
         if self.pos == batch.len || self.pos - kept > BATCH {
             batch.data.copy_within(self.pos..batch.len, kept);
             batch.len -= self.pos - kept;
