@@ -12,8 +12,10 @@ from pagekin.evaluation import (
     Directory,
     Evaluation,
     EvaluationKeywords,
+    KnownItemEvaluation,
     SeeAlso,
     SeeAlsoEvaluation,
+    evaluate_known_items,
     evaluate_see_also,
 )
 from pagekin.evaluation import evaluate as judge
@@ -228,6 +230,14 @@ class Index:
         `run` is a file of TREC's format to be evaluated instead of the index.
         """
         return evaluate_see_also(self.reader, truth, run)
+
+    def evaluate_known_items(self, count: int = 1000, *, seed: int = 0) -> KnownItemEvaluation:
+        """Measure how often titles, sentences and passages bring back the page they are from.
+
+        `count` texts of each kind are drawn from the index with a seed and asked as texts, of
+        pagekin and of BM25.
+        """
+        return evaluate_known_items(self.reader, count, seed)
 
     def check(self, progress: Progress | None = None) -> None:
         """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""

@@ -255,4 +255,19 @@ def test_directory_and_see_also_give_both_reports(
 def test_evaluation_needs_a_truth(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     ran = run(capfd, "evaluate", index)
     assert ran.code == 2
-    assert "give --directory FILE, --see-also FILE or both" in ran.last
+    assert "give --directory FILE, --see-also FILE or --known-items N" in ran.last
+
+
+def test_known_items_are_asked_of_pagekin_and_bm25(
+    capfd: pytest.CaptureFixture[str], index: Path
+) -> None:
+    ran = run(capfd, "evaluate", index, "--known-items", "20", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    found = json.loads(ran.out)["known_items"]
+    assert list(found["kinds"]) == ["title", "sentence", "passage"]
+    for scores in found["kinds"].values():
+        for system in ("pagekin", "bm25"):
+            assert list(scores[system]) == ["RR@10", "Success@1", "Success@10"]
+    text = run(capfd, "evaluate", index, "--known-items", "20").out
+    for word in ("known items", "title, 20 queries", "BM25", "RR@10"):
+        assert word in text

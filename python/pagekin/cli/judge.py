@@ -22,6 +22,7 @@ from pagekin.errors import ExitCode
 from pagekin.evaluation import (
     Evaluation,
     JudgedCrawl,
+    KnownItemEvaluation,
     Search,
     SeeAlsoEvaluation,
     Sweep,
@@ -58,6 +59,12 @@ def add_evaluate(commands: Commands) -> None:
         help="evaluate by what authors relate pages to: TSV of query URL and related URL, or qrels",
     )
     command.add_argument(
+        "--known-items",
+        metavar="N",
+        type=count,
+        help="evaluate by N titles, sentences and passages of pages, beside BM25; needs no labels",
+    )
+    command.add_argument(
         "--queries",
         metavar="N",
         type=count,
@@ -84,8 +91,8 @@ def add_evaluate(commands: Commands) -> None:
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
     """Evaluate, and print the measures."""
-    if not (options.directory or options.see_also):
-        options.command.error("give --directory FILE, --see-also FILE or both")
+    if not (options.directory or options.see_also or options.known_items):
+        options.command.error("give --directory FILE, --see-also FILE or --known-items N")
     index = Index(options.index)
     document: dict[str, object] = {}
     texts = []
@@ -98,6 +105,11 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
         document["strategy"] = listed.strategy.as_dict() if listed.strategy else None
         document["see_also"] = listed.as_dict()
         texts.append(see_also_text(listed))
+    if options.known_items:
+        known = index.evaluate_known_items(options.known_items, seed=options.seed)
+        document["strategy"] = known.strategy.as_dict()
+        document["known_items"] = known.as_dict()
+        texts.append(known_items_text(known))
     print(json.dumps(document) if options.json else "\n\n".join(texts))
     return ExitCode.DONE
 
@@ -192,6 +204,17 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
         lines.append(f"{name:10} {_score_text(score)}   {_score_text(strict)}")
     if found.hits:
         lines += _hit_lines(found.hits)
+    return "\n".join(map(printable, lines))
+
+
+def known_items_text(found: KnownItemEvaluation) -> str:
+    """The evaluation by known items as lines for people."""
+    lines = ["known items           pagekin  95 % of resamples      BM25  95 % of resamples"]
+    for kind, scores in found.kinds.items():
+        lines.append(f"{kind}, {scores.queries:,} queries")
+        for name, score in scores.pagekin.items():
+            lines.append(f"  {name:17} {_score_text(score)}   {_score_text(scores.bm25[name])}")
+    lines += [f"skipped: {number:,} pages, {reason}" for reason, number in found.skipped.items()]
     return "\n".join(map(printable, lines))
 
 

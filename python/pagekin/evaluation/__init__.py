@@ -1,6 +1,7 @@
 """Evaluation of strategies, or of the answers of other systems, by what people know."""
 
 from pagekin.evaluation.judge import Evaluation, EvaluationKeywords, evaluate
+from pagekin.evaluation.known_item_judge import KnownItemEvaluation, evaluate_known_items
 from pagekin.evaluation.ranked_judge import SeeAlsoEvaluation, evaluate_see_also
 from pagekin.evaluation.selection.grid import Grid
 from pagekin.evaluation.selection.page_store import JudgedCrawl
@@ -15,12 +16,14 @@ __all__ = [
     "EvaluationKeywords",
     "Grid",
     "JudgedCrawl",
+    "KnownItemEvaluation",
     "Search",
     "SeeAlso",
     "SeeAlsoEvaluation",
     "Sweep",
     "Tuning",
     "evaluate",
+    "evaluate_known_items",
     "evaluate_see_also",
     "sweep",
     "tune",

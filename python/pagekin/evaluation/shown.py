@@ -5,7 +5,6 @@ first: pages that were never fetched, copies, and neighbours in a menu.
 """
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +28,7 @@ __all__ = [
     "judge_shown",
     "shown_answers",
     "shown_precision",
+    "text_digests",
 ]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
@@ -139,7 +139,8 @@ def hit_kinds(index: IndexReader, answers: RankedAnswers, k: int) -> HitKinds:
     """Count the kinds of hits among these answers."""
     shown = [hits[:k] for hits in answers.answers]
     count = sum(map(len, shown))
-    fetched, texts = _fetched(index), _texts(index, [answers.queries, *shown])
+    pages = np.unique(np.concatenate([answers.queries, *shown]))
+    fetched, texts = _fetched(index), text_digests(index, pages)
     linked = template_links(index, answers.queries)
     never = copies = template = first = 0
     for query, hits in zip(answers.queries.tolist(), shown, strict=True):
@@ -174,10 +175,9 @@ def _fetched(index: IndexReader) -> set[int]:
     return set(ids[crawled.astype(bool)].tolist())
 
 
-def _texts(index: IndexReader, pages: Iterable[Ids]) -> dict[int, bytes]:
-    """A digest of the text of each of these pages that has one."""
-    wanted = np.unique(np.concatenate([*pages]))
-    return {page: _digest(text) for page, text in page_texts(index, wanted) if text}
+def text_digests(index: IndexReader, pages: Ids) -> dict[int, bytes]:
+    """A digest of the text of each of these pages, which are sorted, that has one."""
+    return {page: _digest(text) for page, text in page_texts(index, pages) if text}
 
 
 def _digest(text: str) -> bytes:

@@ -1,0 +1,76 @@
+"""Known items: what is drawn from pages, and whether it brings them back."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pagekin
+from pagekin.errors import InputError
+from pagekin.evaluation.bm25 import Bm25
+from pagekin.evaluation.truths.known_items import KNOWN_ITEM_KINDS, WORDS, draw_known_items
+from tests.archives import http, page, record
+from tests.query.indexes import Built, sample
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return sample(tmp_path_factory.mktemp("known"))
+
+
+def test_texts_are_parts_of_their_pages(built: Built) -> None:
+    drawn = draw_known_items(built.index.reader, 30, seed=3)
+    assert [*drawn.items] == [*KNOWN_ITEM_KINDS]
+    titles = Counter(hit.title for hit in map(built.index.show, built.urls.values()))
+    for item in drawn.items["title"]:
+        assert built.index.show(built.urls[item.page]).title == item.text
+        assert titles[item.text] == 1
+    for kind, length in WORDS.items():
+        for item in drawn.items[kind]:
+            assert len(item.text.split()) == length
+            assert item.text in " ".join(built.index.reader.words_of(item.page))
+
+
+def test_the_same_seed_draws_the_same(built: Built) -> None:
+    first, again, other = (draw_known_items(built.index.reader, 5, seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert {len(items) for items in first.items.values()} == {5}
+
+
+def test_more_than_there_are_gives_all(built: Built) -> None:
+    drawn = draw_known_items(built.index.reader, 10_000, seed=0)
+    crawled = built.index.counts["pages"]
+    short = drawn.skipped.get("the page is too short for a passage", 0)
+    assert len(drawn.items["passage"]) == crawled - short
+    missing = sum(count for what, count in drawn.skipped.items() if "title" in what)
+    assert len(drawn.items["title"]) == crawled - missing
+
+
+def index_of(folder: Path, *pages: bytes) -> pagekin.Index:
+    (folder / "crawl.warc").write_bytes(b"".join(pages))
+    pagekin.build(folder / "crawl.warc", folder / "index")
+    return pagekin.open(folder / "index")
+
+
+def test_a_crawl_without_titles_and_text_is_an_error(tmp_path: Path) -> None:
+    index = index_of(tmp_path, page("a", "one"), page("b", "two"))
+    with pytest.raises(InputError, match="no page has a title of its own"):
+        index.evaluate_known_items(10)
+
+
+def test_a_copy_of_the_page_counts_as_found(tmp_path: Path) -> None:
+    words = " ".join(f"w{chr(97 + n)}x{chr(97 + n % 7)}" for n in range(20))
+    body = f"<p>{words}".encode()
+    pages = [record(http(body), f"http://{name}.example/") for name in "ab"]
+    found = index_of(tmp_path, *pages, page("c", "other words")).evaluate_known_items(5)
+    assert [*found.kinds] == ["sentence"]
+    assert found.kinds["sentence"].bm25["Success@1"].value == 1
+
+
+def test_bm25_finds_the_page_that_has_the_words(built: Built) -> None:
+    item = draw_known_items(built.index.reader, 1, seed=0).items["passage"][0]
+    (found,) = Bm25(built.index.reader).search([item.text], 10)
+    assert int(found[0]) == item.page
+    assert np.unique(found).size == len(found) <= 10
+    assert [*map(len, Bm25(built.index.reader).search(["qqqq zzzz", ""], 5))] == [0, 0]
