@@ -3,14 +3,11 @@
 //! The byte that ends a name or a value is searched sixteen bytes at a time (SIMD). Anything odd,
 //! and anything within sixteen bytes of the page's end, is left to html5gum.
 
-use std::ops::Range;
-
 use memchr::{memchr, memchr2, memchr3};
 use wide::{i8x16, CmpEq, CmpLt};
 
 use super::super::tags::{Tag, TagName};
 use super::references::read_reference;
-use super::skip::end_of_tag;
 
 /// Which attributes of a tag to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,37 +137,9 @@ pub(super) fn read_name(html: &[u8], at: usize) -> Option<(Tag, usize)> {
 #[inline]
 pub(super) fn read_attributes(
     html: &[u8],
-    at: usize,
+    mut at: usize,
     filter: AttributeFilter,
     attributes: &mut Attributes,
-) -> Option<(usize, bool)> {
-    for_each_attribute(html, at, |name, value| {
-        let name = &html[name];
-        if filter.takes(name) {
-            attributes.push_resolved(name, &html[value])?;
-        }
-        Some(())
-    })
-}
-
-/// Skips a tag's attributes. Returns where the tag ends, and whether it closes itself.
-#[inline]
-pub(super) fn skip_attributes(html: &[u8], at: usize) -> Option<(usize, bool)> {
-    if html.get(at) == Some(&b'>') {
-        return Some((at + 1, false));
-    }
-    match end_of_tag(html, at) {
-        Some(end) => Some((end + 1, html[end - 1] == b'/')),
-        None => for_each_attribute(html, at, |_, _| Some(())),
-    }
-}
-
-/// Calls `take` with the name and the value of each attribute, as ranges, until it fails.
-#[inline]
-fn for_each_attribute(
-    html: &[u8],
-    mut at: usize,
-    mut take: impl FnMut(Range<usize>, Range<usize>) -> Option<()>,
 ) -> Option<(usize, bool)> {
     loop {
         at = past_spaces(html, at);
@@ -180,16 +149,18 @@ fn for_each_attribute(
             b'/' | b'=' => return None,
             _ => {
                 let (name, value, end) = attribute(html, at)?;
-                take(name, value)?;
+                if filter.takes(name) {
+                    attributes.push_resolved(name, value)?;
+                }
                 at = end;
             }
         }
     }
 }
 
-/// Where an attribute's name and value are, and where it ends.
+/// An attribute's name and value, and where it ends.
 #[inline]
-fn attribute(html: &[u8], start: usize) -> Option<(Range<usize>, Range<usize>, usize)> {
+fn attribute(html: &[u8], start: usize) -> Option<(&[u8], &[u8], usize)> {
     let name_end = first(html, start, |bytes| {
         is_space_or_odd(bytes) | is(bytes, b'=') | is(bytes, b'>') | is(bytes, b'/')
     })?;
@@ -200,23 +171,23 @@ fn attribute(html: &[u8], start: usize) -> Option<(Range<usize>, Range<usize>, u
     let (value, end) = if html.get(equals) == Some(&b'=') {
         plain_value(html, past_spaces(html, equals + 1))?
     } else {
-        (equals..equals, equals)
+        (&[][..], equals)
     };
-    Some((start..name_end, value, end))
+    Some((&html[start..name_end], value, end))
 }
 
-/// Where an attribute's value is, and where it ends with its quote.
+/// An attribute's value, and where it ends with its quote.
 #[inline]
-fn plain_value(html: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+fn plain_value(html: &[u8], at: usize) -> Option<(&[u8], usize)> {
     match *html.get(at)? {
         quote @ (b'"' | b'\'') => {
             let end = first(html, at + 1, |bytes| is(bytes, quote))?;
-            Some((at + 1..end, end + 1))
+            Some((&html[at + 1..end], end + 1))
         }
         b'>' => None,
         _ => {
             let end = first(html, at, |bytes| is_space_or_odd(bytes) | is(bytes, b'>'))?;
-            is_usual(html[end]).then_some((at..end, end))
+            is_usual(html[end]).then_some((&html[at..end], end))
         }
     }
 }

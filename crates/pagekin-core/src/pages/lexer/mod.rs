@@ -12,7 +12,6 @@ mod attributes;
 mod library;
 mod plain;
 mod references;
-mod skip;
 
 use std::cell::Cell;
 

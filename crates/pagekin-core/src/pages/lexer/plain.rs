@@ -5,7 +5,7 @@
 use memchr::memchr_iter;
 
 use super::super::tags::{self, Tag};
-use super::attributes::{read_attributes, read_name, skip_attributes, AttributeFilter};
+use super::attributes::{read_attributes, read_name, AttributeFilter};
 use super::references::read_reference;
 use super::{Lexer, LexerSink};
 
@@ -55,7 +55,8 @@ impl<S: LexerSink> Lexer<'_, S> {
 
     fn read_end_tag(&mut self, html: &[u8], at: usize) -> Option<usize> {
         let (tag, after) = read_name(html, at + 2)?;
-        let (end, _) = skip_attributes(html, after)?;
+        let nothing = AttributeFilter::Nothing;
+        let (end, _) = read_attributes(html, after, nothing, &mut self.attributes)?;
         self.end_tag((tag, tags::rules_of(tag)), &html[at + 2..after], end);
         Some(end)
     }
@@ -64,10 +65,8 @@ impl<S: LexerSink> Lexer<'_, S> {
         let (tag, after) = read_name(html, at + 1)?;
         let rules = tags::rules_of(tag);
         self.attributes.clear();
-        let (end, self_closing) = match S::attributes_of(tag, rules) {
-            AttributeFilter::Nothing => skip_attributes(html, after)?,
-            filter => read_attributes(html, after, filter, &mut self.attributes)?,
-        };
+        let filter = S::attributes_of(tag, rules);
+        let (end, self_closing) = read_attributes(html, after, filter, &mut self.attributes)?;
         let content_end = if rules.is_raw() {
             self.find_end_of_hidden_text(html, end, tag)?
         } else {
