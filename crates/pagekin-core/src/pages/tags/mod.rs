@@ -18,11 +18,6 @@ impl Tag {
         whole.push(name);
         whole.tag()
     }
-
-    /// A hash whose lowest bits differ (Fibonacci hashing).
-    pub fn spread(self) -> u64 {
-        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
-    }
 }
 
 /// A name that is put together from pieces.
@@ -54,22 +49,16 @@ impl TagName {
     #[inline]
     pub fn lower(bytes: &[u8; 8], name: &[u8]) -> Self {
         if name.len() > bytes.len() {
-            return Self::lower_any(name);
+            let mut lower = Self::default();
+            name.iter()
+                .for_each(|byte| lower.push(&[byte.to_ascii_lowercase()]));
+            return lower;
         }
         let beyond = u64::MAX.checked_shl(8 * name.len() as u32).unwrap_or(0);
         Self {
             packed: lower_eight(u64::from_le_bytes(*bytes) & !beyond),
             length: name.len(),
         }
-    }
-
-    /// An ASCII name of any length in lower case.
-    pub fn lower_any(name: &[u8]) -> Self {
-        let mut lower = Self::default();
-        for byte in name {
-            lower.push(&[byte.to_ascii_lowercase()]);
-        }
-        lower
     }
 
     /// The tag with this name.

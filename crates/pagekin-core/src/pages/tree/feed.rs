@@ -8,7 +8,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag as HtmlTag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{ns, QualName};
+use html5ever::{ns, LocalName, QualName};
 use html5gum::State;
 
 use super::super::lexer::{
@@ -16,7 +16,6 @@ use super::super::lexer::{
 };
 use super::super::tags::{self, Rules, Tag};
 use super::arena::Arena;
-use super::names::NameCache;
 use super::nodes::NodeId;
 
 /// Deeper nesting is not built: its cost grows with the square of the depth.
@@ -30,7 +29,6 @@ const MAX_ATTRIBUTES: usize = 100;
 pub(super) fn build_tree(html: &str, arena: Arena) -> Option<Arena> {
     let mut feed = TreeFeed {
         tree: TreeBuilder::new(arena, TreeBuilderOpts::default()),
-        names: NameCache::default(),
         text: Vec::new(),
         next_check: CHECK_BYTES,
         is_too_much: false,
@@ -54,7 +52,6 @@ fn is_small(arena: &Arena, bytes: usize) -> bool {
 /// Turns the lexer's tokens into html5ever's.
 struct TreeFeed {
     tree: TreeBuilder<NodeId, Arena>,
-    names: NameCache,
     /// Text that has not been handed on.
     text: Vec<u8>,
     next_check: usize,
@@ -129,28 +126,12 @@ impl TreeFeed {
         }
         let tag = HtmlTag {
             kind,
-            name: self.names.get(token.name),
+            name: local_name(token.name),
             self_closing: token.self_closing,
-            attrs: self.attributes(token.attributes),
+            attrs: first_attributes(token.attributes),
             had_duplicate_attributes: false,
         };
         self.process(Token::TagToken(tag))
-    }
-
-    /// The first attribute of each name.
-    fn attributes(&mut self, attributes: &Attributes) -> Vec<Attribute> {
-        let mut kept: Vec<Attribute> = Vec::new();
-        for (name, value) in attributes.iter() {
-            if kept.len() == MAX_ATTRIBUTES {
-                break;
-            }
-            let name = QualName::new(None, ns!(), self.names.get(name));
-            if kept.iter().all(|known| known.name != name) {
-                let value = tendril(value);
-                kept.push(Attribute { name, value });
-            }
-        }
-        kept
     }
 
     /// The construction has its own rules for NUL.
@@ -180,6 +161,27 @@ impl TreeFeed {
             | TokenSinkResult::EncodingIndicator(_) => None,
         }
     }
+}
+
+/// The first attribute of each name.
+fn first_attributes(attributes: &Attributes) -> Vec<Attribute> {
+    let mut kept: Vec<Attribute> = Vec::new();
+    for (name, value) in attributes.iter() {
+        if kept.len() == MAX_ATTRIBUTES {
+            break;
+        }
+        let name = QualName::new(None, ns!(), local_name(name));
+        if kept.iter().all(|known| known.name != name) {
+            let value = tendril(value);
+            kept.push(Attribute { name, value });
+        }
+    }
+    kept
+}
+
+/// A name in lower case, given in any.
+fn local_name(name: &[u8]) -> LocalName {
+    LocalName::from(&*String::from_utf8_lossy(&name.to_ascii_lowercase()))
 }
 
 fn tendril(bytes: &[u8]) -> StrTendril {

@@ -4,7 +4,6 @@
 
 mod arena;
 mod feed;
-mod names;
 mod nodes;
 
 use html5ever::interface::TreeSink;
