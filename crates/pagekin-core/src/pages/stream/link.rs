@@ -4,10 +4,10 @@
 use super::super::builder::OpenAnchor;
 use super::super::lexer::TagToken;
 use super::super::tags::{self, Rules, Tag};
-use super::elements::{
-    find_in_scope, is_same_item, may_be_in_paragraph, stops_items, ScopeMatch, MAX_SEARCHED,
-};
 use super::StreamReader;
+
+/// How many elements are searched for a tag: a page may leave any number of them open.
+const MAX_SEARCHED: usize = 256;
 
 /// The `<a href>` that is open, and what has been opened in it.
 #[derive(Debug, Default)]
@@ -111,33 +111,42 @@ impl StreamReader<'_> {
 
     /// An end tag that is ignored unless an element of its name is open in the nearest special one.
     fn end_ordinary_inside_link(&mut self, tag: Tag) {
-        match find_in_scope(self.innermost(), tag) {
-            ScopeMatch::Special => {}
-            ScopeMatch::Same => match self.link.inside.iter().rposition(|&open| open == tag) {
-                Some(at) => self.link.inside.truncate(at),
-                None => self.need_tree(),
-            },
-            ScopeMatch::Unknown => self.need_tree(),
+        match self.find_inside(|open| open == tag || tags::rules_of(open).is_special()) {
+            Some(open) if open == tag => while self.link.inside.pop() != Some(tag) {},
+            Some(_) => {}
+            None => self.need_tree(),
         }
     }
 
-    /// What is open inside the link and around it, the innermost first.
-    fn innermost(&self) -> impl Iterator<Item = Tag> + '_ {
-        let inside = self.link.inside.iter().rev().copied();
-        inside
-            .chain(self.elements.innermost.iter())
-            .take(MAX_SEARCHED)
+    /// The innermost such element inside the link. What is open around the link is not known.
+    fn find_inside(&self, is_it: impl Fn(Tag) -> bool) -> Option<Tag> {
+        let inside = self.link.inside.iter().rev().take(MAX_SEARCHED);
+        inside.copied().find(|&open| is_it(open))
     }
 
     /// Whether the start tag of a list item may end another, inside the link or around it.
     fn may_end_item(&self, tag: Tag) -> bool {
-        self.innermost()
-            .find(|&open| is_same_item(tag, open) || stops_items(open))
-            .is_none_or(|open| is_same_item(tag, open))
+        let is_same = |open| match tag {
+            tags::LI => open == tags::LI,
+            _ => matches!(open, tags::DT | tags::DD),
+        };
+        let stops = |open| {
+            tags::rules_of(open).is_special()
+                && !matches!(open, tags::ADDRESS | tags::DIV | tags::P)
+        };
+        self.find_inside(|open| is_same(open) || stops(open))
+            .is_none_or(is_same)
     }
 
+    /// Whether a paragraph may be open. Elements that end paragraphs have ended those around them
+    /// when they began.
     fn may_be_in_paragraph(&self) -> bool {
-        self.elements.in_paragraph && may_be_in_paragraph(self.innermost())
+        let limits = |open| {
+            let rules = tags::rules_of(open);
+            rules.closes_paragraph() || rules.is_scope() || open == tags::BUTTON
+        };
+        let innermost = self.find_inside(limits);
+        self.elements.in_paragraph && innermost.is_none_or(|open| open == tags::P)
     }
 }
 

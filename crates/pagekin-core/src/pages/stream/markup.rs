@@ -34,7 +34,6 @@ impl StreamReader<'_> {
     fn start_quiet(&mut self, token: &TagToken<'_>) {
         self.separate(false);
         self.just_opened = (!token.rules.is_void()).then_some(token.tag);
-        self.elements.start(token.tag, token.rules);
         self.elements.start_paragraph(token.tag, token.rules);
         self.builder.mark(token.rules.at_start);
     }
@@ -96,9 +95,7 @@ impl StreamReader<'_> {
             _ if rules.is_scope() && !rules.is_table_part() => self.elements.in_scope = true,
             _ => {}
         }
-        if !self.link.is_open {
-            self.elements.start_outside_link(tag, rules);
-        } else if !self.best_effort {
+        if self.link.is_open && !self.best_effort {
             self.start_inside_link(tag, rules);
         }
         if tag == tags::BUTTON {
@@ -153,7 +150,6 @@ impl StreamReader<'_> {
         let is_matched = is_paragraph || self.just_opened == Some(token.tag);
         self.separate(!is_matched);
         self.just_opened = None;
-        self.elements.end(token.tag, token.rules);
         if is_paragraph {
             self.elements.end_paragraph();
         }
@@ -201,9 +197,7 @@ impl StreamReader<'_> {
             }
             _ => {}
         }
-        if !self.link.is_open {
-            self.elements.end_outside_link(tag, rules);
-        } else if !self.best_effort {
+        if self.link.is_open && !self.best_effort {
             self.end_inside_link(tag, rules);
         }
         self.tables.end(tag, rules, &mut self.elements.in_paragraph);

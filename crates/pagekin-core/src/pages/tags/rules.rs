@@ -52,8 +52,7 @@ lists! {
     RAW = 9, is_raw, "Elements whose content is text alone, as in a browser that runs scripts.";
     ATTRIBUTED = 10, is_attributed, "Elements whose `href` or `alt` matters.";
     QUIET = 11, is_quiet, "Elements that only separate words, make a break and end a paragraph.";
-    ENDS_ITEMS = 12, ends_items, "Start tags that end an open item, heading or part of a ruby.";
-    POROUS = 13, is_porous, "Blocks that are not \"special\": formatting ends through them. \
+    POROUS = 12, is_porous, "Blocks that are not \"special\": formatting ends through them. \
         The standard has `search` as special, html5ever not yet.";
 }
 
@@ -84,11 +83,11 @@ tags! {
     rules(BLOCK, PARAGRAPH, PARAGRAPH) => FORM = "form";
     rules(BLOCK | RAW, PARAGRAPH, PARAGRAPH) => PLAINTEXT = "plaintext", XMP = "xmp";
     rules(ENDS_P | BREAKS_OUT | POROUS, PARAGRAPH, PARAGRAPH) => DIALOG = "dialog", SEARCH = "search";
-    rules(BLOCK | HEADING | ENDS_ITEMS | QUIET, HEADING_BREAK, PARAGRAPH) =>
+    rules(BLOCK | HEADING | QUIET, HEADING_BREAK, PARAGRAPH) =>
         H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6";
     rules(BLOCK | QUIET, PARAGRAPH, LIST_END) => DL = "dl", MENU = "menu", OL = "ol", UL = "ul";
     rules(SPECIAL | ENDS_P | QUIET, PARAGRAPH, LIST_END) => DIR = "dir";
-    rules(BLOCK | ENDS_ITEMS | QUIET, LIST_ITEM, LIST_ITEM) => DD = "dd", DT = "dt", LI = "li";
+    rules(BLOCK | QUIET, LIST_ITEM, LIST_ITEM) => DD = "dd", DT = "dt", LI = "li";
     rules(BLOCK, PARAGRAPH, TABLE_END) => TABLE = "table";
     rules(SPECIAL | TABLE_PART, CELL, CELL) => TR = "tr";
     rules(SPECIAL | TABLE_PART | SCOPE, CELL, CELL) => CAPTION = "caption", TD = "td", TH = "th";
@@ -101,7 +100,6 @@ tags! {
         S = "s", SMALL = "small", STRIKE = "strike", STRONG = "strong", TT = "tt", U = "u";
     rules(BREAKS_OUT | QUIET, 0, 0) =>
         RUBY = "ruby", SPAN = "span", SUB = "sub", SUP = "sup", VAR = "var";
-    rules(ENDS_ITEMS | QUIET, 0, 0) => RB = "rb", RP = "rp", RT = "rt", RTC = "rtc";
     rules(VOID | BREAKS_OUT, 0, 0) => BR = "br";
     rules(VOID | ENDS_P | BREAKS_OUT | QUIET, PARAGRAPH, 0) => HR = "hr";
     rules(VOID | BREAKS_OUT | ATTRIBUTED, 0, 0) => IMG = "img";
@@ -124,7 +122,7 @@ tags! {
     rules(0, 0, 0) => MATH = "math", SVG = "svg";
     OTHER =>
         ANNOTATION_XML = "annotation-xml", FOREIGN_OBJECT = "foreignobject",
-        OPTGROUP = "optgroup", OPTION = "option";
+        OPTGROUP = "optgroup", OPTION = "option", RB = "rb", RP = "rp", RT = "rt", RTC = "rtc";
 }
 
 const COUNT: usize = TAG_RULES.len() - 1;
