@@ -4,7 +4,6 @@
 
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
 use super::lexer::MarkupStart;
-use super::sentence::SentenceEnd;
 use super::tags::{self, Tag};
 use super::targets::{LinkBase, LinkTargets, NO_PAGE};
 use crate::text::{ShortWord, WordInterner, WordScanner, WordSink};
@@ -33,23 +32,21 @@ pub struct PageBuilder {
     targets: LinkTargets,
     base: Option<Vec<u8>>,
     has_title: bool,
-    sentence: SentenceEnd,
+    /// The text so far ends with a complete sentence.
+    sentence_ended: bool,
 }
 
 /// Takes the words of the current page, which are numbered later.
-struct PageWords<'a> {
-    words: &'a mut Vec<ShortWord>,
-    vocabulary: &'a mut WordInterner,
-}
+struct PageWords<'a>(&'a mut Vec<ShortWord>, &'a mut WordInterner);
 
 impl WordSink for PageWords<'_> {
     fn word(&mut self, word: &[u8]) {
-        self.words.push(self.vocabulary.shorten(word));
+        self.0.push(self.1.shorten(word));
     }
 
     #[inline]
     fn short_word(&mut self, word: ShortWord) {
-        self.words.push(word);
+        self.0.push(word);
     }
 }
 
@@ -57,44 +54,37 @@ impl PageBuilder {
     /// Text of the page.
     #[inline]
     pub fn text(&mut self, text: &[u8]) {
-        let mut sink = PageWords {
-            words: &mut self.words,
-            vocabulary: &mut self.block.vocabulary,
-        };
+        let mut sink = PageWords(&mut self.words, &mut self.block.vocabulary);
         self.scanner.scan(text, &mut sink);
         self.touches_tag = false;
-        self.sentence.notice(text);
+        self.notice_sentence_end(text);
     }
 
-    /// Text of the page from `at` to the next `<`, `&` or NUL. Returns where that is. Call
-    /// [`PageBuilder::settle`] before the next hard break.
+    /// Text of the page from `at` to the next `<`, `&` or NUL. Returns where that is.
     #[inline]
     pub fn text_before_markup(&mut self, html: &[u8], at: usize) -> usize {
-        let mut sink = PageWords {
-            words: &mut self.words,
-            vocabulary: &mut self.block.vocabulary,
-        };
+        let mut sink = PageWords(&mut self.words, &mut self.block.vocabulary);
         let end = self.scanner.scan_until::<MarkupStart>(html, at, &mut sink);
         if end > at {
             let is_tag = html.get(end) == Some(&b'<');
             self.touches_tag = is_tag && html[end - 1].is_ascii_alphabetic();
-            self.sentence.remember(html, at..end);
+            self.notice_sentence_end(&html[at..end]);
         }
         end
     }
 
-    /// Finds out whether the text before a hard break ends a sentence.
-    pub fn settle(&mut self, html: &[u8]) {
-        self.sentence.settle(html);
+    /// A text that holds nothing but white space, quotes and brackets ends nothing.
+    fn notice_sentence_end(&mut self, text: &[u8]) {
+        let passed = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'\'' | b')');
+        if let Some(last) = text.iter().rev().find(|&byte| !passed(byte)) {
+            self.sentence_ended = matches!(last, b'.' | b'!' | b'?');
+        }
     }
 
     /// A tag or comment: ends the current word.
     #[inline]
     pub fn boundary(&mut self) {
-        let mut sink = PageWords {
-            words: &mut self.words,
-            vocabulary: &mut self.block.vocabulary,
-        };
+        let mut sink = PageWords(&mut self.words, &mut self.block.vocabulary);
         self.scanner.finish(&mut sink);
         self.touches_tag = false;
     }
@@ -151,10 +141,7 @@ impl PageBuilder {
             }
         }
         let mut words = Vec::new();
-        let mut sink = PageWords {
-            words: &mut words,
-            vocabulary: &mut self.block.vocabulary,
-        };
+        let mut sink = PageWords(&mut words, &mut self.block.vocabulary);
         let mut scanner = WordScanner::default();
         scanner.scan(text, &mut sink);
         scanner.finish(&mut sink);
@@ -217,7 +204,7 @@ impl PageBuilder {
         self.targets.clear();
         self.base = None;
         self.has_title = false;
-        self.sentence.begin();
+        self.sentence_ended = false;
     }
 
     #[inline]
@@ -246,7 +233,7 @@ impl PageBuilder {
         let again = self.block.breaks[from..]
             .last()
             .is_some_and(|last| last.position == position && last.kinds & breaks::HARD_BREAK != 0);
-        self.mark(match (again, self.sentence.has_ended()) {
+        self.mark(match (again, self.sentence_ended) {
             (true, _) => breaks::PARAGRAPH,
             (false, true) => breaks::HARD_BREAK | breaks::SENTENCE_BREAK,
             (false, false) => breaks::HARD_BREAK,
@@ -293,5 +280,38 @@ impl PageBuilder {
     /// Drops remembered targets. Call it whenever the block is cleared: targets are its numbers.
     pub fn clear_cache(&mut self) {
         self.targets.clear_cache();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts of a page, and whether the last sentence has ended behind them.
+    fn ended(texts: &[&str]) -> bool {
+        let mut builder = PageBuilder::default();
+        texts.iter().for_each(|text| builder.text(text.as_bytes()));
+        let mut before_markup = PageBuilder::default();
+        for text in texts {
+            before_markup.text_before_markup(format!("{text}<p>").as_bytes(), 0);
+        }
+        assert_eq!(builder.sentence_ended, before_markup.sentence_ended);
+        builder.sentence_ended
+    }
+
+    #[test]
+    fn what_is_passed_over_ends_nothing_and_begins_nothing() {
+        assert!(ended(&["An end.", " \n", "\") "]));
+        assert!(!ended(&["An end.", "None", " "]));
+        assert!(!ended(&[" "]));
+    }
+
+    #[test]
+    fn a_sentence_ends_with_its_page() {
+        let mut builder = PageBuilder::default();
+        builder.text(b"An end.");
+        assert!(builder.sentence_ended);
+        builder.abandon();
+        assert!(!builder.sentence_ended);
     }
 }

@@ -12,7 +12,6 @@ mod encoding;
 mod lexer;
 mod pack;
 mod parser;
-mod sentence;
 mod stream;
 mod tags;
 mod targets;

@@ -107,9 +107,6 @@ impl StreamReader<'_> {
         self.tables
             .start(tag, rules, &mut self.elements.in_paragraph);
         self.elements.start_paragraph(tag, rules);
-        if tag == tags::BR {
-            self.builder.settle(self.html);
-        }
         self.builder.start(tag);
         self.add_picture(token);
     }
@@ -191,10 +188,7 @@ impl StreamReader<'_> {
             tags::BUTTON => {
                 self.elements.in_button &= self.elements.in_select || !self.tables.is_empty();
             }
-            tags::BR => {
-                self.builder.settle(self.html);
-                return self.builder.start(tags::BR);
-            }
+            tags::BR => return self.builder.start(tags::BR),
             _ => {}
         }
         if self.link.is_open && !self.best_effort {

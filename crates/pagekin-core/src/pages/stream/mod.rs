@@ -37,7 +37,7 @@ pub enum StreamOutcome {
 
 /// Reads a page. With `best_effort` it never asks for a tree and does what it can.
 pub fn read(html: &str, builder: &mut PageBuilder, best_effort: bool) -> StreamOutcome {
-    let mut reader = StreamReader::new(html.as_bytes(), builder, best_effort);
+    let mut reader = StreamReader::new(builder, best_effort);
     tokenize(html.as_bytes(), &mut reader);
     reader.outcome()
 }
@@ -45,13 +45,12 @@ pub fn read(html: &str, builder: &mut PageBuilder, best_effort: bool) -> StreamO
 /// Reads a page whose tokens are html5gum's alone.
 #[cfg(test)]
 pub fn read_by_library(html: &str, builder: &mut PageBuilder, best_effort: bool) -> StreamOutcome {
-    let mut reader = StreamReader::new(html.as_bytes(), builder, best_effort);
+    let mut reader = StreamReader::new(builder, best_effort);
     super::lexer::tokenize_by_library(html.as_bytes(), &mut reader);
     reader.outcome()
 }
 
 struct StreamReader<'a> {
-    html: &'a [u8],
     builder: &'a mut PageBuilder,
     best_effort: bool,
     gives_up: bool,
@@ -77,9 +76,8 @@ struct OpenTemplates {
 }
 
 impl<'a> StreamReader<'a> {
-    fn new(html: &'a [u8], builder: &'a mut PageBuilder, best_effort: bool) -> Self {
+    fn new(builder: &'a mut PageBuilder, best_effort: bool) -> Self {
         Self {
-            html,
             builder,
             best_effort,
             gives_up: false,
