@@ -1,14 +1,12 @@
-//! Link targets: references of a page resolved to URLs of the block, in batches.
+//! Link targets: references of a page resolved to URLs of the block.
 
-use crate::text::{SlotProbe, StringInterner};
+use crate::text::StringInterner;
 use crate::url::{Resolver, LONGEST_URL};
 
 /// How many resolved references are cached.
 const CACHED: usize = 1 << 18;
 /// The longest reference that is cached, with its folder.
 const LONGEST_CACHED: usize = 512;
-/// How many targets are looked up in one batch.
-const BATCH: usize = 64;
 
 /// The target of a reference that leads to no page.
 pub(super) const NO_PAGE: u32 = u32::MAX;
@@ -21,7 +19,7 @@ pub(super) struct LinkTargets {
     cached: StringInterner,
     cached_targets: Vec<u32>,
     key: Vec<u8>,
-    /// The plain targets of a batch.
+    /// Room for a plain target.
     plain: Vec<u8>,
 }
 
@@ -32,16 +30,6 @@ pub(super) struct LinkBase {
     pub(super) page: u32,
     /// Whether the page declares a base.
     pub(super) is_declared: bool,
-}
-
-/// What a reference alone says of its target.
-#[derive(Clone, Copy)]
-enum LinkTarget {
-    Number(u32),
-    /// A URL that ends here in the batch's buffer.
-    Plain(usize),
-    /// The URL library must say.
-    Odd,
 }
 
 impl LinkTargets {
@@ -72,65 +60,28 @@ impl LinkTargets {
         let references = std::mem::take(&mut self.references);
         let ends = std::mem::take(&mut self.ends);
         let mut start = 0;
-        for ends in ends.chunks(BATCH) {
-            let mut batch = [&[][..]; BATCH];
-            for (reference, &end) in batch.iter_mut().zip(ends) {
-                *reference = &references[std::mem::replace(&mut start, end)..end];
-            }
-            if !self.resolve_batch(base, &batch[..ends.len()], urls, &mut take) {
+        for &end in &ends {
+            let reference = &references[std::mem::replace(&mut start, end)..end];
+            if !take(self.target(base, reference, urls)) {
                 break;
             }
         }
         (self.references, self.ends) = (references, ends);
     }
 
-    /// Does so for one batch. Most of the work is waiting for memory, so the first slots of all
-    /// targets are fetched together.
-    fn resolve_batch(
-        &mut self,
-        base: &LinkBase,
-        references: &[&[u8]],
-        urls: &mut StringInterner,
-        mut take: impl FnMut(u32) -> bool,
-    ) -> bool {
-        let mut targets = [LinkTarget::Odd; BATCH];
-        let mut hashes = [0; BATCH];
-        self.plain.clear();
-        for (place, reference) in references.iter().enumerate() {
-            let start = self.plain.len();
-            targets[place] = self.classify(base, reference);
-            hashes[place] = SlotProbe::hash(&self.plain[start..]);
-        }
-        let probes = hashes.map(|hash| urls.probe(hash));
-        let mut start = 0;
-        let targets = targets.into_iter().zip(probes);
-        references
-            .iter()
-            .zip(targets)
-            .all(|(reference, (target, probe))| {
-                take(match target {
-                    LinkTarget::Number(number) => number,
-                    LinkTarget::Plain(end) => {
-                        let target = &self.plain[std::mem::replace(&mut start, end)..end];
-                        urls.intern_probed(probe, target)
-                    }
-                    LinkTarget::Odd => self.resolve_odd(&base.resolver, reference, urls),
-                })
-            })
-    }
-
-    fn classify(&mut self, base: &LinkBase, reference: &[u8]) -> LinkTarget {
+    fn target(&mut self, base: &LinkBase, reference: &[u8], urls: &mut StringInterner) -> u32 {
         let within = !base.is_declared && matches!(reference.first(), None | Some(b'#'));
         if within && reference.len() <= LONGEST_URL {
-            return LinkTarget::Number(base.page);
+            return base.page;
         }
         if Resolver::is_foreign(reference) {
-            return LinkTarget::Number(NO_PAGE);
+            return NO_PAGE;
         }
+        self.plain.clear();
         if base.resolver.resolve_plain(reference, &mut self.plain) {
-            LinkTarget::Plain(self.plain.len())
+            urls.intern(&self.plain)
         } else {
-            LinkTarget::Odd
+            self.resolve_odd(&base.resolver, reference, urls)
         }
     }
 

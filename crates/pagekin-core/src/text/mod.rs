@@ -16,6 +16,6 @@ mod word_interner;
 pub use scanner::{TextEnd, WordScanner, WordSink};
 pub use short::ShortWord;
 pub use stemmer::{stemmer_names, WordStemmer};
-pub use string_interner::{SlotProbe, StringInterner};
+pub use string_interner::StringInterner;
 pub use terms::{words_of, Stemming, TermMaker};
 pub use word_interner::WordInterner;
