@@ -271,16 +271,6 @@ impl PageBuilder {
         anchors.truncate(kept);
         self.links_left_out += (self.targets.len() - (number - from)) as u64;
     }
-
-    /// Roughly its size in memory.
-    pub fn bytes_held(&self) -> usize {
-        self.block.bytes_held() + self.targets.bytes_held()
-    }
-
-    /// Drops remembered targets. Call it whenever the block is cleared: targets are its numbers.
-    pub fn clear_cache(&mut self) {
-        self.targets.clear_cache();
-    }
 }
 
 #[cfg(test)]

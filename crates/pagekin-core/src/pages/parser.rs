@@ -75,13 +75,12 @@ impl PageParser {
     /// Roughly the memory that the pages and their windows take.
     pub fn bytes_held(&self) -> usize {
         const WINDOW: usize = 256;
-        self.builder.bytes_held() + self.block().anchors.len() * WINDOW
+        self.block().bytes_held() + self.block().anchors.len() * WINDOW
     }
 
     /// Drops the pages and keeps the memory.
     pub fn clear(&mut self) {
         self.builder.block.clear();
-        self.builder.clear_cache();
     }
 
     fn read(&mut self, html: &str) -> Reading {

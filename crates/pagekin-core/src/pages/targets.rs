@@ -3,22 +3,14 @@
 use crate::text::StringInterner;
 use crate::url::{Resolver, LONGEST_URL};
 
-/// How many resolved references are cached.
-const CACHED: usize = 1 << 18;
-/// The longest reference that is cached, with its folder.
-const LONGEST_CACHED: usize = 512;
-
 /// The target of a reference that leads to no page.
 pub(super) const NO_PAGE: u32 = u32::MAX;
 
-/// The references of the current page, and a cache of targets.
+/// The references of the current page.
 #[derive(Debug, Default)]
 pub(super) struct LinkTargets {
     references: Vec<u8>,
     ends: Vec<usize>,
-    cached: StringInterner,
-    cached_targets: Vec<u32>,
-    key: Vec<u8>,
     /// Room for a plain target.
     plain: Vec<u8>,
 }
@@ -81,54 +73,9 @@ impl LinkTargets {
         if base.resolver.resolve_plain(reference, &mut self.plain) {
             urls.intern(&self.plain)
         } else {
-            self.resolve_odd(&base.resolver, reference, urls)
+            let text = String::from_utf8_lossy(reference);
+            let url = base.resolver.resolve(&text);
+            url.map_or(NO_PAGE, |url| urls.intern(url.as_bytes()))
         }
     }
-
-    /// The target of a reference that is not plain. Parsing is slow, and most of these references
-    /// recur on pages of the same folder.
-    fn resolve_odd(
-        &mut self,
-        resolver: &Resolver,
-        reference: &[u8],
-        urls: &mut StringInterner,
-    ) -> u32 {
-        let long = resolver.folder().len() + reference.len() > LONGEST_CACHED;
-        if long || !Resolver::is_shareable(reference) {
-            return parse(resolver, reference, urls);
-        }
-        if self.cached.len() >= CACHED {
-            self.clear_cache();
-        }
-        self.key.clear();
-        self.key.extend_from_slice(resolver.folder().as_bytes());
-        self.key.push(b' ');
-        self.key.extend_from_slice(reference);
-        let number = self.cached.intern(&self.key) as usize;
-        if number == self.cached_targets.len() {
-            let target = parse(resolver, reference, urls);
-            self.cached_targets.push(target);
-        }
-        self.cached_targets[number]
-    }
-
-    /// Roughly its size in memory.
-    pub(super) fn bytes_held(&self) -> usize {
-        self.cached.bytes_held()
-    }
-
-    /// Drops the cached targets.
-    pub(super) fn clear_cache(&mut self) {
-        self.cached.clear();
-        self.cached_targets.clear();
-    }
-}
-
-fn parse(resolver: &Resolver, reference: &[u8], urls: &mut StringInterner) -> u32 {
-    if reference.len() > LONGEST_URL {
-        return NO_PAGE;
-    }
-    resolver
-        .resolve(&String::from_utf8_lossy(reference))
-        .map_or(NO_PAGE, |url| urls.intern(url.as_bytes()))
 }

@@ -68,24 +68,6 @@ impl Resolver {
         })
     }
 
-    /// The folder of the base. References that are [`Resolver::is_shareable`] have the same target
-    /// on all pages of a folder.
-    pub fn folder(&self) -> &str {
-        &self.base.as_str()[..self.folder]
-    }
-
-    /// Whether the reference's target depends only on the base's folder. References with a scheme
-    /// need `://` for that: `http:x` may be relative. Parsers may ignore control characters.
-    pub fn is_shareable(reference: &[u8]) -> bool {
-        let relative = !matches!(reference.first(), None | Some(b'#' | b'?' | b' '));
-        let special = reference
-            .iter()
-            .position(|byte| matches!(byte, b':' | b'/' | b'\\' | b'?' | b'#'));
-        let scheme = special.filter(|&at| reference[at] == b':');
-        let absolute = scheme.is_none_or(|at| reference[at..].starts_with(b"://"));
-        relative && absolute && !reference.iter().any(u8::is_ascii_control)
-    }
-
     /// The canonical target of a reference, if it leads to a web page.
     pub fn resolve(&self, reference: &str) -> Option<String> {
         if reference.len() > LONGEST_URL {
@@ -180,25 +162,6 @@ mod tests {
     }
 
     #[test]
-    fn shareable_references_depend_on_the_folder_alone() {
-        for reference in [
-            "x.html",
-            "../x",
-            "/x",
-            "//b.example/",
-            "http://b.example/:",
-            "a/b:c",
-        ] {
-            assert!(Resolver::is_shareable(reference.as_bytes()), "{reference}");
-        }
-        for reference in [
-            "", "#x", "?q", "http:", "http:?q", "HTTPS:x", "ht\ntp:x", "mailto:a",
-        ] {
-            assert!(!Resolver::is_shareable(reference.as_bytes()), "{reference}");
-        }
-    }
-
-    #[test]
     fn only_web_urls_are_canonical() {
         for address in [
             "mailto:ann@example.org",
@@ -232,7 +195,6 @@ mod tests {
         ] {
             assert_eq!(page.resolve(reference).as_deref(), target, "{reference}");
         }
-        assert_eq!(page.folder(), "http://a.example/x/");
         for (base, target) in [
             ("/other/", Some("http://a.example/other/z.html")),
             ("/o^r/", Some("http://a.example/o%5Er/z.html")),

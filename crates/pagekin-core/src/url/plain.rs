@@ -84,7 +84,7 @@ impl Resolver {
             _ if reference.contains(&b':') => return None,
             _ => {}
         }
-        let (mut folder, mut path) = (self.folder().as_bytes(), reference);
+        let (mut folder, mut path) = (&self.base.as_str().as_bytes()[..self.folder], reference);
         while let Some(rest) = path.strip_prefix(b"../") {
             path = rest;
             let above = memrchr(b'/', &folder[..folder.len() - 1]).map_or(0, |at| at + 1);
