@@ -3,7 +3,6 @@
 
 mod bigrams;
 mod buffer;
-mod cache;
 mod letters;
 mod masks;
 mod scanner;

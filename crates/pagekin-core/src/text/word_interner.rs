@@ -1,10 +1,9 @@
-//! Word interner: an open-addressing hash table behind a direct-mapped cache.
+//! Word interner: an open-addressing hash table, looked up for many words at once.
 //!
 //! It numbers words in order of first sight. Built for the hottest look-up of a build (every word
 //! of every page): a word of up to 15 bytes is its own key, and words lie in order of first sight,
 //! so that common ones are close together.
 
-use super::cache::{CacheMisses, CachedWord, BATCH};
 use super::short::{ShortWord, LONGEST_SHORT};
 use super::string_interner::{place, StringInterner};
 
@@ -20,12 +19,10 @@ pub struct WordInterner {
     /// Numbers plus one, by hash of the key.
     short: Vec<u32>,
     short_count: usize,
-    /// Recent words, by hash of the key.
-    cache: Vec<CachedWord>,
 }
 
-/// How many words the cache holds.
-const CACHED: usize = 1 << 12;
+/// How many words are looked up in one batch.
+const BATCH: usize = 128;
 const SMALLEST: usize = 1 << 10;
 
 impl Default for WordInterner {
@@ -36,7 +33,6 @@ impl Default for WordInterner {
             long_numbers: Vec::new(),
             short: vec![0; SMALLEST],
             short_count: 0,
-            cache: Vec::new(),
         }
     }
 }
@@ -60,42 +56,22 @@ impl WordInterner {
         }
     }
 
-    /// Appends the numbers of many words, most of which the cache has.
+    /// Appends the numbers of many words. Waiting for memory is most of the work, so first all
+    /// slots of a batch are fetched and then all keys.
     pub fn intern_all(&mut self, words: &[ShortWord], numbers: &mut Vec<u32>) {
-        self.cache.resize(CACHED, CachedWord::NONE);
         for words in words.chunks(BATCH) {
-            let start = numbers.len();
-            let mut misses = CacheMisses::default();
-            for (place, &word) in words.iter().enumerate() {
-                let cached = self.cache[hash_key(word.key()) % CACHED];
-                numbers.push(cached.number());
-                misses.add(place, !cached.is(word));
+            let mut slots = [0; BATCH];
+            let mask = self.short.len() - 1;
+            for (slot, word) in slots.iter_mut().zip(words) {
+                *slot = self.short[hash_key(word.key()) & mask];
             }
-            self.intern_misses(words, misses, &mut numbers[start..]);
-        }
-    }
-
-    /// Numbers the words that the cache lacks. Waiting for memory is most of the work, so first
-    /// all slots and then all keys are fetched.
-    fn intern_misses(&mut self, words: &[ShortWord], misses: CacheMisses, numbers: &mut [u32]) {
-        let mut slots = [0; BATCH];
-        let mask = self.short.len() - 1;
-        for (slot, &place) in slots.iter_mut().zip(misses.places()) {
-            *slot = self.short[hash_key(words[place].key()) & mask];
-        }
-        let mut rest = CacheMisses::default();
-        for (&slot, &place) in slots.iter().zip(misses.places()) {
-            numbers[place] = slot.wrapping_sub(1);
-            let known = self.words[slot as usize];
-            rest.add(place, known.key() != words[place].key());
-        }
-        for &place in rest.places() {
-            let word = words[place];
-            numbers[place] = word.number().unwrap_or_else(|| self.intern_short(word));
-        }
-        for &place in misses.places() {
-            if let Some(cached) = CachedWord::new(words[place], numbers[place]) {
-                self.cache[hash_key(words[place].key()) % CACHED] = cached;
+            for (&slot, &word) in slots.iter().zip(words) {
+                let is_known = self.words[slot as usize].key() == word.key();
+                numbers.push(match word.number() {
+                    _ if is_known => slot - 1,
+                    Some(number) => number,
+                    None => self.intern_short(word),
+                });
             }
         }
     }
@@ -138,7 +114,6 @@ impl WordInterner {
         self.long_numbers.clear();
         self.short.fill(0);
         self.short_count = 0;
-        self.cache.clear();
     }
 
     /// The number of a short word, which is added if it is new.
