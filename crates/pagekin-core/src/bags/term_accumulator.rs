@@ -1,28 +1,23 @@
 //! A dense accumulator with a bitset of its nonzeros (a sparse accumulator, Gilbert et al. 1992).
 
-use std::collections::HashMap;
-
 use super::raw::RawBags;
 use crate::columns::zeros;
 use crate::sorting::Bitset;
 
-/// What a bag holds of one term so far. Eight bytes, since each is looked for in another part
-/// of the memory than the one before.
+/// What a bag holds of one term so far.
 #[derive(Debug, Clone, Copy, Default)]
 struct TermSum {
     content: u32,
-    /// Without what was carried.
-    linked: u32,
+    early: u32,
+    linked: u64,
 }
 
 /// The bag under way, term by term.
 #[derive(Debug, Default)]
 pub(super) struct TermAccumulator {
     sums: Vec<TermSum>,
-    /// Nothing where words weigh alike wherever they stand.
-    early: Vec<u32>,
-    /// What of a term's weight as anchor or link did not fit its sums.
-    carried: HashMap<u32, u64>,
+    /// Whether words weigh more where a page begins.
+    has_early: bool,
     present: Bitset,
 }
 
@@ -30,8 +25,7 @@ impl TermAccumulator {
     /// Becomes an empty bag of N possible terms, and keeps its memory.
     pub(super) fn begin(&mut self, terms: usize, has_early: bool) {
         zeros(&mut self.sums, terms);
-        zeros(&mut self.early, if has_early { terms } else { 0 });
-        self.carried.clear();
+        self.has_early = has_early;
         self.present.begin(terms);
     }
 
@@ -45,7 +39,7 @@ impl TermAccumulator {
     /// A term that is content weighs so much more for its position.
     #[inline]
     pub(super) fn add_early(&mut self, term: u32, weight: u32) {
-        self.early[term as usize] += weight;
+        self.sums[term as usize].early += weight;
     }
 
     /// Terms weigh so much more as anchors or links.
@@ -54,32 +48,21 @@ impl TermAccumulator {
         let (sums, mut present) = (&mut self.sums[..], self.present.open());
         for (term, weight) in terms {
             present.add(term);
-            let linked = &mut sums[term as usize].linked;
-            let (sum, passed) = linked.overflowing_add(weight);
-            *linked = sum;
-            if passed {
-                *self.carried.entry(term).or_default() += 1 << 32;
-            }
+            sums[term as usize].linked += u64::from(weight);
         }
     }
 
     /// Appends the bag to others and begins anew.
     pub(super) fn finish(&mut self, bags: &mut RawBags) {
-        let (terms, sums) = (self.present.drain(), &mut self.sums[..]);
-        let start = bags.term.len();
+        let terms = self.present.drain();
         bags.term.extend_from_slice(terms);
-        let content = terms.iter().map(|&term| sums[term as usize].content);
-        bags.content.extend(content);
-        let take = |&term: &u32| std::mem::take(&mut sums[term as usize]).linked;
-        bags.linked.extend(terms.iter().map(take).map(u64::from));
-        if !self.carried.is_empty() {
-            for (linked, term) in bags.linked[start..].iter_mut().zip(terms) {
-                *linked += self.carried.remove(term).unwrap_or(0);
+        for &term in terms {
+            let sum = std::mem::take(&mut self.sums[term as usize]);
+            bags.content.push(sum.content);
+            bags.linked.push(sum.linked);
+            if self.has_early {
+                bags.early.push(sum.early);
             }
-        }
-        if !self.early.is_empty() {
-            let early = |&term: &u32| std::mem::take(&mut self.early[term as usize]);
-            bags.early.extend(terms.iter().map(early));
         }
         bags.ends.push(bags.term.len());
     }
