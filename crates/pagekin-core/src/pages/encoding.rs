@@ -5,8 +5,10 @@ use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, UTF_8, WINDOWS_1252};
-use html5gum::{Token, Tokenizer};
+use html5gum::State;
 
+use super::lexer::{tokenize, AttributeFilter, Attributes, LexerSink, TagToken};
+use super::tags::{self, Rules, Tag};
 use crate::url;
 
 /// How far a `<meta>` is looked for whatever comes before it.
@@ -87,48 +89,74 @@ fn detect(body: &[u8], domain: Option<&str>) -> &'static Encoding {
     detector.guess(domain.map(str::as_bytes), Utf8Detection::Deny)
 }
 
+/// The encoding that the first `<meta>` with one declares, up to a start tag that `is_end`.
+fn prescan(head: &[u8], is_end: fn(Tag) -> bool) -> Option<&'static Encoding> {
+    memchr::memmem::find(&head.to_ascii_lowercase(), b"charset")?;
+    let mut sink = PrescanSink {
+        is_end,
+        has_ended: false,
+        encoding: None,
+    };
+    tokenize(head, &mut sink);
+    sink.encoding
+}
+
 /// Whether the head is over at this start tag.
-fn ends_head(name: &[u8]) -> bool {
+fn ends_head(tag: Tag) -> bool {
     !matches!(
-        name,
-        b"html"
-            | b"head"
-            | b"meta"
-            | b"link"
-            | b"title"
-            | b"base"
-            | b"script"
-            | b"style"
-            | b"noscript"
-            | b"template"
+        tag,
+        tags::HTML
+            | tags::HEAD
+            | tags::META
+            | tags::LINK
+            | tags::TITLE
+            | tags::BASE
+            | tags::SCRIPT
+            | tags::STYLE
+            | tags::NOSCRIPT
+            | tags::TEMPLATE
     )
 }
 
-/// The encoding that the first `<meta>` with one declares.
-fn prescan(head: &[u8], is_end: fn(&[u8]) -> bool) -> Option<&'static Encoding> {
-    memchr::memmem::find(&head.to_ascii_lowercase(), b"charset")?;
-    for token in Tokenizer::new(head).flatten() {
-        let Token::StartTag(tag) = token else {
-            continue;
-        };
-        if is_end(&tag.name) {
-            return None;
-        }
-        if tag.name.as_slice() != b"meta" {
-            continue;
-        }
-        let value = |name: &[u8]| tag.attributes.get(name).map(|found| found.value.as_slice());
-        let label = value(b"charset").or_else(|| {
-            value(b"http-equiv")
-                .filter(|kind| kind.eq_ignore_ascii_case(b"content-type"))
-                .and_then(|_| value(b"content"))
-                .and_then(charset_in)
-        });
-        if let Some(encoding) = label.and_then(Encoding::for_label) {
-            return Some(usable(encoding));
+/// Looks for a `<meta>` (HTML Standard, section 13.2.3.2): also in what is the text of a script
+/// or a title.
+struct PrescanSink {
+    is_end: fn(Tag) -> bool,
+    has_ended: bool,
+    encoding: Option<&'static Encoding>,
+}
+
+impl LexerSink for PrescanSink {
+    fn attributes_of(tag: Tag, _: Rules) -> AttributeFilter {
+        if tag == tags::META {
+            AttributeFilter::All
+        } else {
+            AttributeFilter::Nothing
         }
     }
-    None
+
+    fn is_done(&self) -> bool {
+        self.has_ended || self.encoding.is_some()
+    }
+
+    fn start_tag(&mut self, token: &TagToken<'_>) -> Option<State> {
+        self.has_ended |= (self.is_end)(token.tag);
+        if token.tag == tags::META && !self.is_done() {
+            self.encoding = encoding_in(token.attributes);
+        }
+        None
+    }
+}
+
+/// The encoding that a `<meta>` with these attributes declares.
+fn encoding_in(meta: &Attributes) -> Option<&'static Encoding> {
+    let label = meta.get(b"charset").or_else(|| {
+        meta.get(b"http-equiv")
+            .filter(|kind| kind.eq_ignore_ascii_case(b"content-type"))
+            .and_then(|_| meta.get(b"content"))
+            .and_then(charset_in)
+    });
+    label.and_then(Encoding::for_label).map(usable)
 }
 
 /// The label after `charset=` in the text of a content type.
@@ -223,6 +251,10 @@ mod tests {
             Some('а')
         );
         assert_ne!(letter(late("<p>")), Some('а'));
+        for around in ["title", "script"] {
+            let inside = format!("<{around}><meta charset=koi8-r></{around}>");
+            assert_eq!(letter(inside.into_bytes()), Some('а'), "{around}");
+        }
     }
 
     #[test]

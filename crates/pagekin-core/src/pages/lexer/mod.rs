@@ -23,7 +23,7 @@ use self::library::TagDraft;
 use super::tags::{Rules, Tag};
 use crate::text::TextEnd;
 
-/// Takes the tokens of a page, in order.
+/// Takes the tokens of a page, in order, and leaves out what it has no method for.
 pub trait LexerSink {
     /// The attributes that the sink needs of such a tag.
     fn attributes_of(tag: Tag, rules: Rules) -> AttributeFilter;
@@ -32,10 +32,12 @@ pub trait LexerSink {
     fn is_done(&self) -> bool;
 
     /// Whether the innermost open element is not HTML, but SVG or MathML.
-    fn in_foreign_content(&self) -> bool;
+    fn in_foreign_content(&self) -> bool {
+        false
+    }
 
     /// Text, in whole characters. The text of elements that no reader sees is left out.
-    fn text(&mut self, text: &[u8]);
+    fn text(&mut self, _: &[u8]) {}
 
     /// Takes text from `at` to the next `<`, `&` or, if the sink prefers, NUL. Returns its end.
     #[inline]
@@ -51,16 +53,16 @@ pub trait LexerSink {
     fn start_tag(&mut self, token: &TagToken<'_>) -> Option<State>;
 
     /// An end tag; its attributes are left out.
-    fn end_tag(&mut self, token: &TagToken<'_>);
+    fn end_tag(&mut self, _: &TagToken<'_>) {}
 
     /// A comment.
-    fn comment(&mut self);
+    fn comment(&mut self) {}
 
     /// A doctype.
-    fn doctype(&mut self, doctype: &DoctypeToken);
+    fn doctype(&mut self, _: &DoctypeToken) {}
 
     /// The end of the page.
-    fn end(&mut self);
+    fn end(&mut self) {}
 }
 
 /// Where the text ends that begins at `at`: at the next `<` or `&`.

@@ -23,7 +23,7 @@ use self::foreign::ForeignStack;
 use self::link::OpenLink;
 use self::tables::TableStack;
 use super::builder::PageBuilder;
-use super::lexer::{end_of_text, tokenize, AttributeFilter, DoctypeToken, LexerSink, TagToken};
+use super::lexer::{end_of_text, tokenize, AttributeFilter, LexerSink, TagToken};
 use super::tags::{Rules, Tag};
 
 /// How the streaming reader got on.
@@ -157,8 +157,6 @@ impl LexerSink for StreamReader<'_> {
         // A word may still go on: behind the body a comment does not stand where it is written.
         self.builder.boundary();
     }
-
-    fn doctype(&mut self, _: &DoctypeToken) {}
 
     fn end(&mut self) {
         if let Some(title) = self.title.take() {
