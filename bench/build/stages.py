@@ -64,9 +64,12 @@ class Watch:
 
 def fragments(archive: Path) -> Sample:
     """One thread of the first stage without the exchange: nothing is written."""
+    make_fragments = getattr(_core, "make_fragments", None)
+    if make_fragments is None:
+        raise SystemExit("this core was built without what benchmarks need: run `make bench`")
 
     def work(queue: _core.Queue, strategy: _core.Strategy, cut: Cut) -> object:
-        return _core.make_fragments(queue, strategy, *cut)
+        return make_fragments(queue, strategy, *cut)
 
     return _first_stage(archive, work)
 

@@ -68,7 +68,6 @@ __all__ = [
     "invert",
     "keep_pages",
     "learn_concepts",
-    "make_fragments",
     "merge_lexicon",
     "merge_postings",
     "pack_postings",
@@ -576,9 +575,6 @@ def extract(
     bits: int,
     run_bytes: int,
     limits: tuple[int, int],
-) -> Extracted: ...
-def make_fragments(
-    queue: Queue, strategy: Strategy, bits: int, run_bytes: int, limits: tuple[int, int]
 ) -> Extracted: ...
 
 @final

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
 use crate::crawl::{CrawlError, Limits, Scratch, Skip, Skips};
-use crate::fragments::{write_run, Fragments};
+use crate::fragments::write_run;
 use crate::pages::{pack_block, Origin, PageParser, Reading};
 use crate::spill::{SpillSource, SpillStore, SpillWriter};
 use crate::strategy::Strategy;
@@ -71,6 +71,7 @@ pub enum Product<'a> {
     /// The pages themselves, for strategies yet to come.
     Blocks,
     /// Nothing: their evidence is made and dropped, to see what that takes.
+    #[cfg(feature = "bench")]
     Nothing(&'a Strategy),
 }
 
@@ -186,18 +187,6 @@ impl<'a> Worker<'a> {
         if self.parser.block().is_empty() {
             return Ok(());
         }
-        if let Product::Nothing(strategy) = self.product {
-            let fragments = Fragments::new(self.parser.block(), strategy, self.settings.bits);
-            std::hint::black_box(fragments);
-        } else {
-            self.write_run()?;
-        }
-        self.parser.clear();
-        self.files.clear();
-        Ok(())
-    }
-
-    fn write_run(&mut self) -> io::Result<()> {
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
         let source = self.settings.store.file(&format!("{run:06}.run"));
         let mut out = SpillWriter::with_capacity(&source, self.parser.bytes_held());
@@ -210,10 +199,16 @@ impl<'a> Worker<'a> {
             Product::Blocks => {
                 out.put(|bytes| pack_block(block, &self.files, bytes))?;
             }
-            Product::Nothing(_) => {}
+            #[cfg(feature = "bench")]
+            Product::Nothing(strategy) => {
+                let bits = self.settings.bits;
+                std::hint::black_box(crate::fragments::Fragments::new(block, strategy, bits));
+            }
         }
         let ends = out.finish()?;
         self.done.runs.push(RunLocation { source, ends });
+        self.parser.clear();
+        self.files.clear();
         Ok(())
     }
 }

@@ -99,6 +99,7 @@ pub fn extract(
 
 /// Works on the queue until it is empty and drops the fragments: what all but
 /// writing takes. Limits are bytes: record, body.
+#[cfg(feature = "bench")]
 #[pyfunction]
 pub fn make_fragments(
     py: Python<'_>,
@@ -108,7 +109,7 @@ pub fn make_fragments(
     run_bytes: usize,
     limits: (u64, u64),
 ) -> PyResult<PyExtracted> {
-    let nowhere = SpillStore::on_disk(PathBuf::new());
+    let nowhere = SpillStore::with_memory(PathBuf::new(), u64::MAX);
     let settings = settings(nowhere, bits, run_bytes, limits);
     let product = core::Product::Nothing(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;

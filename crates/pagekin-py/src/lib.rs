@@ -35,8 +35,11 @@ mod _core {
     use crate::errors::CoreError;
     #[pymodule_export]
     use crate::evaluation::{PyCollection, PyFamily, PyRanking};
+    #[cfg(feature = "bench")]
     #[pymodule_export]
-    use crate::extract::{extract, make_fragments, PyExtracted, PyQueue};
+    use crate::extract::make_fragments;
+    #[pymodule_export]
+    use crate::extract::{extract, PyExtracted, PyQueue};
     #[pymodule_export]
     use crate::graph::{merge_postings, pack_postings, url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
