@@ -5,8 +5,6 @@
 //! spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each bigram of neighbouring letters is a word, and
 //! so is a lone letter.
 
-use std::marker::PhantomData;
-
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
 use super::bigrams::BigramBuffer;
@@ -36,34 +34,6 @@ impl TextEnd for DocumentEnd {
     fn ends_word(_: &[u8]) -> bool {
         true
     }
-}
-
-const SEPARATOR: u8 = 0;
-const NON_ASCII: u8 = 1;
-const END: u8 = 2;
-
-/// The class of each byte; that of an ASCII letter is the letter in lower case.
-struct ByteClasses<E>(PhantomData<E>);
-
-impl<E: TextEnd> ByteClasses<E> {
-    const TABLE: &'static [u8; 256] = &{
-        let mut table = [SEPARATOR; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            if byte >= 0x80 {
-                table[byte] = NON_ASCII;
-            } else if (byte as u8).is_ascii_alphabetic() {
-                table[byte] = (byte as u8).to_ascii_lowercase();
-            }
-            byte += 1;
-        }
-        let mut end = 0;
-        while end < E::BYTES.len() {
-            table[E::BYTES[end] as usize] = END;
-            end += 1;
-        }
-        table
-    };
 }
 
 /// Takes words as they are found.
@@ -116,14 +86,14 @@ impl WordScanner {
             from
         };
         while let Some(&byte) = text.get(at) {
-            at = match ByteClasses::<E>::TABLE[byte as usize] {
-                SEPARATOR => {
+            at = match byte {
+                b'a'..=b'z' | b'A'..=b'Z' => self.ascii_letters::<E>(text, at, sink),
+                0x80.. => self.non_ascii(text, at, sink),
+                _ if E::BYTES.contains(&byte) => break,
+                _ => {
                     self.finish(sink);
                     scan_ascii::<E>(text, at + 1, sink)
                 }
-                NON_ASCII => self.non_ascii(text, at, sink),
-                END => break,
-                _ => self.ascii_letters::<E>(text, at, sink),
             };
         }
         at
