@@ -1,4 +1,4 @@
-//! What HTML says of a tag, by a perfect hash over the names that the compiler makes.
+//! What HTML says of a tag.
 
 use super::super::block::breaks::{
     CELL, HEADING as HEADING_BREAK, LIST_END, LIST_ITEM, PARAGRAPH, TABLE_END,
@@ -65,11 +65,13 @@ macro_rules! tags {
     ($($rules:expr => $($constant:ident = $name:literal),*;)*) => {
         $($(#[doc = $name] pub const $constant: Tag = Tag::new($name.as_bytes());)*)*
 
-        const TAG_RULES: &[(Tag, Rules)] = &[
-            $($(($constant, $rules),)*)*
-            // No tag's number; the rules of those that are not here.
-            (Tag(u64::MAX), OTHER),
-        ];
+        /// What HTML says of a tag.
+        pub fn rules_of(tag: Tag) -> Rules {
+            match tag {
+                $($($constant)|* => $rules,)*
+                _ => OTHER,
+            }
+        }
     };
 }
 
@@ -125,67 +127,12 @@ tags! {
         OPTGROUP = "optgroup", OPTION = "option", RB = "rb", RP = "rp", RT = "rt", RTC = "rtc";
 }
 
-const COUNT: usize = TAG_RULES.len() - 1;
-const SLOT_BITS: u32 = 12;
-
-/// The first odd multiplier that gives each tag a slot of its own.
-const MULTIPLIER: u64 = {
-    let mut multiplier = 0x9e37_79b9_7f4a_7c15;
-    while slots(multiplier).is_none() {
-        multiplier += 2;
-    }
-    multiplier
-};
-
-static SLOTS: [u8; 1 << SLOT_BITS] = match slots(MULTIPLIER) {
-    Some(slots) => slots,
-    None => panic!("each tag has a slot"),
-};
-
-/// The place of each tag in the table by its slot, unless two share one.
-const fn slots(multiplier: u64) -> Option<[u8; 1 << SLOT_BITS]> {
-    let mut slots = [COUNT as u8; 1 << SLOT_BITS];
-    let mut at = 0;
-    while at < COUNT {
-        let slot = slot(TAG_RULES[at].0, multiplier);
-        if slots[slot] as usize != COUNT {
-            return None;
-        }
-        slots[slot] = at as u8;
-        at += 1;
-    }
-    Some(slots)
-}
-
-#[inline]
-const fn slot(tag: Tag, multiplier: u64) -> usize {
-    (tag.0.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
-}
-
-/// What HTML says of a tag.
-#[inline]
-pub fn rules_of(tag: Tag) -> Rules {
-    static ENTRIES: &[(Tag, Rules); COUNT + 1] = match TAG_RULES.first_chunk() {
-        Some(entries) => entries,
-        None => panic!("the table has all entries"),
-    };
-    let (found, rules) = ENTRIES[SLOTS[slot(tag, MULTIPLIER)] as usize];
-    if found == tag {
-        rules
-    } else {
-        ENTRIES[COUNT].1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tags_have_the_rules_of_their_entry() {
-        for &(tag, rules) in TAG_RULES {
-            assert_eq!(rules_of(tag), rules);
-        }
+    fn tags_that_html_does_not_know_have_the_rules_of_others() {
         for name in [&b"x-y"[..], b"blink", b"figcaptiom", b""] {
             assert_eq!(rules_of(Tag::new(name)), OTHER);
         }
