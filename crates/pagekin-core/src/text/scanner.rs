@@ -87,7 +87,7 @@ impl WordScanner {
         };
         while let Some(&byte) = text.get(at) {
             at = match byte {
-                b'a'..=b'z' | b'A'..=b'Z' => self.ascii_letters::<E>(text, at, sink),
+                b'a'..=b'z' | b'A'..=b'Z' => self.ascii_letters(text, at, sink),
                 0x80.. => self.non_ascii(text, at, sink),
                 _ if E::BYTES.contains(&byte) => break,
                 _ => {
@@ -97,25 +97,6 @@ impl WordScanner {
             };
         }
         at
-    }
-
-    #[inline]
-    fn ascii_letters<E: TextEnd>(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        sink: &mut impl WordSink,
-    ) -> usize {
-        if self.is_idle() {
-            if let Some(word) = ShortWord::at(text, start) {
-                let end = start + word.length();
-                if E::ends_word(&text[end..]) {
-                    sink.short_word(word);
-                    return scan_ascii::<E>(text, end, sink);
-                }
-            }
-        }
-        self.more_letters(text, start, sink)
     }
 
     /// Ends the word, if one is open.
@@ -139,7 +120,7 @@ impl WordScanner {
         self.letters.is_empty() && self.bigrams.is_empty()
     }
 
-    fn more_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
+    fn ascii_letters(&mut self, text: &[u8], start: usize, sink: &mut impl WordSink) -> usize {
         self.bigrams.finish(sink);
         if self.letters.is_empty() {
             self.is_final = true;
