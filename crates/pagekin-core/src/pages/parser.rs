@@ -34,7 +34,6 @@ pub struct Origin {
 #[derive(Debug, Default)]
 pub struct PageParser {
     builder: PageBuilder,
-    memory: tree::TreeMemory,
 }
 
 impl PageParser {
@@ -89,7 +88,7 @@ impl PageParser {
             return Reading::Tokens;
         }
         builder.abandon();
-        if tree::read(html, builder, &mut self.memory) {
+        if tree::read(html, builder) {
             return Reading::Tree;
         }
         builder.abandon();

@@ -50,10 +50,7 @@ fn by_stream(html: &str) -> Option<PageContent> {
 
 fn by_tree(html: &str) -> PageContent {
     let mut builder = PageBuilder::default();
-    assert!(
-        tree::read(html, &mut builder, &mut tree::TreeMemory::default()),
-        "too deep: {html}"
-    );
+    assert!(tree::read(html, &mut builder), "too deep: {html}");
     content(&mut builder)
 }
 

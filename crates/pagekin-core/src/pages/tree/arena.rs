@@ -8,7 +8,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::{ns, Attribute, LocalName, Namespace, QualName};
 
 use super::super::tags::{self, Tag};
-use super::nodes::{Element, ElementExtras, NodeId, NodeKind, Tree, DOCUMENT, NONE};
+use super::nodes::{Element, NodeId, NodeKind, Tree, DOCUMENT, NONE};
 
 /// The tree under construction.
 #[derive(Debug)]
@@ -18,21 +18,18 @@ pub(super) struct Arena {
 }
 
 impl Default for Arena {
+    /// A tree with its root.
     fn default() -> Self {
-        Self::with(Tree::default())
-    }
-}
-
-impl Arena {
-    /// A tree with its root, in the memory of an empty one.
-    pub(super) fn with(mut tree: Tree) -> Self {
+        let mut tree = Tree::default();
         tree.add(NodeKind::Other);
         Self {
             tree: RefCell::new(tree),
             lookups: Cell::new(0),
         }
     }
+}
 
+impl Arena {
     /// How often the construction looked up an element's name.
     pub(super) fn lookups(&self) -> usize {
         self.lookups.get()
@@ -54,13 +51,13 @@ impl Arena {
         depth > limit
     }
 
-    /// Reads the extras of a node, if it has any.
-    fn read_extras<T>(&self, id: NodeId, read: impl FnOnce(&ElementExtras) -> T) -> Option<T> {
-        let tree = self.tree.borrow();
-        match &tree[id].kind {
-            NodeKind::Element(element) => tree.extras(element).map(read),
-            NodeKind::Other | NodeKind::Text(_) => None,
-        }
+    fn element(&self, id: NodeId) -> Ref<'_, Element> {
+        Ref::map(self.tree.borrow(), |nodes| match &nodes[id].kind {
+            NodeKind::Element(element) => element,
+            NodeKind::Other | NodeKind::Text(_) => {
+                unreachable!("the tree builder asks about elements only")
+            }
+        })
     }
 
     fn detach(&self, id: NodeId) {
@@ -166,14 +163,7 @@ impl TreeSink for Arena {
 
     fn elem_name<'a>(&'a self, target: &'a NodeId) -> ElementName<'a> {
         self.lookups.set(self.lookups.get() + 1);
-        ElementName(Ref::map(self.tree.borrow(), |nodes| {
-            match &nodes[*target].kind {
-                NodeKind::Element(element) => element,
-                NodeKind::Other | NodeKind::Text(_) => {
-                    unreachable!("the tree builder asks for names of elements only")
-                }
-            }
-        }))
+        ElementName(self.element(*target))
     }
 
     fn create_element(
@@ -197,17 +187,14 @@ impl TreeSink for Arena {
         } else {
             NONE
         };
-        let extras = tree.add_extras(ElementExtras {
-            href,
-            alt,
-            fragment,
-            holds_html: flags.mathml_annotation_xml_integration_point,
-        });
         tree.add(NodeKind::Element(Element {
             tag: tag_of(&name),
             namespace: name.ns,
             name: name.local,
-            extras,
+            href,
+            alt,
+            fragment,
+            holds_html: flags.mathml_annotation_xml_integration_point,
         }))
     }
 
@@ -240,13 +227,11 @@ impl TreeSink for Arena {
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
     fn get_template_contents(&self, target: &NodeId) -> NodeId {
-        self.read_extras(*target, |extras| extras.fragment)
-            .unwrap_or(DOCUMENT)
+        self.element(*target).fragment
     }
 
     fn is_mathml_annotation_xml_integration_point(&self, target: &NodeId) -> bool {
-        self.read_extras(*target, |extras| extras.holds_html)
-            .unwrap_or(false)
+        self.element(*target).holds_html
     }
 
     fn same_node(&self, one: &NodeId, other: &NodeId) -> bool {

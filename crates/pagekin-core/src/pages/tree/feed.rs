@@ -3,7 +3,7 @@
 //! The lexer's tokens come sooner than those of html5ever's own tokenizer, and nothing is made of
 //! a token that neither the construction nor a page needs. A test compares the resulting trees.
 
-use html5ever::interface::Attribute;
+use html5ever::interface::{Attribute, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag as HtmlTag, TagKind, Token, TokenSink, TokenSinkResult};
@@ -16,7 +16,7 @@ use super::super::lexer::{
 };
 use super::super::tags::{self, Rules, Tag};
 use super::arena::Arena;
-use super::nodes::NodeId;
+use super::nodes::{NodeId, Tree};
 
 /// Deeper nesting is not built: its cost grows with the square of the depth.
 const MAX_DEPTH: usize = 1000;
@@ -26,16 +26,16 @@ const CHECK_BYTES: usize = 16 * 1024;
 const MAX_ATTRIBUTES: usize = 100;
 
 /// The tree of a page, unless it is too deep, too large or too much work.
-pub(super) fn build_tree(html: &str, arena: Arena) -> Option<Arena> {
+pub(super) fn build_tree(html: &str) -> Option<Tree> {
     let mut feed = TreeFeed {
-        tree: TreeBuilder::new(arena, TreeBuilderOpts::default()),
+        tree: TreeBuilder::new(Arena::default(), TreeBuilderOpts::default()),
         text: Vec::new(),
         next_check: CHECK_BYTES,
         is_too_much: false,
     };
     tokenize(html.as_bytes(), &mut feed);
     let arena = feed.tree.sink;
-    (!feed.is_too_much && is_small(&arena, html.len())).then_some(arena)
+    (!feed.is_too_much && is_small(&arena, html.len())).then(|| arena.finish())
 }
 
 /// Whether the tree of so many bytes is no deeper or larger than that of a real page. A page has
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     fn nodes(html: &str) -> Option<usize> {
-        build_tree(html, Arena::default()).map(|tree| tree.len())
+        build_tree(html).map(|tree| tree.len())
     }
 
     #[test]

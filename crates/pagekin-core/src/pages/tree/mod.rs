@@ -6,36 +6,24 @@ mod arena;
 mod feed;
 mod nodes;
 
-use html5ever::interface::TreeSink;
-
-use self::arena::Arena;
 use self::nodes::{Element, Node, NodeId, NodeKind, Tree, DOCUMENT, NONE};
 use super::builder::{OpenAnchor, PageBuilder};
 use super::tags;
 
 /// Reads a page. False if its tree is too deep or too large; then the builder is unchanged.
-pub fn read(html: &str, builder: &mut PageBuilder, memory: &mut TreeMemory) -> bool {
-    let Some(tree) = feed::build_tree(html, Arena::with(std::mem::take(&mut memory.0))) else {
-        return false;
-    };
-    memory.0 = tree.finish();
-    walk(&memory.0, builder);
-    memory.0.clear(MAX_NODES_KEPT);
-    true
+pub fn read(html: &str, builder: &mut PageBuilder) -> bool {
+    let tree = feed::build_tree(html);
+    if let Some(tree) = &tree {
+        walk(tree, builder);
+    }
+    tree.is_some()
 }
-
-/// The memory of one page's tree, for the next.
-#[derive(Debug, Default)]
-pub struct TreeMemory(Tree);
-
-/// A tree with room for more nodes than this gives its memory back.
-const MAX_NODES_KEPT: usize = 1 << 17;
 
 /// Reads a page with html5ever's own tokenizer.
 #[cfg(test)]
 pub fn read_by_library(html: &str, builder: &mut PageBuilder) {
     use html5ever::tendril::TendrilSink;
-    let nodes = html5ever::parse_document(Arena::default(), html5ever::ParseOpts::default());
+    let nodes = html5ever::parse_document(arena::Arena::default(), html5ever::ParseOpts::default());
     walk(&nodes.one(html), builder);
 }
 
@@ -64,7 +52,7 @@ fn walk(nodes: &Tree, builder: &mut PageBuilder) {
                 builder.title(text_of(nodes, node).as_bytes());
             }
             NodeKind::Element(element) => {
-                open.push((id, enter(nodes, element, builder)));
+                open.push((id, enter(element, builder)));
                 id = node.first;
                 continue;
             }
@@ -73,19 +61,18 @@ fn walk(nodes: &Tree, builder: &mut PageBuilder) {
     }
 }
 
-fn enter(nodes: &Tree, element: &Element, builder: &mut PageBuilder) -> Option<OpenAnchor> {
+fn enter(element: &Element, builder: &mut PageBuilder) -> Option<OpenAnchor> {
     let tag = element.tag;
     builder.boundary();
     builder.start(tag);
-    let extras = nodes.extras(element)?;
-    let href = extras.href.as_ref().map(|text| text.as_bytes());
+    let href = element.href.as_ref().map(|text| text.as_bytes());
     if let (tags::BASE, Some(href)) = (tag, href) {
         builder.base(href);
     }
     let link = href
         .filter(|_| matches!(tag, tags::A | tags::AREA))
         .map(|href| builder.open_anchor(href));
-    if let (tags::IMG | tags::AREA | tags::INPUT, Some(alt)) = (tag, &extras.alt) {
+    if let (tags::IMG | tags::AREA | tags::INPUT, Some(alt)) = (tag, &element.alt) {
         builder.alt(alt.as_bytes());
     }
     link

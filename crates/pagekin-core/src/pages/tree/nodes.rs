@@ -22,19 +22,12 @@ pub(super) enum NodeKind {
     Element(Element),
 }
 
-/// An element; [`ElementExtras`] holds what few elements have.
+/// An element.
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) namespace: Namespace,
     pub(super) name: LocalName,
     pub(super) tag: Tag,
-    /// The index of its extras, [`NONE`] if it has none.
-    pub(super) extras: u32,
-}
-
-/// What few elements have.
-#[derive(Debug)]
-pub(super) struct ElementExtras {
     pub(super) href: Option<StrTendril>,
     pub(super) alt: Option<StrTendril>,
     /// The root of a template's content, or [`NONE`].
@@ -54,35 +47,17 @@ pub(super) struct Node {
     pub(super) next: NodeId,
 }
 
-/// The nodes by index. Pages reuse its memory: touching fresh memory costs more than writing to
-/// it.
+/// The nodes by index.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
-    nodes: Vec<Node>,
-    extras: Vec<ElementExtras>,
-}
+pub(super) struct Tree(Vec<Node>);
 
 impl Tree {
     pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// The extras of an element, if it has any.
-    pub(super) fn extras(&self, element: &Element) -> Option<&ElementExtras> {
-        self.extras.get(element.extras as usize)
-    }
-
-    /// Drops the nodes and keeps the memory, unless it has room for more than `most`.
-    pub(super) fn clear(&mut self, most: usize) {
-        self.nodes.clear();
-        self.extras.clear();
-        if self.nodes.capacity() > most {
-            *self = Self::default();
-        }
+        self.0.len()
     }
 
     pub(super) fn add(&mut self, kind: NodeKind) -> NodeId {
-        self.nodes.push(Node {
+        self.0.push(Node {
             kind,
             parent: NONE,
             first: NONE,
@@ -90,16 +65,7 @@ impl Tree {
             previous: NONE,
             next: NONE,
         });
-        self.nodes.len() as NodeId - 1
-    }
-
-    pub(super) fn add_extras(&mut self, extras: ElementExtras) -> u32 {
-        let is_plain = extras.href.is_none() && extras.alt.is_none();
-        if is_plain && extras.fragment == NONE && !extras.holds_html {
-            return NONE;
-        }
-        self.extras.push(extras);
-        self.extras.len() as u32 - 1
+        self.0.len() as NodeId - 1
     }
 }
 
@@ -107,12 +73,12 @@ impl Index<NodeId> for Tree {
     type Output = Node;
 
     fn index(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+        &self.0[id as usize]
     }
 }
 
 impl IndexMut<NodeId> for Tree {
     fn index_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id as usize]
+        &mut self.0[id as usize]
     }
 }
