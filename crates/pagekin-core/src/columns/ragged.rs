@@ -169,6 +169,12 @@ impl<T, E: End> Ragged<T, E> {
         self.ends.push(self.values.len());
     }
 
+    /// Appends a row: what `fill` appends to the values.
+    pub fn push_with(&mut self, fill: impl FnOnce(&mut Vec<T>)) {
+        fill(&mut self.values);
+        self.ends.push(self.values.len());
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.ends.len()

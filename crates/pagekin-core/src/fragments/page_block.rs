@@ -35,10 +35,10 @@ impl Fragments {
     pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
         // Targets are hashes, so every partition has about as many links; what is not needed of
         // their room is never touched.
-        let room = (block.anchors.len() >> bits) * 5 / 4;
+        let room = (block.anchors.values().len() >> bits) * 5 / 4;
         let mut fragments = Self {
             ids: BlockIds::new(block, strategy),
-            content_words: Vec::with_capacity(block.words.len()),
+            content_words: Vec::with_capacity(block.words.values().len()),
             links: (0..1 << bits).map(|_| Vec::with_capacity(room)).collect(),
         };
         let mut windows = PageWindows::default();

@@ -149,10 +149,11 @@ impl<'a> BlockBuilder<'a> {
     }
 
     fn link(&mut self, links: &mut LinkColumns, link: &LinkFragment) {
-        let page = self.block.page(link.page as usize);
-        let anchor = page.anchors[link.anchor as usize];
+        let page = link.page as usize;
+        let anchor = self.block.anchors.row(page)[link.anchor as usize];
         links.target.push(self.urls.number(anchor.target));
-        links.source.push(self.ids.url_ids[page.url as usize]);
+        let source = self.block.rows[page].url;
+        links.source.push(self.ids.url_ids[source as usize]);
         links.page.push(link.page);
         links
             .places

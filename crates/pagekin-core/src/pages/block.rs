@@ -1,5 +1,6 @@
 //! A block of pages in columns.
 
+use crate::columns::{Column, Ragged};
 use crate::text::{StringInterner, WordInterner};
 
 /// Kinds of breaks, as bits: several may fall on one place.
@@ -42,7 +43,7 @@ pub struct Break {
     pub kinds: u8,
 }
 
-/// A page's fixed-size part and where its other parts end in the columns.
+/// A page's fixed-size part.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PageRow {
     pub url: u32,
@@ -50,11 +51,6 @@ pub(crate) struct PageRow {
     pub offset: u64,
     pub date: Option<i64>,
     pub digest: u64,
-    pub title_end: usize,
-    pub title_words_end: usize,
-    pub words_end: usize,
-    pub anchors_end: usize,
-    pub breaks_end: usize,
 }
 
 /// A block of pages: columns of words (numbers into `vocabulary`), anchors
@@ -66,11 +62,11 @@ pub struct PageBlock {
     /// Every distinct URL, of pages and of targets.
     pub urls: StringInterner,
     pub(crate) rows: Vec<PageRow>,
-    pub(crate) titles: String,
-    pub(crate) title_words: Vec<u32>,
-    pub(crate) words: Vec<u32>,
-    pub(crate) anchors: Vec<Anchor>,
-    pub(crate) breaks: Vec<Break>,
+    pub(crate) titles: Ragged<u8, u32>,
+    pub(crate) title_words: Ragged<u32, u32>,
+    pub(crate) words: Ragged<u32, u32>,
+    pub(crate) anchors: Ragged<Anchor, u32>,
+    pub(crate) breaks: Ragged<Break, u32>,
 }
 
 /// One page of a block.
@@ -112,22 +108,17 @@ impl PageBlock {
     /// The page with this index.
     pub fn page(&self, index: usize) -> PageView<'_> {
         let row = &self.rows[index];
-        let from = if index == 0 {
-            PageRow::default()
-        } else {
-            self.rows[index - 1]
-        };
         PageView {
             url: row.url,
             file: row.file,
             offset: row.offset,
             date: row.date,
             digest: row.digest,
-            title: &self.titles[from.title_end..row.title_end],
-            title_words: &self.title_words[from.title_words_end..row.title_words_end],
-            words: &self.words[from.words_end..row.words_end],
-            anchors: &self.anchors[from.anchors_end..row.anchors_end],
-            breaks: &self.breaks[from.breaks_end..row.breaks_end],
+            title: std::str::from_utf8(self.titles.row(index)).unwrap_or_default(),
+            title_words: self.title_words.row(index),
+            words: self.words.row(index),
+            anchors: self.anchors.row(index),
+            breaks: self.breaks.row(index),
         }
     }
 
@@ -135,11 +126,12 @@ impl PageBlock {
     pub fn bytes_held(&self) -> usize {
         self.vocabulary.bytes_held()
             + self.urls.bytes_held()
-            + self.titles.len()
+            + self.titles.values().len()
             + self.rows.len() * size_of::<PageRow>()
-            + (self.title_words.len() + self.words.len()) * 4
-            + self.anchors.len() * size_of::<Anchor>()
-            + self.breaks.len() * size_of::<Break>()
+            + size_of_val(self.title_words.values())
+            + size_of_val(self.words.values())
+            + size_of_val(self.anchors.values())
+            + size_of_val(self.breaks.values())
     }
 
     /// Drops all pages and keeps the memory.
@@ -152,20 +144,5 @@ impl PageBlock {
         self.words.clear();
         self.anchors.clear();
         self.breaks.clear();
-    }
-
-    /// Where the last page's parts end, and the next page's begin.
-    pub(crate) fn ends(&self) -> PageRow {
-        self.rows.last().copied().unwrap_or_default()
-    }
-
-    /// Drops what an unfinished page has left.
-    pub(crate) fn roll_back(&mut self) {
-        let ends = self.ends();
-        self.titles.truncate(ends.title_end);
-        self.title_words.truncate(ends.title_words_end);
-        self.words.truncate(ends.words_end);
-        self.anchors.truncate(ends.anchors_end);
-        self.breaks.truncate(ends.breaks_end);
     }
 }

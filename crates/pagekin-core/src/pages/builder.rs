@@ -29,9 +29,12 @@ pub struct PageBuilder {
     /// The last word ends where a tag may begin.
     touches_tag: bool,
     words: Vec<ShortWord>,
+    anchors: Vec<Anchor>,
+    breaks: Vec<Break>,
     targets: LinkTargets,
     base: Option<Vec<u8>>,
-    has_title: bool,
+    title: Option<String>,
+    title_words: Vec<u32>,
     /// The text so far ends with a complete sentence.
     sentence_ended: bool,
 }
@@ -120,26 +123,10 @@ impl PageBuilder {
 
     /// The page's title; only the first one counts.
     pub fn title(&mut self, text: &[u8]) {
-        if std::mem::replace(&mut self.has_title, true) {
+        if self.title.is_some() {
             return;
         }
-        let from = self.block.ends().title_end;
-        for word in String::from_utf8_lossy(text).split_whitespace() {
-            let titles = &mut self.block.titles;
-            if titles.len() > from {
-                titles.push(' ');
-            }
-            titles.push_str(word);
-            if titles.len() > from + LONGEST_TITLE {
-                let mut end = from + LONGEST_TITLE;
-                while !titles.is_char_boundary(end) {
-                    end -= 1;
-                }
-                titles.truncate(end);
-                titles.truncate(titles.trim_end().len());
-                break;
-            }
-        }
+        self.title = Some(cut_title(text));
         let mut words = Vec::new();
         let mut sink = PageWords(&mut words, &mut self.block.vocabulary);
         let mut scanner = WordScanner::default();
@@ -147,7 +134,7 @@ impl PageBuilder {
         scanner.finish(&mut sink);
         self.block
             .vocabulary
-            .intern_all(&words, &mut self.block.title_words);
+            .intern_all(&words, &mut self.title_words);
     }
 
     /// The page's base; only the first one counts.
@@ -160,24 +147,23 @@ impl PageBuilder {
         self.boundary();
         self.targets.push(reference);
         let first = self.position();
-        self.block.anchors.push(Anchor {
+        self.anchors.push(Anchor {
             first,
             last: first,
             target: 0,
         });
-        OpenAnchor(self.block.anchors.len() - 1)
+        OpenAnchor(self.anchors.len() - 1)
     }
 
     /// The anchor ends.
     pub fn close_anchor(&mut self, anchor: OpenAnchor) {
         self.boundary();
-        self.block.anchors[anchor.0].last = self.position();
+        self.anchors[anchor.0].last = self.position();
     }
 
     /// Drops the current page.
     pub fn abandon(&mut self) {
         self.boundary();
-        self.block.roll_back();
         self.begin();
     }
 
@@ -185,25 +171,28 @@ impl PageBuilder {
     /// known besides its text.
     pub(crate) fn finish(&mut self, url: &str, mut row: PageRow) {
         self.boundary();
-        self.block
-            .vocabulary
-            .intern_all(&self.words, &mut self.block.words);
+        let vocabulary = &mut self.block.vocabulary;
+        let number = |numbers: &mut Vec<u32>| vocabulary.intern_all(&self.words, numbers);
+        self.block.words.push_with(number);
         row.url = self.block.urls.intern(url.as_bytes());
         self.resolve(url, row.url);
-        row.title_end = self.block.titles.len();
-        row.title_words_end = self.block.title_words.len();
-        row.words_end = self.block.words.len();
-        row.anchors_end = self.block.anchors.len();
-        row.breaks_end = self.block.breaks.len();
+        let title = self.title.as_deref().unwrap_or_default();
+        self.block.titles.push(title.bytes());
+        self.block.title_words.push(self.title_words.drain(..));
+        self.block.anchors.push(self.anchors.drain(..));
+        self.block.breaks.push(self.breaks.drain(..));
         self.block.rows.push(row);
         self.begin();
     }
 
     fn begin(&mut self) {
         self.words.clear();
+        self.anchors.clear();
+        self.breaks.clear();
         self.targets.clear();
         self.base = None;
-        self.has_title = false;
+        self.title = None;
+        self.title_words.clear();
         self.sentence_ended = false;
     }
 
@@ -219,20 +208,18 @@ impl PageBuilder {
             return;
         }
         let position = self.position();
-        let from = self.block.rows.last().map_or(0, |row| row.breaks_end);
-        match self.block.breaks[from..].last_mut() {
+        match self.breaks.last_mut() {
             Some(last) if last.position == position => last.kinds |= kinds,
-            _ => self.block.breaks.push(Break { position, kinds }),
+            _ => self.breaks.push(Break { position, kinds }),
         }
     }
 
     /// Two hard breaks in a row separate paragraphs.
     fn hard_break(&mut self) {
         let position = self.position();
-        let from = self.block.ends().breaks_end;
-        let again = self.block.breaks[from..]
-            .last()
-            .is_some_and(|last| last.position == position && last.kinds & breaks::HARD_BREAK != 0);
+        let is_hard =
+            |last: &Break| last.position == position && last.kinds & breaks::HARD_BREAK != 0;
+        let again = self.breaks.last().is_some_and(is_hard);
         self.mark(match (again, self.sentence_ended) {
             (true, _) => breaks::PARAGRAPH,
             (false, true) => breaks::HARD_BREAK | breaks::SENTENCE_BREAK,
@@ -244,9 +231,8 @@ impl PageBuilder {
     /// links to other pages.
     fn resolve(&mut self, url: &str, page: u32) {
         let base = self.base.as_deref().map(String::from_utf8_lossy);
-        let from = self.block.ends().anchors_end;
         let Some(resolver) = Resolver::new(url, base.as_deref()) else {
-            self.block.anchors.truncate(from);
+            self.anchors.clear();
             return;
         };
         let base = LinkBase {
@@ -254,9 +240,9 @@ impl PageBuilder {
             page,
             is_declared: self.base.is_some(),
         };
-        let PageBlock { urls, anchors, .. } = &mut self.block;
-        let (mut number, mut kept, mut outward) = (from, from, 0);
-        self.targets.resolve(&base, urls, |target| {
+        let anchors = &mut self.anchors;
+        let (mut number, mut kept, mut outward) = (0, 0, 0);
+        self.targets.resolve(&base, &mut self.block.urls, |target| {
             outward += usize::from(target != NO_PAGE && target != page);
             if target != NO_PAGE {
                 anchors[kept] = Anchor {
@@ -269,8 +255,29 @@ impl PageBuilder {
             outward < MAX_LINKS
         });
         anchors.truncate(kept);
-        self.links_left_out += (self.targets.len() - (number - from)) as u64;
+        self.links_left_out += (self.targets.len() - number) as u64;
     }
+}
+
+/// A title in one line, of at most [`LONGEST_TITLE`] bytes.
+fn cut_title(text: &[u8]) -> String {
+    let mut title = String::new();
+    for word in String::from_utf8_lossy(text).split_whitespace() {
+        if !title.is_empty() {
+            title.push(' ');
+        }
+        title.push_str(word);
+        if title.len() > LONGEST_TITLE {
+            let mut end = LONGEST_TITLE;
+            while !title.is_char_boundary(end) {
+                end -= 1;
+            }
+            title.truncate(end);
+            title.truncate(title.trim_end().len());
+            break;
+        }
+    }
+    title
 }
 
 #[cfg(test)]

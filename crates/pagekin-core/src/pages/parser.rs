@@ -74,7 +74,7 @@ impl PageParser {
     /// Roughly the memory that the pages and their windows take.
     pub fn bytes_held(&self) -> usize {
         const WINDOW: usize = 256;
-        self.block().bytes_held() + self.block().anchors.len() * WINDOW
+        self.block().bytes_held() + self.block().anchors.values().len() * WINDOW
     }
 
     /// Drops the pages and keeps the memory.
