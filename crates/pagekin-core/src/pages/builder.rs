@@ -297,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_over_ends_nothing_and_begins_nothing() {
+    fn ignored_characters_do_not_change_the_sentence_end() {
         assert!(ended(&["An end.", " \n", "\") "]));
         assert!(!ended(&["An end.", "None", " "]));
         assert!(!ended(&[" "]));
     }
 
     #[test]
-    fn a_sentence_ends_with_its_page() {
+    fn sentence_end_is_forgotten_with_its_page() {
         let mut builder = PageBuilder::default();
         builder.text(b"An end.");
         assert!(builder.sentence_ended);

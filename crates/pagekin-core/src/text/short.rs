@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_ways_give_the_same_word() {
+    fn all_constructors_give_the_same_short_word() {
         let word = ShortWord::new(b"garden");
         assert_eq!(ShortWord::cut(b"Garden and more words", 0, 6), word);
         assert_eq!(ShortWord::padded(b"garden-and-more.", 6), word);

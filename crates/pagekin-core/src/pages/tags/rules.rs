@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_that_html_does_not_know_have_the_rules_of_others() {
+    fn unknown_tags_have_the_rules_of_other_tags() {
         for name in [&b"x-y"[..], b"blink", b"figcaptiom", b""] {
             assert_eq!(rules_of(Tag::new(name)), OTHER);
         }

@@ -67,7 +67,7 @@ fn links_that_do_not_nest_are_split() {
 }
 
 #[test]
-fn links_that_depend_on_what_is_around_them_need_the_tree() {
+fn links_that_depend_on_their_surroundings_need_the_tree() {
     for (html, expected, suffices) in [
         (
             "<ul><a href=x><li>one</li></a><a href=y><li>two</li></a></ul>",
