@@ -23,7 +23,7 @@ def main() -> int:
         # An exception is not enough: libraries that are being imported catch it, or raise another.
         signal.signal(signal.SIGINT, _leave)
     command_line = importlib.import_module("pagekin.cli")
-    command_line.imported(sys.argv[1:])
+    command_line.import_commands(sys.argv[1:])
     if listens:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     code: int = command_line.main()

@@ -12,8 +12,8 @@ from pagekin.cli.main import COMMANDS
 MODULES = {module for module, _ in COMMANDS.values()}
 LOADED = """
 import sys
-from pagekin.cli import imported
-imported(sys.argv[1:])
+from pagekin.cli import import_commands
+import_commands(sys.argv[1:])
 print(*(name.removeprefix("pagekin.cli.") for name in sys.modules if "pagekin.cli." in name))
 """
 

@@ -1,5 +1,5 @@
 """The command line: commands grouped by what they do, each module imported when needed."""
 
-from pagekin.cli.main import imported, main
+from pagekin.cli.main import import_commands, main
 
-__all__ = ["imported", "main"]
+__all__ = ["import_commands", "main"]

@@ -38,12 +38,12 @@ def run_demo(options: argparse.Namespace) -> int:
     """Pack the sample and run each command on it, up to the first that fails."""
     if options.output:
         Path(options.output).mkdir(parents=True, exist_ok=True)
-        return _demonstrate(Path(options.output))
+        return _run_commands(Path(options.output))
     with tempfile.TemporaryDirectory(prefix="pagekin-demo-") as folder:
-        return _demonstrate(Path(folder))
+        return _run_commands(Path(folder))
 
 
-def _demonstrate(folder: Path) -> int:
+def _run_commands(folder: Path) -> int:
     crawl, directory = folder / "sample.warc.gz", folder / "directory.tsv"
     print(f"packed {write_sample(crawl)} pages into {crawl}")
     shutil.copyfile(sample_directory(), directory)

@@ -74,14 +74,14 @@ def add_index_command(commands: Commands) -> None:
 
 def run_index(options: argparse.Namespace) -> ExitCode:
     """Build, and print a summary. Exit with 2 if a file could not be read."""
-    summary = _built(options)
+    summary = _build(options)
     print(summary_text(summary, options.output))
     for failure in summary.failures:
         print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
     return ExitCode.BAD_INPUT if summary.failures else ExitCode.DONE
 
 
-def _built(options: argparse.Namespace) -> BuildSummary:
+def _build(options: argparse.Namespace) -> BuildSummary:
     sources = resolve_sources(options.sources, options.base_url)
     strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
     if options.engine == "spark":

@@ -14,7 +14,7 @@ from pagekin._core import VERSION
 from pagekin.cli.output import printable
 from pagekin.errors import ExitCode, PagekinError, exit_code, nearest
 
-__all__ = ["imported", "main", "parser"]
+__all__ = ["import_commands", "main", "parser"]
 
 AddCommand = Callable[[Any], None]
 
@@ -39,7 +39,7 @@ RENAMED = {("pagekin related", "--alpha"): "--min-agreement"}
 INTERRUPTED = 130
 
 
-def imported(words: Sequence[str]) -> list[AddCommand]:
+def import_commands(words: Sequence[str]) -> list[AddCommand]:
     """Import only the command that the words name, or else all commands: imports take time."""
     if words[:1] == ["--version"]:
         return []
@@ -59,7 +59,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"pagekin {VERSION}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for add_command in imported(words):
+    for add_command in import_commands(words):
         add_command(commands)
     for named in commands.choices.values():
         named.set_defaults(command=named)
@@ -95,7 +95,7 @@ def _open_closed_streams() -> list[str]:
     return closed
 
 
-def _parsed(words: Sequence[str]) -> argparse.Namespace:
+def _parse(words: Sequence[str]) -> argparse.Namespace:
     """The parsed options; an unknown one is an error of its command, with a suggestion."""
     top = parser(words)
     if not words:
@@ -115,7 +115,7 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
 
 def _run(words: Sequence[str]) -> int:
     try:
-        options = _parsed(words)
+        options = _parse(words)
         code: ExitCode = options.run(options)
         sys.stdout.flush()
     except PagekinError as error:

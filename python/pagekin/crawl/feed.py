@@ -53,9 +53,9 @@ class Feed:
             *self._failures.values(),
         ]
 
-    def pass_on(self, name: str, path: Path) -> None:
+    def stream(self, name: str, path: Path) -> None:
         """Stream a remote file to the core once the core opens the pipe."""
-        handle = self._opened(path)
+        handle = self._wait_for_reader(path)
         if handle is None:
             return
         passed = 0
@@ -63,7 +63,7 @@ class Feed:
             for chunk in remote.chunks(name):
                 if self.stopped.is_set() or self.broken:
                     break
-                passed += _written(handle, chunk)
+                passed += _write_all(handle, chunk)
         except BrokenPipeError:
             # The core stopped reading.
             pass
@@ -71,11 +71,11 @@ class Feed:
             if remote.is_missing(error):
                 self._failures[name] = Failure(name, passed, error.what, error.advice)
             else:
-                self.broken = _broken_off(name, passed, error)
+                self.broken = _download_error(name, passed, error)
         finally:
             os.close(handle)
 
-    def _opened(self, path: Path) -> int | None:
+    def _wait_for_reader(self, path: Path) -> int | None:
         """The pipe as soon as the core reads from it; None if the core never does."""
         while True:
             try:
@@ -90,7 +90,7 @@ class Feed:
                 return handle
 
 
-def _broken_off(name: str, passed: int, error: InputError) -> InputError:
+def _download_error(name: str, passed: int, error: InputError) -> InputError:
     broken = InputError(
         error.what, source=name, offset=passed, advice="check the network and try again"
     )
@@ -98,7 +98,7 @@ def _broken_off(name: str, passed: int, error: InputError) -> InputError:
     return broken
 
 
-def _written(pipe: int, chunk: bytes) -> int:
+def _write_all(pipe: int, chunk: bytes) -> int:
     rest = memoryview(chunk)
     while rest:
         rest = rest[os.write(pipe, rest) :]
@@ -114,7 +114,7 @@ def feeding(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
             os.mkfifo(path, 0o600)
         # The core takes sources in order, so this many threads serve all that it has open.
         with ThreadPoolExecutor(threads) as pool:
-            work = [pool.submit(feed.pass_on, *pipe) for pipe in feed.pipes]
+            work = [pool.submit(feed.stream, *pipe) for pipe in feed.pipes]
             try:
                 yield feed
             finally:

@@ -35,7 +35,7 @@ class Source:
             return remote.sizes([self.path])[0]
         try:
             if self.base_url is not None:
-                return sum(map(_stored, _inside(self.path)))
+                return sum(map(_file_size, _files_below(self.path)))
             found = Path(self.path).stat()
             return found.st_size if stat.S_ISREG(found.st_mode) else None
         except (OSError, ValueError):
@@ -46,12 +46,12 @@ SourceName = str | PathLike[str] | Source
 """How users name a source; a folder with its base URL is a `Source`."""
 
 
-def _inside(folder: str) -> Iterator[Path]:
+def _files_below(folder: str) -> Iterator[Path]:
     for parent, _, names in os.walk(folder):
         yield from (Path(parent, name) for name in names)
 
 
-def _stored(path: Path) -> int:
+def _file_size(path: Path) -> int:
     """Size of a file: 0 if it is not a regular file or cannot be read."""
     try:
         found = path.stat()
@@ -71,10 +71,13 @@ def changes_of(sources: Sequence[Source]) -> list[int]:
     """When each source was last modified; remote ones are requested together."""
     elsewhere = [source.path for source in sources if remote.is_remote(source.path)]
     answers = iter(remote.changes(elsewhere))
-    return [next(answers) if remote.is_remote(one.path) else _change(one.path) for one in sources]
+    return [
+        next(answers) if remote.is_remote(one.path) else _modification_time(one.path)
+        for one in sources
+    ]
 
 
-def _change(path: str) -> int:
+def _modification_time(path: str) -> int:
     try:
         return Path(path).stat().st_mtime_ns
     except (OSError, ValueError):
@@ -87,11 +90,11 @@ def resolve_sources(
     """The sources that these names stand for, in order, with lists expanded."""
     if isinstance(names, str | PathLike | Source):
         names = [names]
-    base = None if base_url is None else _checked_base(base_url)
+    base = None if base_url is None else _check_base(base_url)
     sources: list[Source] = []
     for name in names:
         if isinstance(name, Source):
-            name_base = None if name.base_url is None else _checked_base(name.base_url)
+            name_base = None if name.base_url is None else _check_base(name.base_url)
             sources += _resolve(name.path, name_base, set())
         else:
             sources += _resolve(fspath(name), base, set())
@@ -108,7 +111,7 @@ def resolve_sources(
     return sources
 
 
-def _checked_base(base_url: str) -> str:
+def _check_base(base_url: str) -> str:
     try:
         base = _core.canonical(base_url)
     except UnicodeEncodeError:
@@ -134,7 +137,7 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if not name:
         raise CrawlError("a source has no name", source="", advice="leave it out, or name a file")
     if name.startswith("@"):
-        yield from _listed(name[1:], base, seen)
+        yield from _expand_list(name[1:], base, seen)
     elif name != "-" and _is_folder(name):
         if base is None:
             raise CrawlError(
@@ -147,19 +150,19 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
         yield Source(name)
 
 
-def _listed(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
+def _expand_list(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if path in seen:
         raise CrawlError("the list includes itself", source=path, advice="remove the line")
-    names = _names_in(path)
+    names = _read_names(path)
     if not names:
         raise CrawlError("the list is empty", source=path, advice="write one source per line")
     for name in names:
         yield from _resolve(name, base, seen | {path})
 
 
-def _names_in(path: str) -> list[str]:
+def _read_names(path: str) -> list[str]:
     try:
-        names = [line.strip() for line in _lines(path)]
+        names = [line.strip() for line in _read_lines(path)]
     except (OSError, ValueError, InputError) as error:
         raise CrawlError(
             f"the list cannot be read ({error})",
@@ -169,7 +172,7 @@ def _names_in(path: str) -> list[str]:
     return [name for name in names if name and not name.startswith("#")]
 
 
-def _lines(path: str) -> Iterator[str]:
+def _read_lines(path: str) -> Iterator[str]:
     """Line by line, so that an archive given as a list is rejected before it fills the memory."""
     if remote.is_remote(path):
         text = codecs.iterdecode(remote.chunks(path), "utf-8-sig")

@@ -2,7 +2,7 @@
 
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
-from pagekin.index.reader import IndexReader, address
+from pagekin.index.reader import IndexReader, canonical_url
 from pagekin.index.schema import TABLES, schema_of
 from pagekin.index.table import SortedTable
 from pagekin.index.verify import check
@@ -17,7 +17,7 @@ __all__ = [
     "ShardInvertedSketches",
     "ShardWeightedPostings",
     "SortedTable",
-    "address",
+    "canonical_url",
     "check",
     "position_steps",
     "schema_of",

@@ -22,14 +22,14 @@ from pagekin.index.table import list_column, matrix_column
 from pagekin.strategy import Sketch
 
 __all__ = [
-    "Named",
+    "RowMask",
     "ShardFiles",
     "ShardInvertedSketches",
     "ShardWeightedPostings",
     "position_steps",
 ]
 
-Named = np.ndarray[tuple[int], np.dtype[np.bool_]]
+RowMask = np.ndarray[tuple[int], np.dtype[np.bool_]]
 """For each row, whether the inverted lists contain it."""
 
 
@@ -49,25 +49,25 @@ class ShardFiles:
         """The batches of a table, memory-mapped: better if only few of its bytes are needed."""
         return mapped_batches(self._path(table))
 
-    def named(self, min_inlinks: int) -> Named:
+    def named(self, min_inlinks: int) -> RowMask:
         """The rows that have terms and at least `min_inlinks` inlinks."""
-        rows = [_filled(batch) for batch in self.mapped("bags")]
+        rows = [_rows_with_terms(batch) for batch in self.mapped("bags")]
         if not min_inlinks:
-            return _joined(rows)
+            return _join(rows)
         pages = self.mapped("pages")
         linked = [numbers(batch.column("inlinks")) >= min_inlinks for batch in pages]
-        return _joined(rows) & _joined(linked)
+        return _join(rows) & _join(linked)
 
     def _path(self, table: str) -> Path:
         return self._folder / file_name(table, self._shard)
 
 
-def _filled(bags: pa.RecordBatch) -> Named:
-    filled: Named = np.diff(numbers(list_column(bags, "terms").offsets)) > 0
+def _rows_with_terms(bags: pa.RecordBatch) -> RowMask:
+    filled: RowMask = np.diff(numbers(list_column(bags, "terms").offsets)) > 0
     return filled
 
 
-def _joined(parts: list[Named]) -> Named:
+def _join(parts: list[RowMask]) -> RowMask:
     return np.concatenate([np.zeros(0, np.bool_), *parts])
 
 

@@ -23,9 +23,9 @@ __all__ = [
     "MappedTable",
     "batches_in",
     "corrupt",
-    "let_open",
     "mapped",
     "mapped_batches",
+    "raise_file_limit",
     "table_reader",
     "unreadable",
 ]
@@ -99,7 +99,7 @@ class MappedTable:
         return cls(path, content, sums, _core.VerifiedFile(path.name, content, sums))
 
 
-def let_open(files: int) -> None:
+def raise_file_limit(files: int) -> None:
     """Raise the limit on open files of this process by `files`, as far as the system allows.
 
     The usual limit of 1,024 is less than the number of files of an index with 64 shards.

@@ -64,7 +64,7 @@ def publish(index: Path, draft: IndexDraft) -> None:
     """Make the draft the index. If that fails, the old index stays."""
     _sync(draft.folder)
     with contextlib.ExitStack() as cleanup:
-        folder = _settle(index, draft)
+        folder = _rename_draft(index, draft)
         if folder != _current_folder(index):
             cleanup.callback(_remove_unless_published, index, folder)
         draft.manifest(folder).write(index)
@@ -94,7 +94,7 @@ def made_folder(folder: Path) -> Iterator[None]:
                 path.rmdir()
 
 
-def _settle(index: Path, draft: IndexDraft) -> str:
+def _rename_draft(index: Path, draft: IndexDraft) -> str:
     """Give the draft its final name, the digest of its contents.
 
     A folder of that name is the same index, built before. It is kept if it is sound, because it

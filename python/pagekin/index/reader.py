@@ -11,12 +11,12 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
 from pagekin.index.checksums import read_sums
 from pagekin.index.manifest import Manifest
-from pagekin.index.mapped import MappedTable, corrupt, let_open, unreadable
+from pagekin.index.mapped import MappedTable, corrupt, raise_file_limit, unreadable
 from pagekin.index.schema import CHECKSUMMED, TABLES, file_name, schema_of
 from pagekin.index.table import SortedTable
 from pagekin.strategy import Strategy
 
-__all__ = ["IndexReader", "address"]
+__all__ = ["IndexReader", "canonical_url"]
 
 
 class IndexReader:
@@ -27,7 +27,7 @@ class IndexReader:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
-        self.manifest, self.files, self.tables, self.searcher = _opened(self.path)
+        self.manifest, self.files, self.tables, self.searcher = _open(self.path)
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -40,7 +40,7 @@ class IndexReader:
         try:
             yield
         except (_core.CoreError, IndexCorrupt) as error:
-            _blame_sums(self.path, self.manifest)
+            _check_sums(self.path, self.manifest)
             if isinstance(error, IndexCorrupt):
                 raise
             raise corrupt(self.path, str(error)) from error
@@ -79,7 +79,7 @@ _HOST = re.compile(r"www\.\w|[\w-]+(\.[\w-]+)+(:\d+)?/")
 """The start of a URL without a scheme."""
 
 
-def address(url: str) -> str:
+def canonical_url(url: str) -> str:
     """The canonical form of a URL from user input."""
     try:
         canonical = _core.canonical(url)
@@ -94,10 +94,10 @@ def address(url: str) -> str:
 
 Files = dict[str, list[MappedTable]]
 """The files of each table, shard by shard."""
-Opened = tuple[Manifest, Files, dict[str, SortedTable], _core.Searcher]
+OpenIndex = tuple[Manifest, Files, dict[str, SortedTable], _core.Searcher]
 
 
-def _opened(path: Path) -> Opened:
+def _open(path: Path) -> OpenIndex:
     """Open the manifest and its tables, again if a build replaces them meanwhile."""
     manifest = Manifest.read(path)
     try:
@@ -109,12 +109,12 @@ def _opened(path: Path) -> Opened:
         return manifest, files, tables, _searcher(path, manifest, files)
     except IndexCorrupt:
         if Manifest.read(path) == manifest:
-            _blame_sums(path, manifest)
+            _check_sums(path, manifest)
             raise
-        return _opened(path)
+        return _open(path)
 
 
-def _blame_sums(path: Path, manifest: Manifest) -> None:
+def _check_sums(path: Path, manifest: Manifest) -> None:
     """Raise an error about the checksums if they are what is damaged, and not a table."""
     for shard in range(manifest.shards):
         file = path / manifest.folder / file_name("sums", shard)
@@ -147,7 +147,7 @@ def _files(path: Path, manifest: Manifest) -> Files:
         if name not in manifest.files:
             raise corrupt(path, f"the manifest lacks {name}")
     folder = path / manifest.folder
-    let_open(len(manifest.files))
+    raise_file_limit(len(manifest.files))
     sums = [read_sums(folder / file_name("sums", shard)) for shard in shards]
 
     def file(table: str, shard: int) -> MappedTable:

@@ -41,7 +41,7 @@ class SortedTable:
         self._sound: set[int] = set()
         self._known: dict[int, pa.RecordBatch] = {}
         for file in files:
-            verified, reader = _opened(file, schema)
+            verified, reader = _open(file, schema)
             self._verified.append(verified)
             self._files.append(reader)
             self._starts.append(self._starts[-1] + reader.num_record_batches)
@@ -116,7 +116,7 @@ class SortedTable:
 
         Arrow trusts the offsets in a file, and a wrong one would crash the process.
         """
-        with self._blaming(number):
+        with self._reporting_damage(number):
             batch = self._batch(number)
             if number not in self._sound:
                 batch.validate(full=True)
@@ -142,7 +142,7 @@ class SortedTable:
 
     def _keys(self, number: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
         """The first column of a batch, which must not be empty."""
-        with self._blaming(number):
+        with self._reporting_damage(number):
             keys = self._batch(number).column(0)
             keys.validate()
             if keys.null_count or not len(keys):
@@ -151,7 +151,7 @@ class SortedTable:
 
     def _rows(self, number: int, start: int, end: int) -> list[dict[str, Any]]:
         """Rows of a batch as plain values."""
-        with self._blaming(number):
+        with self._reporting_damage(number):
             return self.batch(number).slice(start, end - start).to_pylist()
 
     def _batch(self, number: int) -> pa.RecordBatch:
@@ -173,7 +173,7 @@ class SortedTable:
         return self._paths[self._file(number)]
 
     @contextmanager
-    def _blaming(self, number: int) -> Iterator[None]:
+    def _reporting_damage(self, number: int) -> Iterator[None]:
         """Turn errors of Arrow into errors about the file."""
         try:
             yield
@@ -181,7 +181,7 @@ class SortedTable:
             raise unreadable(self._path(number), "the table cannot be read", error) from error
 
 
-def _opened(
+def _open(
     file: MappedTable, schema: pa.Schema
 ) -> tuple[_core.VerifiedTable, pa.ipc.RecordBatchFileReader]:
     try:

@@ -85,7 +85,7 @@ class _Checks:
     def pages(self, shard: int) -> None:
         """Ids are in order, belong to the shard and match their URLs; so do sites."""
         path = self._path("pages", shard)
-        for batch in self._sorted(path, "pages", shard):
+        for batch in self._check_batches(path, "pages", shard):
             for row in batch.select(["id", "url", "site"]).to_pylist():
                 if _core.url_id(row["url"]) != row["id"] or self._site(row["url"]) != row["site"]:
                     raise corrupt(path, f"the row of {row['url']} has the wrong id or site")
@@ -101,9 +101,9 @@ class _Checks:
         """Ids are those of the pages; exactly the crawled pages have words."""
         path = self._path("words", shard)
         crawled = self._column(self._path("pages", shard), "crawled")
-        for _ in self._sorted(path, "words", shard):
+        for _ in self._check_batches(path, "words", shard):
             pass
-        self._same_ids("words", shard)
+        self._check_ids("words", shard)
         if not self._column(path, "words").is_valid().equals(crawled):
             raise corrupt(path, "a crawled page has no words, or an uncrawled page has some")
 
@@ -111,7 +111,7 @@ class _Checks:
         """Targets are in order, windows contain their anchors, and no page links to itself."""
         path = self._path("links", shard)
         last = (0, 0)
-        for batch in self._sorted(path, "links", shard, distinct=False):
+        for batch in self._check_batches(path, "links", shard, distinct=False):
             target, source = (batch.column(at).to_numpy() for at in (0, 1))
             places = [batch.column(at).to_numpy() for at in range(2, 6)]
             if any((low > high).any() for low, high in pairwise(places)):
@@ -127,21 +127,21 @@ class _Checks:
     def bags(self, shard: int) -> None:
         """Ids are those of the pages, terms are in order, weights sum up, and sketches match."""
         path, sketches = self._path("bags", shard), self._path("sketches", shard)
-        for _ in self._sorted(sketches, "sketches", shard):
+        for _ in self._check_batches(sketches, "sketches", shard):
             pass
         made = self._column(sketches, "sketch")
         row = 0
-        for batch in self._sorted(path, "bags", shard):
-            self._sound_bags(path, batch)
+        for batch in self._check_batches(path, "bags", shard):
+            self._check_bags(path, batch)
             expected = _core.sketch(batch, self._sketch.positions, self._sketch.seed)
             found = made.slice(row, batch.num_rows).combine_chunks()
             if not found.equals(expected.column("sketch")):
                 raise corrupt(sketches, "a sketch does not match its bag")
             row += batch.num_rows
-        self._same_ids("bags", shard)
-        self._same_ids("sketches", shard)
+        self._check_ids("bags", shard)
+        self._check_ids("sketches", shard)
 
-    def _sound_bags(self, path: Path, batch: pa.RecordBatch) -> None:
+    def _check_bags(self, path: Path, batch: pa.RecordBatch) -> None:
         terms, weights = list_column(batch, "terms"), list_column(batch, "weights")
         ends = terms.offsets.to_numpy()
         if not np.array_equal(ends, weights.offsets.to_numpy()):
@@ -161,7 +161,7 @@ class _Checks:
     def lexicon(self, shard: int) -> None:
         """Terms are in order, and their frequencies are possible."""
         path = self._path("lexicon", shard)
-        for batch in self._sorted(path, "lexicon", shard):
+        for batch in self._check_batches(path, "lexicon", shard):
             frequency = batch.column("frequency").to_numpy()
             if (frequency == 0).any() or (frequency > self._manifest.counts["bags"]).any():
                 raise corrupt(path, "the frequency of a term is 0 or exceeds the number of bags")
@@ -170,7 +170,7 @@ class _Checks:
     def loadings(self, shard: int) -> None:
         """Terms are in order, each with one loading per component, not all of them 0."""
         path = self._path("loadings", shard)
-        for batch in self._sorted(path, "loadings", shard):
+        for batch in self._check_batches(path, "loadings", shard):
             loadings = list_column(batch, "loadings")
             sizes = np.diff(loadings.offsets.to_numpy())
             if (2 * sizes != len(self._concepts)).any():
@@ -182,7 +182,7 @@ class _Checks:
     def concepts(self, shard: int) -> None:
         """Numbers count from 1 without a gap and match their terms."""
         path = self._path("concepts", shard)
-        for batch in self._sorted(path, "concepts", shard):
+        for batch in self._check_batches(path, "concepts", shard):
             for row in batch.to_pylist():
                 if _core.concept_number(row["term"]) != row["concept"]:
                     raise corrupt(path, f"concept {row['concept']} has the term of another concept")
@@ -223,7 +223,7 @@ class _Checks:
                     self._index.path, f"the manifest counts {said} {name}, the tables have {found}"
                 )
 
-    def _sorted(
+    def _check_batches(
         self, path: Path, table: str, shard: int, *, distinct: bool = True
     ) -> Iterator[pa.RecordBatch]:
         """The batches of a table, after a check of their sizes and of the order of their keys."""
@@ -249,7 +249,7 @@ class _Checks:
         size = (1 << 64) // self._manifest.shards
         return shard * size, (shard + 1) * size - 1
 
-    def _same_ids(self, table: str, shard: int) -> None:
+    def _check_ids(self, table: str, shard: int) -> None:
         path = self._path(table, shard)
         pages = self._column(self._path("pages", shard), "id")
         if not self._column(path, "id").equals(pages):

@@ -151,11 +151,11 @@ class IndexWriter:
         for table in CHECKSUMMED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        draft = IndexDraft(self.draft, self.strategy, shards, counts, self._checksummed(shards))
+        draft = IndexDraft(self.draft, self.strategy, shards, counts, self._write_checksums(shards))
         publish(self.index, draft)
         return draft.bytes
 
-    def _checksummed(self, shards: int) -> Entries:
+    def _write_checksums(self, shards: int) -> Entries:
         """Describe every file, and write the checksums of their blocks to the table `sums`."""
         files = {}
         for shard in range(shards):
@@ -190,28 +190,28 @@ def _trim(array: Any) -> "pa.Array[Any]":
     if pa.types.is_boolean(kind):
         return pa.concat_arrays([array, array.slice(0, 0)])
     validity, first, *rest = array.buffers()
-    buffers, children = [_ended_bits(validity, end)], None
+    buffers, children = [_trim_bits(validity, end)], None
     if pa.types.is_large_list(kind):
-        offsets, last = _ended_offsets(first, end, 8)
+        offsets, last = _trim_offsets(first, end, 8)
         buffers.append(offsets)
         children = [_trim(array.values.slice(0, last))]
     elif pa.types.is_fixed_size_list(kind):
         children = [_trim(array.values.slice(0, end * kind.list_size))]
     elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        offsets, last = _ended_offsets(first, end, 4 if pa.types.is_string(kind) else 8)
+        offsets, last = _trim_offsets(first, end, 4 if pa.types.is_string(kind) else 8)
         buffers += [offsets, rest[0].slice(0, last)]
     else:
         buffers.append(first.slice(0, end * kind.bit_width // 8))
     return pa.Array.from_buffers(kind, len(array), buffers, offset=array.offset, children=children)
 
 
-def _ended_offsets(buffer: pa.Buffer, end: int, width: int) -> tuple[pa.Buffer, int]:
+def _trim_offsets(buffer: pa.Buffer, end: int, width: int) -> tuple[pa.Buffer, int]:
     """The offsets of the rows before `end`, of `width` bytes each, and the end of the last row."""
     last = buffer.slice(end * width, width).to_pybytes()
     return buffer.slice(0, (end + 1) * width), int.from_bytes(last, "little")
 
 
-def _ended_bits(buffer: pa.Buffer | None, end: int) -> pa.Buffer | None:
+def _trim_bits(buffer: pa.Buffer | None, end: int) -> pa.Buffer | None:
     if buffer is None:
         return None
     bits = bytearray(buffer.slice(0, (end + 7) // 8).to_pybytes())

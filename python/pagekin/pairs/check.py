@@ -52,12 +52,12 @@ class _Check:
             same = np.array_equal(self._all(table, "id"), self.id)
             self._must(same, table, "its pages differ from those of the index")
         self._must((self.site_of < len(self.sites)).all(), "ranks", "a page has an unknown site")
-        self._must(_rise(self.sites), "sites", "they are out of order")
-        roots = self._checked_sites()
+        self._must(_is_ascending(self.sites), "sites", "they are out of order")
+        roots = self._check_sites()
         self._check_graph(roots)
         self._check_postings()
 
-    def _checked_sites(self) -> Numbers:
+    def _check_sites(self) -> Numbers:
         """The root page of each site, after a check of the sites."""
         names = np.concatenate([_core.url_ids(b.column("site")) for b in self._batches("pages")])
         self._must((self.sites[self.site_of] == names).all(), "ranks", "a page has the wrong site")
@@ -97,7 +97,7 @@ class _Check:
         last = -1
         for batch in self._batches("postings"):
             terms = batch.column("term").to_numpy()
-            rising = _rise(terms) and int(terms[0]) > last
+            rising = _is_ascending(terms) and int(terms[0]) > last
             self._must(rising, "postings", "terms are out of order")
             last = int(terms[-1])
             self._check_lists(*(_list(batch, name) for name in ("pages", "content", "anchor")))
@@ -118,7 +118,7 @@ class _Check:
         self._must(own.all(), "postings", "a page that was not crawled has words of its own")
 
 
-def _rise(ids: Numbers) -> bool:
+def _is_ascending(ids: Numbers) -> bool:
     return bool((ids[1:] > ids[:-1]).all())
 
 

@@ -201,9 +201,9 @@ class _Query:
 
     def _page(self, page: int, found: Features, place: int) -> PairPage:
         row = self.index.tables["pages"].find(page) or {"url": "", "title": None}
-        return PairPage(row["url"], row["title"], list(self._carried(found, place)))
+        return PairPage(row["url"], row["title"], list(self._keyword_strengths(found, place)))
 
-    def _carried(self, found: Features, place: int) -> Iterator[KeywordStrength]:
+    def _keyword_strengths(self, found: Features, place: int) -> Iterator[KeywordStrength]:
         numbers = zip(self.keywords, found.counts[place], found.strengths[place], strict=True)
         for keyword, count, strength in numbers:
             if count:

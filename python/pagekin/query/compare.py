@@ -58,10 +58,12 @@ def compare(index: IndexReader, one: str, other: str) -> Comparison:
             one=show(index, one),
             other=show(index, other),
             score=hit.score,
-            shared=_shared(index, mine, theirs, both),
-            about=[_about(subject, mine, theirs) for subject in subjects(hit.why.concepts)],
-            own_one=_own(index, mine, both),
-            own_other=_own(index, theirs, both),
+            shared=_shared_terms(index, mine, theirs, both),
+            about=[
+                _compare_subject(subject, mine, theirs) for subject in subjects(hit.why.concepts)
+            ],
+            own_one=_own_terms(index, mine, both),
+            own_other=_own_terms(index, theirs, both),
             why=hit.why,
         )
 
@@ -70,7 +72,7 @@ def _bag(bag: _core.PreparedQuery) -> dict[int, int]:
     return dict(zip(bag.terms, bag.weights, strict=True))
 
 
-def _shared(
+def _shared_terms(
     index: IndexReader, one: dict[int, int], other: dict[int, int], both: Iterable[int]
 ) -> list[ComparedTerm]:
     """The terms that add most to the similarity; ties are broken by hash."""
@@ -82,7 +84,7 @@ def _shared(
     ]
 
 
-def _own(index: IndexReader, bag: dict[int, int], both: set[int]) -> list[TermShare]:
+def _own_terms(index: IndexReader, bag: dict[int, int], both: set[int]) -> list[TermShare]:
     own = sorted(
         (-weight, term)
         for term, weight in bag.items()
@@ -91,7 +93,7 @@ def _own(index: IndexReader, bag: dict[int, int], both: set[int]) -> list[TermSh
     return [TermShare(index.word(term), -weight / _core.TOTAL) for weight, term in own[:OWN]]
 
 
-def _about(subject: Subject, one: dict[int, int], other: dict[int, int]) -> ComparedTerm:
+def _compare_subject(subject: Subject, one: dict[int, int], other: dict[int, int]) -> ComparedTerm:
     """A subject of both pages, with its share in each."""
     terms = [_core.concept_term(concept.concept) for concept in subject.concepts]
     mine, theirs = (sum(bag[term] for term in terms) / _core.TOTAL for bag in (one, other))

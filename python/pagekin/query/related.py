@@ -65,7 +65,7 @@ def related_part(
     start = time.perf_counter()
     end = offset + filters.k
     resolved = resolve(index, question)
-    listed, reason = _listed(index, resolved, filters, end)
+    listed, reason = _list_hits(index, resolved, filters, end)
     return RelatedPart(
         query=resolved.query,
         hits=explain(index, resolved, listed[offset:end]),
@@ -123,29 +123,29 @@ def _hit(index: IndexReader, overlap: int, explanation: _core.Explanation) -> Hi
     )
 
 
-def _listed(
+def _list_hits(
     index: IndexReader, question: ResolvedQuestion, filters: Filters, end: int
 ) -> tuple[list[_core.ScoredPage], str | None]:
     """The list up to at least one beyond `end`, if it has that many, and why there are no more."""
     if filters.exact:
-        return _found(index, question, replace(filters, k=end + 1))
-    first, reason = _found(index, question, replace(filters, k=FIRST + 1))
+        return _search(index, question, replace(filters, k=end + 1))
+    first, reason = _search(index, question, replace(filters, k=FIRST + 1))
     if end <= FIRST or len(first) <= FIRST:
         return first, reason
     first = first[:FIRST]
-    deep, reason = _found(index, question, replace(filters, k=LISTED))
+    deep, reason = _search(index, question, replace(filters, k=LISTED))
     ends = _LIST_ENDS if len(deep) == LISTED else None
-    return [*first, *_besides(index, first, deep, filters)][:LISTED], reason or ends
+    return [*first, *_new_hits(index, first, deep, filters)][:LISTED], reason or ends
 
 
-def _found(
+def _search(
     index: IndexReader, question: ResolvedQuestion, filters: Filters
 ) -> tuple[list[_core.ScoredPage], str | None]:
     answer = find(index, question, filters)
     return answer.hits, note(question, filters, answer)
 
 
-def _besides(
+def _new_hits(
     index: IndexReader,
     first: list[_core.ScoredPage],
     deep: list[_core.ScoredPage],
@@ -172,7 +172,7 @@ def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResul
     if hits >= filters.k:
         return None
     if not len(question.bag):
-        return _empty(question)
+        return _empty_reason(question)
     reasons = ", ".join(_reasons(filters, answer))
     found = f"only {_pages(hits)}" if hits else "no related page"
     if reasons:
@@ -182,7 +182,7 @@ def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResul
     return "no page has anything in common with it" if answer.exact else _NONE_FOUND
 
 
-def _empty(question: ResolvedQuestion) -> str:
+def _empty_reason(question: ResolvedQuestion) -> str:
     """Why the question has no terms."""
     if not question.like:
         return _EMPTY_TEXT

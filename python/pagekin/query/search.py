@@ -96,7 +96,7 @@ def search(index: IndexReader, q: str, k: int = 10, offset: int = 0) -> SearchRe
     start = time.perf_counter()
     with index.blaming():
         words = list(_words(index, q))
-        listed = _listed(index, q, words)
+        listed = _find_all(index, q, words)
     return SearchResults(
         q=q,
         hits=listed[offset : offset + k],
@@ -142,19 +142,19 @@ def _note(words: Sequence[QueryWord]) -> str:
     return f"no page has {' or '.join(word.text for word in words)}"
 
 
-def _listed(index: IndexReader, q: str, words: Sequence[QueryWord]) -> list[SearchHit]:
+def _find_all(index: IndexReader, q: str, words: Sequence[QueryWord]) -> list[SearchHit]:
     """All pages found, in order: the page with this URL, then the others by rank."""
-    named = _named(index, q)
+    named = _page_with_url(index, q)
     address = _address(q)
-    pages = _likeliest([] if address else _carriers(index, words))
+    pages = _best_pages([] if address else _matching_postings(index, words))
     pages = _with_urls(index, pages, [address] if address else [word.text for word in words])
     metas = [(index.searcher.page_meta(page), at) for at, page in _places(index, pages.number)]
-    ranked = [_ranked(page, words, float(pages.strength[at])) for page, at in metas]
+    ranked = [_rank(page, words, float(pages.strength[at])) for page, at in metas]
     others = [found for _, found in sorted(ranked, key=lambda pair: pair[0])]
     return [*named, *(found for found in others if found.url not in {each.url for each in named})]
 
 
-def _named(index: IndexReader, q: str) -> list[SearchHit]:
+def _page_with_url(index: IndexReader, q: str) -> list[SearchHit]:
     """The page whose URL the query is, with or without its scheme."""
     for text in (q.strip(), f"https://{q.strip()}", f"http://{q.strip()}"):
         address = _core.canonical(text)
@@ -166,7 +166,7 @@ def _named(index: IndexReader, q: str) -> list[SearchHit]:
     return []
 
 
-def _carriers(index: IndexReader, words: Sequence[QueryWord]) -> list[Postings]:
+def _matching_postings(index: IndexReader, words: Sequence[QueryWord]) -> list[Postings]:
     """The postings of pages with all words; if there are none, all postings of each word."""
     lists = [postings_of(index, word.term) for word in words]
     lists.sort(key=lambda found: len(found.pages))
@@ -177,15 +177,15 @@ def _carriers(index: IndexReader, words: Sequence[QueryWord]) -> list[Postings]:
     for other in others:
         all_of_them = all_of_them.at(np.flatnonzero(np.isin(all_of_them.pages, other.pages)))
     if len(all_of_them.pages):
-        return [all_of_them, *(_among(other, all_of_them.pages) for other in others)]
+        return [all_of_them, *(_restrict(other, all_of_them.pages) for other in others)]
     return [found.at(np.arange(min(len(found.pages), MOST))) for found in lists]
 
 
-def _among(found: Postings, pages: Numbers) -> Postings:
+def _restrict(found: Postings, pages: Numbers) -> Postings:
     return found.at(np.flatnonzero(np.isin(found.pages, pages)))
 
 
-def _likeliest(lists: Sequence[Postings]) -> RankedPages:
+def _best_pages(lists: Sequence[Postings]) -> RankedPages:
     """The pages with the highest sums of logarithmic counts."""
     if not lists:
         return RankedPages(np.empty(0, np.uint32), np.empty(0))
@@ -233,7 +233,7 @@ def _places(index: IndexReader, rows: Numbers) -> Iterator[tuple[int, _core.Page
     yield from enumerate(map(_core.PageRef, shards.tolist(), inside.tolist()))
 
 
-def _ranked(
+def _rank(
     page: _core.PageMeta, words: Sequence[QueryWord], strength: float
 ) -> tuple[tuple[int, int, float, str], SearchHit]:
     """A page and its sort key."""

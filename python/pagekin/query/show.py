@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.errors import UnknownPage
-from pagekin.index import IndexReader, address
+from pagekin.index import IndexReader, canonical_url
 from pagekin.query.why import concept_shares
 from pagekin.types import Inlink, PageCard, TermShare
 from pagekin.url import registrable
@@ -32,7 +32,7 @@ LONGEST = 500
 
 def find_page(index: IndexReader, url: str) -> _core.PageRef:
     """Find a page by its URL, canonicalised first; an unknown URL is an error."""
-    wanted = address(url)
+    wanted = canonical_url(url)
     place = index.searcher.find(_core.url_id(wanted))
     if place is None or index.searcher.page_meta(place).url != wanted:
         near = spellings(index, wanted)
