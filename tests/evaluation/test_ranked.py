@@ -64,7 +64,7 @@ def test_measures_equal_those_of_trec_eval(queries: list[tuple[list[int], set[in
         assert measure.of(relevance).mean() == pytest.approx(expected.get(name, 0.0))
 
 
-def test_a_query_without_answers_has_found_nothing() -> None:
+def test_query_without_answers_scores_zero() -> None:
     answers = RankedAnswers(np.array([7], dtype=np.uint64), [np.array([1], dtype=np.uint64)])
     ids = np.array([7, 9], dtype=np.uint64)
     relevance = Relevance.of(answers, ids, np.array([1, 1], dtype=np.uint64), 10)

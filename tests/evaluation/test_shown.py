@@ -62,7 +62,7 @@ def test_menus_and_steps_are_template_links_and_sentences_are_not(index: pagekin
         assert found[key(url(number))] == expected - {key(url(number))}
 
 
-def test_a_small_site_has_no_template(index: pagekin.Index) -> None:
+def test_small_site_has_no_template(index: pagekin.Index) -> None:
     assert template_links(index.reader, sorted_ids("http://e.example/")) == {
         key("http://e.example/"): set()
     }
@@ -111,7 +111,7 @@ def test_precision_with_unjudged_hits_left_out_and_counted_as_wrong(
     assert shown_precision(unjudged, matched, 4).judged is None
 
 
-def test_a_seeded_sample_of_queries_is_asked(index: pagekin.Index, tmp_path: Path) -> None:
+def test_queries_are_sampled_by_seed(index: pagekin.Index, tmp_path: Path) -> None:
     directory = tmp_path / "directory.tsv"
     directory.write_text("".join(f"{url(n)}\tclass{n % 3}\n" for n in range(PAGES)))
     sampled = [index.evaluate(directory, queries=6, seed=seed).shown for seed in (0, 0, 1)]

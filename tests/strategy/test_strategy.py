@@ -114,7 +114,7 @@ def test_omitted_fields_default_to_paper_best() -> None:
     )
 
 
-def test_the_default_has_concepts_and_a_lead() -> None:
+def test_default_has_concepts_and_a_lead() -> None:
     assert next(iter(presets())) == DEFAULT
     default = Strategy.load(DEFAULT)
     assert (default.kinds, default.lead) == (Kinds(concept=2), Lead(30))

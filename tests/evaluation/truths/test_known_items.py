@@ -32,13 +32,13 @@ def test_texts_are_parts_of_their_pages(built: Built) -> None:
             assert item.text in " ".join(built.index.reader.words_of(item.page))
 
 
-def test_the_same_seed_draws_the_same(built: Built) -> None:
+def test_same_seed_draws_the_same_items(built: Built) -> None:
     first, again, other = (draw_known_items(built.index.reader, 5, seed) for seed in (1, 1, 2))
     assert first == again != other
     assert {len(items) for items in first.items.values()} == {5}
 
 
-def test_more_than_there_are_gives_all(built: Built) -> None:
+def test_request_for_too_many_items_gives_all(built: Built) -> None:
     drawn = draw_known_items(built.index.reader, 10_000, seed=0)
     crawled = built.index.counts["pages"]
     short = drawn.skipped.get("the page is too short for a passage", 0)
@@ -53,13 +53,13 @@ def index_of(folder: Path, *pages: bytes) -> pagekin.Index:
     return pagekin.open(folder / "index")
 
 
-def test_a_crawl_without_titles_and_text_is_an_error(tmp_path: Path) -> None:
+def test_crawl_without_titles_and_text_is_rejected(tmp_path: Path) -> None:
     index = index_of(tmp_path, page("a", "one"), page("b", "two"))
     with pytest.raises(InputError, match="no page has a title of its own"):
         index.evaluate_known_items(10)
 
 
-def test_a_copy_of_the_page_counts_as_found(tmp_path: Path) -> None:
+def test_copy_of_the_page_counts_as_found(tmp_path: Path) -> None:
     words = " ".join(f"w{chr(97 + n)}x{chr(97 + n % 7)}" for n in range(20))
     body = f"<p>{words}".encode()
     pages = [record(http(body), f"http://{name}.example/") for name in "ab"]

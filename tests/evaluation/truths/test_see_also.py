@@ -69,13 +69,13 @@ def test_rows_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
         (f'{A},{B}\n"{A},{B}\n', "line 2: not a line of CSV"),
     ],
 )
-def test_a_file_that_cannot_be_understood_is_an_error(tmp_path: Path, text: str, what: str) -> None:
+def test_malformed_file_is_rejected(tmp_path: Path, text: str, what: str) -> None:
     with pytest.raises(SeeAlsoError) as error:
         SeeAlso.read(written(tmp_path / "pairs", text))
     assert what in str(error.value)
 
 
-def test_a_file_that_is_not_there_or_not_text_is_an_error(tmp_path: Path) -> None:
+def test_missing_file_and_bytes_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(SeeAlsoError, match="the see-also file cannot be read"):
         SeeAlso.read(tmp_path / "missing")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00\t\xff\n")
@@ -124,7 +124,7 @@ def test_strict_leaves_out_pages_that_the_query_links_to(
     assert linked_only.strict is None
 
 
-def test_a_run_is_judged_in_the_place_of_the_index(tmp_path: Path, index: pagekin.Index) -> None:
+def test_run_is_evaluated_instead_of_the_index(tmp_path: Path, index: pagekin.Index) -> None:
     truth = written(tmp_path / "pairs", f"{A}\t{B}\n{C}\t{A}\n")
     run = written(
         tmp_path / "run",

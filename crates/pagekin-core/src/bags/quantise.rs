@@ -58,8 +58,8 @@ impl Quantiser {
         }
     }
 
-    /// The key that N others are below (quickselect within a bucket). Remainders are spread evenly, so that few are left to
-    /// look at among those with the same leading bits.
+    /// The Nth smallest key (quickselect within a bucket). Remainders are evenly spread, so few
+    /// keys share the same leading bits.
     fn nth(&mut self, mut below: usize) -> u64 {
         let leading = |key: u64| (key >> 58) as usize;
         let mut counts = [0; 64];

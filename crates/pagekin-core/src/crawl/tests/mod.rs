@@ -155,7 +155,8 @@ impl Drop for Scrap {
 /// A WARC record of any kind.
 fn record(kind: &str, url: &str, block: &[u8]) -> Vec<u8> {
     let head = format!(
-        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nContent-Length: {}\r\n\r\n",
+        "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n\
+         WARC-Date: 2020-01-02T03:04:05Z\r\nContent-Length: {}\r\n\r\n",
         block.len()
     );
     [head.as_bytes(), block, b"\r\n\r\n"].concat()

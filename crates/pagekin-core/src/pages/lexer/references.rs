@@ -13,8 +13,8 @@ const NAMES: &str = "nbsp quot amp lt gt ndash mdash lsquo rsquo sbquo ldquo rdq
     Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde \
     Ograve Oacute Ocirc Otilde Ouml Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml \
     aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml \
-    oslash ugrave uacute ucirc uuml yacute thorn yuml OElig oelig Scaron scaron alpha beta gamma delta epsilon theta kappa lambda mu nu pi rho tau \
-    chi sigma omega Delta Omega apos dagger brvbar thinsp lrm";
+    oslash ugrave uacute ucirc uuml yacute thorn yuml OElig oelig Scaron scaron alpha beta gamma delta epsilon \
+    theta kappa lambda mu nu pi rho tau chi sigma omega Delta Omega apos dagger brvbar thinsp lrm";
 /// The longest of them.
 const LONGEST_NAME: usize = 7;
 /// The most digits of a number.
