@@ -58,7 +58,7 @@ impl Quantiser {
         }
     }
 
-    /// The Nth smallest key (quickselect within a bucket). Remainders are evenly spread, so few
+    /// The key with `below` smaller keys (quickselect within a bucket). Remainders are evenly spread, so few
     /// keys share the same leading bits.
     fn nth(&mut self, mut below: usize) -> u64 {
         let leading = |key: u64| (key >> 58) as usize;
