@@ -132,7 +132,7 @@ class Fragments:
         self.links: list[LinkRow] = []
         self.forms: dict[int, Counter[str]] = defaultdict(Counter)
         core = _core.Strategy(strategy.to_core())
-        self.term = cache(lambda word: (_core.term_of(core, word) or (0, ""))[0])
+        self.term = cache(lambda word: term.id if (term := _core.term_of(core, word)) else 0)
         # Words that weigh nothing are no part of a window.
         sides = range(1, strategy.window.size + 1)
         self.reach = sum(self.weight(distance) > 0 for distance in sides)

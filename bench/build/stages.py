@@ -20,6 +20,7 @@ from pathlib import Path
 import pagekin
 from bench.measure import Sample, emit, timed
 from pagekin import _core
+from pagekin.crawl.feed import NamedSource
 from pagekin.strategy import Sketch
 
 __all__ = ["OF_BAGS", "Watch", "bags", "fragments", "runs"]
@@ -27,7 +28,7 @@ __all__ = ["OF_BAGS", "Watch", "bags", "fragments", "runs"]
 OF_BAGS = ("read", "compare", "merge", "lexicon", "concepts", "weigh", "publish")
 """The stages without which there are no bags on disk; the rest turn them into an index."""
 
-Cut = tuple[int, int, tuple[int, int]]
+Cut = tuple[int, int, pagekin.Limits]
 """How runs are cut: bits of the partition, bytes of a run, limits of a record and its body."""
 
 
@@ -90,8 +91,8 @@ def _first_stage(
     settings = pagekin.Settings(threads=1)
     strategy = _core.Strategy(pagekin.Strategy().to_core())
     bits = settings.partition_bits(archive.stat().st_size)
-    cut = bits, settings.run_bytes, (settings.limits.record, settings.limits.body)
-    return timed(lambda: work(_core.Queue([(archive, None, None)]), strategy, cut))
+    cut = bits, settings.run_bytes, settings.limits
+    return timed(lambda: work(_core.Queue([NamedSource(str(archive))]), strategy, cut))
 
 
 def bags(archive: Path, folder: Path, threads: int) -> Sample:

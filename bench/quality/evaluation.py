@@ -169,6 +169,7 @@ def drawn_bags(random: np.random.Generator, group: Numbers) -> pa.RecordBatch:
     lists = pa.LargeListArray.from_arrays
     return pa.record_batch(
         {
+            "id": pa.array(range(len(group)), pa.uint64()),
             "ends": pa.array(ends[1:], pa.int64()),
             "terms": lists(offsets, pa.array(hashes)),
             "weights": lists(offsets, pa.array(np.concatenate(weights).astype(np.uint16))),

@@ -79,7 +79,7 @@ class Judge:
     def _terms(self, text: str) -> Iterator[int]:
         for word in _core.words_of(text):
             if term := _core.term_of(self.core, word):
-                yield term[0]
+                yield term.id
 
     def about(self, subject: str) -> set[int]:
         """The pages about a subject."""

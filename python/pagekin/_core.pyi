@@ -2,12 +2,47 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, final
+from typing import Any, Protocol, final
 
 import pyarrow as pa
 
 _Path = str | PathLike[str]
-_Part = tuple["_Path | SpillFile", int, int]
+
+class _Part(Protocol):
+    """A part of a file: its first byte, and the one after its last."""
+
+    @property
+    def place(self) -> _Path | SpillFile: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+class _Source(Protocol):
+    """What to read: a folder has a base URL, what comes through a pipe a name."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def base_url(self) -> str | None: ...
+    @property
+    def name(self) -> str | None: ...
+
+class _Share(Protocol):
+    """Every Nth record of the sources from a place on, N being `of`."""
+
+    @property
+    def place(self) -> int: ...
+    @property
+    def of(self) -> int: ...
+
+class _Limits(Protocol):
+    """The most bytes of a record, and of its body."""
+
+    @property
+    def record(self) -> int: ...
+    @property
+    def body(self) -> int: ...
 
 __all__ = [
     "FEW_BAGS",
@@ -15,6 +50,7 @@ __all__ = [
     "SPILL_FORM",
     "TOTAL",
     "VERSION",
+    "BagSelection",
     "CaptureCensus",
     "CitingPage",
     "Collection",
@@ -38,20 +74,24 @@ __all__ = [
     "PageMeta",
     "PageRank",
     "PageRef",
+    "PartitionCounts",
     "PreparedQuery",
     "Queue",
     "Ranking",
     "Remainder",
+    "Run",
     "ScoredPage",
     "SearchOptions",
     "SearchResult",
     "Searcher",
     "SharedConcept",
     "SharedTerm",
+    "SourceFailure",
     "SpillFile",
     "SpillStore",
     "Strategy",
     "Superseded",
+    "Term",
     "UrlSet",
     "VerifiedFile",
     "VerifiedTable",
@@ -150,20 +190,44 @@ class Queue:
 
     def __new__(
         cls,
-        sources: Sequence[tuple[_Path, str | None, str | None]],
+        sources: Sequence[_Source],
         first_run: int = 0,
-        share: tuple[int, int] = ...,
+        share: _Share | None = None,
     ) -> Queue: ...
     @property
     def bytes(self) -> int: ...
     def cancel(self) -> None: ...
 
 @final
-class Extracted:
-    """What one thread has done."""
+class Run:
+    """A run: where it is, and where the block of each partition ends."""
 
     @property
-    def runs(self) -> list[tuple[str | SpillFile, list[int]]]: ...
+    def place(self) -> str | SpillFile: ...
+    @property
+    def ends(self) -> list[int]: ...
+
+@final
+class SourceFailure:
+    """A source that could not be read from an offset on, with the reason and advice."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def advice(self) -> str: ...
+
+@final
+class Extracted:
+    """What one thread has done; `skips` are counts of records by reason."""
+
+    @property
+    def runs(self) -> list[Run]: ...
     @property
     def captures(self) -> int: ...
     @property
@@ -177,9 +241,9 @@ class Extracted:
     @property
     def links_left_out(self) -> int: ...
     @property
-    def skips(self) -> list[tuple[str, int]]: ...
+    def skips(self) -> dict[str, int]: ...
     @property
-    def failures(self) -> list[tuple[str, int, str, str]]: ...
+    def failures(self) -> list[SourceFailure]: ...
 
 @final
 class Superseded:
@@ -187,16 +251,16 @@ class Superseded:
 
     def __new__(cls) -> Superseded: ...
     def __len__(self) -> int: ...
-    def add(self, captures: list[tuple[int, int]]) -> None: ...
+    def add(self, captures: pa.RecordBatch) -> None: ...
 
 @final
 class CaptureCensus:
-    """How many URLs a partition has, and which captures (run, page) are replaced."""
+    """How many URLs a partition has, and which captures are replaced: a batch of run and page."""
 
     @property
     def urls(self) -> int: ...
     @property
-    def replaced(self) -> list[tuple[int, int]]: ...
+    def replaced(self) -> pa.RecordBatch: ...
 
 @final
 class LearntConcepts:
@@ -245,9 +309,24 @@ class Merger:
     def merge_only(
         self,
         blocks: Sequence[_Part],
-        only: tuple[UrlSet, UrlSet],
-        to: tuple[_Path | SpillFile, _Path | SpillFile, _Path | SpillFile],
-    ) -> tuple[int, list[int]]: ...
+        selections: Sequence[BagSelection],
+        counts_to: _Path | SpillFile,
+    ) -> PartitionCounts: ...
+
+@final
+class BagSelection:
+    """URLs whose raw bags are wanted, and the file that they go to."""
+
+    def __new__(cls, urls: UrlSet, to: _Path | SpillFile) -> BagSelection: ...
+
+@final
+class PartitionCounts:
+    """How many URLs a partition has, and where each range of its frequencies ends."""
+
+    @property
+    def urls(self) -> int: ...
+    @property
+    def count_ends(self) -> list[int]: ...
 
 @final
 class Weigher:
@@ -560,6 +639,15 @@ class PageRank:
     @staticmethod
     def fractions(found: pa.Array[Any]) -> pa.Array[Any]: ...
 
+@final
+class Term:
+    """A term: its id, and its text."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+
 def parse_page(url: str, body: bytes, charset: str | None = None) -> Page | None: ...
 def canonical(url: str) -> str | None: ...
 def site(url: str) -> str: ...
@@ -567,14 +655,14 @@ def url_id(url: str) -> int: ...
 def url_ids(names: pa.Array[Any]) -> pa.Array[Any]: ...
 def checksums(path: _Path) -> FileChecksums: ...
 def stemmers() -> list[str]: ...
-def term_of(strategy: Strategy, word: str) -> tuple[int, str] | None: ...
+def term_of(strategy: Strategy, word: str) -> Term | None: ...
 def extract(
     queue: Queue,
     strategy: Strategy,
     store: _Path | SpillStore,
     bits: int,
     run_bytes: int,
-    limits: tuple[int, int],
+    limits: _Limits,
 ) -> Extracted: ...
 
 @final
@@ -610,16 +698,14 @@ class UrlSet:
     def __new__(cls, ids: Sequence[int]) -> UrlSet: ...
     def __len__(self) -> int: ...
 
-def keep_pages(
-    queue: Queue, folder: _Path, run_bytes: int, limits: tuple[int, int]
-) -> Extracted: ...
+def keep_pages(queue: Queue, folder: _Path, run_bytes: int, limits: _Limits) -> Extracted: ...
 def cut_run(
     pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | SpillFile
 ) -> list[int]: ...
 def cocitations(
     pages: _Path, number: int, superseded: Superseded, urls: UrlSet
-) -> list[tuple[int, int, int]]: ...
+) -> pa.RecordBatch: ...
 def pack_postings(
     bags_in: _Path | SpillFile, site_of: pa.Array[Any], bits: int, to: _Path | SpillFile
 ) -> list[int]: ...
-def merge_postings(parts: Sequence[tuple[int, _Part]]) -> pa.RecordBatch: ...
+def merge_postings(parts: Sequence[_Part], firsts: Sequence[int]) -> pa.RecordBatch: ...

@@ -79,9 +79,12 @@ class BuildSummary:
         self.too_deep += extracted.too_deep
         self.truncated += extracted.truncated
         self.links_left_out += extracted.links_left_out
-        for reason, count in extracted.skips:
+        for reason, count in extracted.skips.items():
             self.skipped[reason] = self.skipped.get(reason, 0) + count
-        self.failures += [Failure(*failure) for failure in extracted.failures]
+        self.failures += [
+            Failure(failure.source, failure.offset, failure.reason, failure.advice)
+            for failure in extracted.failures
+        ]
 
     def sort(self) -> None:
         """Sort reasons and failures, so that their order does not depend on threads."""

@@ -38,8 +38,19 @@ _UNFOLDING = 8
 
 P = TypeVar("P")
 
-FilePart = tuple[str, int, int]
-"""A part of a file: path, start, end."""
+
+@dataclass(frozen=True, slots=True)
+class FilePart(Generic[P]):
+    """A part of a path or spill file: its first byte, and the one after its last."""
+
+    place: P
+    start: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return self.end - self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +60,10 @@ class PartitionedFile(Generic[P]):
     place: P
     ends: list[int]
 
-    def part(self, partition: int) -> tuple[P, int, int]:
+    def part(self, partition: int) -> FilePart[P]:
         """Where the partition's part is."""
-        return self.place, self.ends[partition - 1] if partition else 0, self.ends[partition]
+        start = self.ends[partition - 1] if partition else 0
+        return FilePart(self.place, start, self.ends[partition])
 
 
 def assumed_bytes(sizes: Sequence[int | None]) -> int:

@@ -150,8 +150,8 @@ def test_bag_of_concepts_is_its_terms_times_the_loadings(tmp_path: Path) -> None
         counts = dict.fromkeys(terms, 0)
         for word in text.split():
             term = _core.term_of(core, word)
-            if term and term[0] in counts:
-                counts[term[0]] += 1
+            if term and term.id in counts:
+                counts[term.id] += 1
         along = np.sqrt(list(counts.values())) @ loadings
         halves = np.stack([along, -along], axis=1).clip(0).ravel()
         expected = halves / halves.sum() * _core.TOTAL

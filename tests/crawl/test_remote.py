@@ -9,6 +9,7 @@ import pytest
 import pagekin
 from pagekin import remote
 from pagekin.crawl import Source, changes_of, feeding, resolve_sources
+from pagekin.crawl.feed import NamedSource
 from pagekin.errors import CrawlError, InputError
 from pagekin.settings import Settings
 from tests.crawls import rows
@@ -139,10 +140,10 @@ def test_unopened_pipes_are_removed(tmp_path: Path) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     sources = [Source(archive.as_uri())] * 5
     with feeding([*sources, Source(str(archive))], threads=2) as feed:
-        pipes = [Path(path) for path, _, name in feed.sources if name]
+        pipes = [Path(source.path) for source in feed.sources if source.name]
         assert len(pipes) == 5
         assert all(pipe.is_fifo() for pipe in pipes)
-        assert feed.sources[-1] == (str(archive), None, None)
+        assert feed.sources[-1] == NamedSource(str(archive))
     assert not any(pipe.exists() for pipe in pipes)
     assert feed.all_failures([]) == []
 

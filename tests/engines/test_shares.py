@@ -2,11 +2,13 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from pagekin import _core
+from pagekin.crawl.feed import NamedSource
+from pagekin.partitions import FilePart
 from pagekin.sample.pack import write_sample
 from pagekin.settings import Limits
 from pagekin.strategy import Strategy
@@ -14,20 +16,26 @@ from pagekin.strategy import Strategy
 Extracted = tuple[_core.Extracted, int]
 
 
-def extracted(paths: list[Path], folder: Path, share: tuple[int, int]) -> Extracted:
+class Share(NamedTuple):
+    """Every Nth record from a place on."""
+
+    place: int
+    of: int
+
+
+def extracted(paths: list[Path], folder: Path, share: Share) -> Extracted:
     """The result of a share of the files, and the number of bytes counted."""
     folder.mkdir()
-    queue = _core.Queue([(path, None, None) for path in paths], 0, share)
-    limits = (Limits().record, Limits().body)
+    queue = _core.Queue([NamedSource(str(path)) for path in paths], 0, share)
     strategy = _core.Strategy(Strategy().to_core())
-    return _core.extract(queue, strategy, folder, 0, 1 << 20, limits), queue.bytes
+    return _core.extract(queue, strategy, folder, 0, 1 << 20, Limits()), queue.bytes
 
 
 def urls(extract: _core.Extracted) -> list[Any]:
     """The ids of the pages that have captures in the runs of one partition."""
-    parts = [(str(path), 0, ends[-1]) for path, ends in extract.runs]
+    parts = [FilePart(run.place, 0, run.ends[-1]) for run in extract.runs]
     core = _core.Strategy(Strategy().to_core())
-    folder = Path(str(extract.runs[0][0])).parent
+    folder = Path(str(extract.runs[0].place)).parent
     merger = _core.Merger(_core.Superseded(), core, 0)
     found = merger.merge(parts, folder / "raw", folder / "counts")
     crawled = found.pages.filter(found.pages.column("crawled"))
@@ -48,15 +56,15 @@ def files(tmp_path: Path) -> list[Path]:
 
 @pytest.mark.parametrize("shares", [1, 2, 3, 7])
 def test_counts_of_shares_sum_to_the_whole(shares: int, files: list[Path], tmp_path: Path) -> None:
-    whole, size = extracted(files, tmp_path / "whole", (0, 1))
-    parts = [extracted(files, tmp_path / str(at), (at, shares)) for at in range(shares)]
+    whole, size = extracted(files, tmp_path / "whole", Share(0, 1))
+    parts = [extracted(files, tmp_path / str(at), Share(at, shares)) for at in range(shares)]
     for name in ("captures", "pages", "trees", "too_deep", "truncated", "links_left_out"):
         assert sum(getattr(part, name) for part, _ in parts) == getattr(whole, name), name
     assert whole.captures > 150
     skips: Counter[str] = Counter()
     for part, _ in parts:
-        skips.update(dict(part.skips))
-    assert skips == Counter(dict(whole.skips))
+        skips.update(part.skips)
+    assert skips == Counter(whole.skips)
     assert skips["damaged"] > 0
     assert [failure for part, _ in parts for failure in part.failures] == whole.failures
     assert len(whole.failures) == 2
@@ -64,13 +72,13 @@ def test_counts_of_shares_sum_to_the_whole(shares: int, files: list[Path], tmp_p
 
 
 def test_every_page_is_in_one_share(files: list[Path], tmp_path: Path) -> None:
-    whole = urls(extracted(files[:1], tmp_path / "whole", (0, 1))[0])
-    parts = [urls(extracted(files[:1], tmp_path / str(at), (at, 3))[0]) for at in range(3)]
+    whole = urls(extracted(files[:1], tmp_path / "whole", Share(0, 1))[0])
+    parts = [urls(extracted(files[:1], tmp_path / str(at), Share(at, 3))[0]) for at in range(3)]
     assert sorted(id_ for part in parts for id_ in part) == whole
     assert min(len(part) for part in parts) > 30
 
 
 def test_invalid_share_is_rejected() -> None:
-    for share in ((1, 1), (0, 0)):
+    for share in (Share(1, 1), Share(0, 0)):
         with pytest.raises(ValueError, match="share"):
             _core.Queue([], 0, share)

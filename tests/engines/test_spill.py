@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from pagekin import _core
+from pagekin.crawl.feed import NamedSource
+from pagekin.partitions import FilePart
 from pagekin.settings import Limits
 from pagekin.strategy import Strategy
 from tests.archives import page
 
-LIMITS = (Limits().record, Limits().body)
+LIMITS = Limits()
 FORM = 3
 BYTES = {"run": "39530b33122b3c9a", "bags": "1b8f9f94d9be3f01", "counts": "aa8935d9dffa44d0"}
 
@@ -24,12 +26,12 @@ def test_changed_spill_bytes_require_a_new_form_number(
         + page("rose", "<a href=//garden.example/>back</a> <a href=//tulip.example/>more</a>")
     )
     strategy = _core.Strategy(Strategy().to_core())
-    queue = _core.Queue([("crawl.warc", None, None)])
+    queue = _core.Queue([NamedSource("crawl.warc")])
     extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, LIMITS)
-    [(run, ends)] = extracted.runs
+    [run] = extracted.runs
     merger = _core.Merger(_core.Superseded(), strategy, 0)
-    merger.merge([(str(run), 0, ends[-1])], Path("bags"), Path("counts"))
-    files = {"run": Path(str(run)), "bags": Path("bags"), "counts": Path("counts")}
+    merger.merge([FilePart(run.place, 0, run.ends[-1])], Path("bags"), Path("counts"))
+    files = {"run": Path(str(run.place)), "bags": Path("bags"), "counts": Path("counts")}
     told = {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
     assert (_core.SPILL_FORM, told) == (FORM, BYTES), "raise FORM in spill/mod.rs and here"
 
@@ -38,11 +40,11 @@ def test_segment_contains_only_the_files_of_its_own_pages(tmp_path: Path) -> Non
     (tmp_path / "site").mkdir()
     for number in range(200):
         (tmp_path / "site" / f"page-{number}.html").write_text("<p>garden")
-    queue = _core.Queue([(str(tmp_path / "site"), "http://a.example/", None)])
+    queue = _core.Queue([NamedSource(str(tmp_path / "site"), "http://a.example/")])
     strategy = _core.Strategy(Strategy().to_core())
     extracted = _core.extract(queue, strategy, tmp_path, 6, 1 << 20, LIMITS)
-    [(run, _)] = extracted.runs
-    written = Path(str(run)).read_bytes()
+    [run] = extracted.runs
+    written = Path(str(run.place)).read_bytes()
     assert extracted.pages == 200
     assert [written.count(b"/page-%d.html" % number) for number in (0, 77, 199)] == [2, 2, 2], (
         "a page's URL and its file"

@@ -85,12 +85,12 @@ class SlowSearch:
             title = self.pages[row["id"]]["title"]
             for word in (row["words"] or "").split() + _core.words_of(title or ""):
                 if term := _core.term_of(core, word):
-                    self.counts[row["id"]][term[0]] += 1
+                    self.counts[row["id"]][term.id] += 1
         self.core = core
 
     def count(self, page: int, keyword: str) -> int:
         terms = [_core.term_of(self.core, word) for word in _core.words_of(keyword)]
-        return min(self.counts[page][term[0]] for term in terms if term)
+        return min(self.counts[page][term.id] for term in terms if term)
 
     def best(self, site: str, keywords: list[str], alpha: float) -> dict[tuple[int, int], float]:
         """The weight of every arc of a site that has one."""

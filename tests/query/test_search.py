@@ -21,7 +21,7 @@ def opened(index: Path) -> pagekin.Index:
 def having(index: Path, *words: str) -> set[str]:
     """URLs of pages that have all words in title, text or a link to them, by the raw tables."""
     strategy = _core.Strategy(pagekin.open(index).strategy.to_core())
-    terms = [term[0] for word in words if (term := _core.term_of(strategy, word))]
+    terms = [term.id for word in words if (term := _core.term_of(strategy, word))]
     urls = [row["url"] for row in rows(index, "pages")]
     posted = {row["term"]: {urls[page] for page in row["pages"]} for row in rows(index, "postings")}
     return set.intersection(*(posted.get(term, set()) for term in terms))

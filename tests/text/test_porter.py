@@ -22,7 +22,7 @@ def stems(words: list[str], stemmer: str) -> list[str]:
     strategy = Strategy(words=Words(stemmer=stemmer, stop_words="none"))
     core = _core.Strategy(strategy.to_core())
     terms = [_core.term_of(core, word) for word in words]
-    return [term[1] if term else "" for term in terms]
+    return [term.text if term else "" for term in terms]
 
 
 def sample_words() -> list[str]:

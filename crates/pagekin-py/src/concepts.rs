@@ -1,14 +1,12 @@
 //! Concepts: learning them from bags, and what is made of them.
 
-use arrow_array::RecordBatch;
-use pagekin_core::columns::{BagTable, BagTableError};
 use pagekin_core::concepts as core;
 use pagekin_core::hash;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use crate::errors;
+use crate::{arrow, errors};
 
 /// How concepts are learnt: attributes of Python's `Concept`.
 #[derive(FromPyObject)]
@@ -37,42 +35,26 @@ pub fn learn_concepts(
     cited: bool,
     threads: usize,
 ) -> PyResult<LearntConcepts> {
-    let batches: Vec<RecordBatch> = bags.into_iter().map(PyRecordBatch::into_inner).collect();
+    let batches = arrow::batches(bags);
     let learning = core::Learning {
         components: learning.components,
         mixed: learning.mixed,
         terms: learning.terms,
         power: learning.power,
     };
-    let (loadings, vectors) = errors::guarded(py, || -> Result<_, BagTableError> {
-        let (mut pages, mut bags) = (Vec::new(), Vec::new());
-        for batch in &batches {
-            let table = BagTable::new(batch)?;
-            pages.extend_from_slice(table.ids());
-            for bag in table.bags() {
-                bags.push(bag?);
-            }
-        }
+    let (loadings, vectors) = errors::guarded(py, || {
+        let (pages, bags) = arrow::bags(&batches)?;
         let loadings = core::learn(&bags, &learning, threads);
         let concepts = core::Concepts::new(&loadings, learning.power);
         let wanted = if cited { pages.len() } else { 0 };
         let vectors = core::page_vectors(&pages[..wanted], &bags, &concepts);
         Ok((loadings, vectors))
     })?
-    .map_err(|_| wrong_columns())?;
+    .map_err(errors::bags)?;
     Ok(LearntConcepts {
-        loadings: table(py, loadings)?,
-        page_vectors: table(py, vectors)?,
+        loadings: arrow::batch(py, loadings.into_batch())?,
+        page_vectors: arrow::batch(py, vectors.into_batch())?,
     })
-}
-
-fn table(py: Python<'_>, rows: core::Loadings) -> PyResult<Py<PyAny>> {
-    let batch = rows.into_batch().map_err(errors::arrow)?;
-    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
-}
-
-fn wrong_columns() -> PyErr {
-    PyValueError::new_err("the batch has other columns than it should, or lists of other lengths")
 }
 
 /// Concepts, ready for the bags of a crawl.
@@ -101,8 +83,9 @@ impl PyConcepts {
 }
 
 fn rows(batches: Vec<PyRecordBatch>) -> PyResult<core::Loadings> {
-    let batches: Vec<_> = batches.into_iter().map(PyRecordBatch::into_inner).collect();
-    core::Loadings::from_batches(&batches).ok_or_else(wrong_columns)
+    let wrong = "the batch has other columns than it should, or lists of other lengths";
+    let loadings = core::Loadings::from_batches(&arrow::batches(batches));
+    loadings.ok_or_else(|| PyValueError::new_err(wrong))
 }
 
 /// The term of a concept, by its number from 1 on.

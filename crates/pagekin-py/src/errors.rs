@@ -3,9 +3,10 @@
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use pagekin_core::columns::BagTableError;
 use pagekin_core::index::TableError;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyOSError};
+use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -36,15 +37,20 @@ pub fn reading<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, TableError> + Send,
 ) -> PyResult<T> {
-    guarded(py, work)?.map_err(table)
+    guarded(py, work)?.map_err(core)
 }
 
-pub fn table(error: TableError) -> PyErr {
+/// An error of the core about what it wrote itself.
+pub fn core(error: impl std::fmt::Display) -> PyErr {
     CoreError::new_err(error.to_string())
 }
 
-pub fn arrow(error: impl std::fmt::Display) -> PyErr {
-    CoreError::new_err(error.to_string())
+/// Batches of another table are the caller's fault, damaged bags are not.
+pub fn bags(error: BagTableError) -> PyErr {
+    match error {
+        BagTableError::Column(_) => PyValueError::new_err(error.to_string()),
+        BagTableError::Bag(_) => core(error),
+    }
 }
 
 /// An I/O error with its number, so that Python can recognise a full disk.

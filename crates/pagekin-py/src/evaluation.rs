@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::types::{Float64Type, UInt32Type};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
 use pagekin_core::evaluation as core;
 use pagekin_core::evaluation::{Relation, Scores, SimilarityScores, Tally};
@@ -13,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_arrow::PyRecordBatch;
 
+use crate::arrow::{self, numbers};
 use crate::errors;
 
 /// Classes by their paths and pages by their classes.
@@ -63,8 +63,15 @@ impl PyCollection {
     /// The bags in batches of the bag table, one after another.
     #[new]
     fn new(py: Python<'_>, batches: Vec<PyRecordBatch>) -> PyResult<Self> {
-        let batches: Vec<RecordBatch> = batches.into_iter().map(|each| each.into_inner()).collect();
-        errors::guarded(py, || collect(&batches))?.map(Self)
+        let batches = arrow::batches(batches);
+        let found = errors::guarded(py, || {
+            let (_, bags) = arrow::bags(&batches)?;
+            Ok(core::Collection::new(&bags))
+        })?;
+        found.map_err(errors::bags)?.map(Self).map_err(|unequal| {
+            let bag = unequal.bag;
+            PyValueError::new_err(format!("bag {bag} has another sum than the others"))
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -103,14 +110,12 @@ impl PyRanking {
     #[new]
     fn new(pages: usize, rows: PyRecordBatch) -> PyResult<Self> {
         let rows = rows.into_inner();
-        let columns = (rows.num_columns() == 3).then(|| {
-            Some((
-                rows.column(0).as_primitive_opt::<UInt32Type>()?,
-                rows.column(1).as_primitive_opt::<UInt32Type>()?,
-                rows.column(2).as_primitive_opt::<Float64Type>()?,
-            ))
-        });
-        let (queries, others, scores) = columns.flatten().ok_or_else(wrong_columns)?;
+        if rows.num_columns() != 3 {
+            return Err(PyValueError::new_err("the batch has other columns"));
+        }
+        let [queries, others] = [0, 1].map(|at| numbers::<UInt32Type>(rows.column(at)));
+        let (queries, others) = (queries?, others?);
+        let scores = numbers::<Float64Type>(rows.column(2))?;
         let rows = queries.values().iter().zip(others.values());
         let rows = rows.zip(scores.values());
         core::Ranking::new(
@@ -138,10 +143,6 @@ impl PyRanking {
     }
 }
 
-fn wrong_columns() -> PyErr {
-    PyValueError::new_err("the batch has other columns")
-}
-
 fn named(similarity: &str) -> PyResult<core::Similarity> {
     match similarity {
         "jaccard" => Ok(core::Similarity::Jaccard),
@@ -157,41 +158,6 @@ fn within(page: usize, count: usize) -> PyResult<()> {
     Err(PyValueError::new_err(format!("page {page} of {count}")))
 }
 
-fn collect(batches: &[RecordBatch]) -> PyResult<core::Collection> {
-    let (mut ends, mut terms, mut weights) = (Vec::new(), Vec::new(), Vec::new());
-    for batch in batches {
-        let lists = |name| {
-            batch
-                .column_by_name(name)
-                .and_then(|column| column.as_list_opt::<i64>())
-                .ok_or_else(wrong_columns)
-        };
-        let (of_terms, of_weights) = (lists("terms")?, lists("weights")?);
-        for bag in 0..batch.num_rows() {
-            let (one, other) = (of_terms.value(bag), of_weights.value(bag));
-            let (one, other) = (
-                one.as_primitive_opt::<UInt64Type>()
-                    .ok_or_else(wrong_columns)?,
-                other
-                    .as_primitive_opt::<UInt16Type>()
-                    .ok_or_else(wrong_columns)?,
-            );
-            if one.len() != other.len() {
-                return Err(PyValueError::new_err("a bag has terms without weights"));
-            }
-            terms.extend_from_slice(one.values());
-            weights.extend_from_slice(other.values());
-            ends.push(terms.len());
-        }
-    }
-    core::Collection::new(&ends, &terms, &weights).map_err(|unequal| {
-        PyValueError::new_err(format!(
-            "bag {} has another sum than the others",
-            unequal.bag
-        ))
-    })
-}
-
 fn counted(
     py: Python<'_>,
     scores: &(impl Scores + Sync),
@@ -205,8 +171,7 @@ fn counted(
         ));
     }
     let tallies = errors::guarded(py, || core::tally(scores, &family.0, ks, queries))?;
-    let batch = tally_batch(&tallies, ks).map_err(errors::arrow)?;
-    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
+    arrow::batch(py, tally_batch(&tallies, ks))
 }
 
 /// One row a query page.

@@ -1,5 +1,6 @@
 //! The first stage: sources to runs.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -19,22 +20,16 @@ pub struct PyQueue(pub core::Queue);
 
 #[pymethods]
 impl PyQueue {
-    /// A queue of sources: (path, base URL, name). A base URL makes the path a
-    /// folder of HTML, a name a pipe; the path `-` is standard input. Runs are
-    /// numbered from `first_run` on. A share (place, of) has every Nth record, N being `of`; the
+    /// A queue of sources. Runs are numbered from `first_run` on. A share has every Nth record; the
     /// first share counts what all of them see.
     #[new]
-    #[pyo3(signature = (sources, first_run = 0, share = (0, 1)))]
-    fn new(
-        sources: Vec<(PathBuf, Option<String>, Option<String>)>,
-        first_run: u32,
-        share: (u64, u64),
-    ) -> PyResult<Self> {
-        let (place, of) = share;
+    #[pyo3(signature = (sources, first_run = 0, share = None))]
+    fn new(sources: Vec<SourceFields>, first_run: u32, share: Option<ShareArg>) -> PyResult<Self> {
+        let ShareArg { place, of } = share.unwrap_or(ShareArg { place: 0, of: 1 });
         if place >= of {
             return Err(PyValueError::new_err(format!("share {place} of {of}")));
         }
-        let queue = core::Queue::new(sources.into_iter().map(source));
+        let queue = core::Queue::new(sources.into_iter().map(Source::from));
         let share = core::Share { place, of };
         Ok(Self(queue.numbered_from(first_run).shared(share)))
     }
@@ -51,23 +46,70 @@ impl PyQueue {
     }
 }
 
-fn source((path, base_url, name): (PathBuf, Option<String>, Option<String>)) -> Source {
-    match (base_url, name) {
-        (Some(base_url), _) => Source::Folder {
-            root: path,
+/// A source: attributes of Python's `NamedSource`. A base URL makes the path a folder of HTML, a
+/// name a pipe; the path `-` is standard input.
+#[derive(FromPyObject)]
+pub struct SourceFields {
+    path: PathBuf,
+    base_url: Option<String>,
+    name: Option<String>,
+}
+
+impl From<SourceFields> for Source {
+    fn from(source: SourceFields) -> Self {
+        let SourceFields {
+            path,
             base_url,
-        },
-        (None, Some(name)) => Source::Pipe { path, name },
-        (None, None) if path.as_os_str() == "-" => Source::Stdin,
-        (None, None) => Source::File(path),
+            name,
+        } = source;
+        match (base_url, name) {
+            (Some(base_url), _) => Self::Folder {
+                root: path,
+                base_url,
+            },
+            (None, Some(name)) => Self::Pipe { path, name },
+            (None, None) if path.as_os_str() == "-" => Self::Stdin,
+            (None, None) => Self::File(path),
+        }
     }
+}
+
+/// A share of the records of a source: attributes of whatever says so.
+#[derive(FromPyObject)]
+pub struct ShareArg {
+    place: u64,
+    of: u64,
+}
+
+/// The most bytes of a record and of its body: attributes of Python's `Limits`.
+#[derive(FromPyObject)]
+pub struct LimitsArg {
+    record: u64,
+    body: u64,
+}
+
+/// A run: where it is, and where the block of each partition ends.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+#[derive(Clone)]
+pub struct Run {
+    place: SourceArg,
+    ends: Vec<u64>,
+}
+
+/// A source that could not be read from an offset on, with the reason and advice.
+#[pyclass(frozen, get_all, eq, module = "pagekin._core")]
+#[derive(Clone, PartialEq)]
+pub struct SourceFailure {
+    source: String,
+    offset: u64,
+    reason: String,
+    advice: String,
 }
 
 /// What one thread has done.
 #[pyclass(frozen, get_all, name = "Extracted", module = "pagekin._core")]
 pub struct PyExtracted {
-    /// Where each run is and its blocks end.
-    runs: Vec<(SourceArg, Vec<u64>)>,
+    runs: Vec<Run>,
     captures: u64,
     pages: u64,
     trees: u64,
@@ -75,12 +117,11 @@ pub struct PyExtracted {
     truncated: u64,
     links_left_out: u64,
     /// How many records became no page, by reason.
-    skips: Vec<(&'static str, u64)>,
-    /// Files that could not be read: source, offset, reason, advice.
-    failures: Vec<(String, u64, String, String)>,
+    skips: BTreeMap<&'static str, u64>,
+    failures: Vec<SourceFailure>,
 }
 
-/// Works on the queue until it is empty. Limits are bytes: record, body.
+/// Works on the queue until it is empty.
 #[pyfunction]
 pub fn extract(
     py: Python<'_>,
@@ -89,7 +130,7 @@ pub fn extract(
     store: StoreArg,
     bits: u32,
     run_bytes: usize,
-    limits: (u64, u64),
+    limits: LimitsArg,
 ) -> PyResult<PyExtracted> {
     let settings = settings(store.into(), bits, run_bytes, limits);
     let product = core::Product::Runs(&strategy.0);
@@ -98,7 +139,7 @@ pub fn extract(
 }
 
 /// Works on the queue until it is empty and drops the fragments: what all but
-/// writing takes. Limits are bytes: record, body.
+/// writing takes.
 #[cfg(feature = "bench")]
 #[pyfunction]
 pub fn make_fragments(
@@ -107,7 +148,7 @@ pub fn make_fragments(
     strategy: &PyStrategy,
     bits: u32,
     run_bytes: usize,
-    limits: (u64, u64),
+    limits: LimitsArg,
 ) -> PyResult<PyExtracted> {
     let nowhere = SpillStore::with_memory(PathBuf::new(), u64::MAX);
     let settings = settings(nowhere, bits, run_bytes, limits);
@@ -120,11 +161,11 @@ pub fn settings(
     store: SpillStore,
     bits: u32,
     run_bytes: usize,
-    limits: (u64, u64),
+    limits: LimitsArg,
 ) -> core::Settings {
     let limits = Limits {
-        record: limits.0,
-        body: limits.1,
+        record: limits.record,
+        body: limits.body,
         ..Limits::default()
     };
     core::Settings {
@@ -137,11 +178,19 @@ pub fn settings(
 
 impl From<core::Extracted> for PyExtracted {
     fn from(done: core::Extracted) -> Self {
-        let runs = done.runs.into_iter();
+        let runs = done.runs.into_iter().map(|run| Run {
+            place: SourceArg(run.source),
+            ends: run.ends,
+        });
+        let failures = done.failures.into_iter().map(|error| SourceFailure {
+            source: error.source,
+            offset: error.offset,
+            reason: error.reason,
+            advice: error.advice,
+        });
         let skips = done.skips.iter();
-        let failures = done.failures.into_iter();
         Self {
-            runs: runs.map(|run| (SourceArg(run.source), run.ends)).collect(),
+            runs: runs.collect(),
             captures: done.captures,
             pages: done.pages,
             trees: done.trees,
@@ -149,9 +198,7 @@ impl From<core::Extracted> for PyExtracted {
             truncated: done.truncated,
             links_left_out: done.links_left_out,
             skips: skips.map(|(skip, count)| (skip.text(), count)).collect(),
-            failures: failures
-                .map(|error| (error.source, error.offset, error.reason, error.advice))
-                .collect(),
+            failures: failures.collect(),
         }
     }
 }

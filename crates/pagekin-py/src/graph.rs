@@ -1,39 +1,19 @@
-//! The link graph and the postings.
+//! The link graph.
 
 use std::sync::Arc;
 
-use arrow_array::types::{ArrowPrimitiveType, Float64Type, UInt32Type, UInt64Type};
-use arrow_array::{
-    Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, StringArray, UInt32Array,
-    UInt64Array,
-};
-use pagekin_core::{bags, graph, hash};
+use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, Float64Array, StringArray, UInt32Array, UInt64Array};
+use pagekin_core::{graph, hash};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::{PyArray, PyRecordBatch};
 
+use crate::arrow::{self, numbers};
 use crate::errors;
-use crate::spill::{guarded, locations, PartArg, SourceArg};
-
-fn column<T: ArrowPrimitiveType>(array: &ArrayRef) -> PyResult<&PrimitiveArray<T>> {
-    array
-        .as_any()
-        .downcast_ref::<PrimitiveArray<T>>()
-        .filter(|found| found.null_count() == 0)
-        .ok_or_else(|| PyValueError::new_err(format!("expected {} without nulls", T::DATA_TYPE)))
-}
 
 fn ranks(py: Python<'_>, ranks: Vec<f64>) -> PyResult<Py<PyAny>> {
-    python_array(py, Arc::new(Float64Array::from(ranks)))
-}
-
-fn python_array(py: Python<'_>, array: ArrayRef) -> PyResult<Py<PyAny>> {
-    let found = PyArray::from_array_ref(array).to_pyarrow(py)?.unbind();
-    Ok(found)
-}
-
-fn table(py: Python<'_>, batch: RecordBatch) -> PyResult<Py<PyAny>> {
-    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
+    arrow::array(py, Arc::new(Float64Array::from(ranks)))
 }
 
 /// The ids of names: those of sites, or canonical URLs.
@@ -47,7 +27,7 @@ pub fn url_ids(py: Python<'_>, names: PyArray) -> PyResult<Py<PyAny>> {
     let ids = errors::guarded(py, || {
         UInt64Array::from_iter_values(names.iter().map(|name| hash::url_id(name.unwrap_or(""))))
     })?;
-    python_array(py, Arc::new(ids))
+    arrow::array(py, Arc::new(ids))
 }
 
 /// Who links to whom in a crawl, pages being known by their places.
@@ -60,12 +40,12 @@ impl PyLinkGraph {
     /// targets and sources, sorted.
     #[new]
     fn new(py: Python<'_>, ids: PyArray, links: Vec<PyRecordBatch>) -> PyResult<Self> {
-        let ids = column::<UInt64Type>(ids.array())?;
-        let links: Vec<RecordBatch> = links.into_iter().map(PyRecordBatch::into_inner).collect();
+        let ids = numbers::<UInt64Type>(ids.array())?;
+        let links = arrow::batches(links);
         let columns = links
             .iter()
             .map(|batch| {
-                let [target, source] = [0, 1].map(|at| column::<UInt64Type>(batch.column(at)));
+                let [target, source] = [0, 1].map(|at| numbers::<UInt64Type>(batch.column(at)));
                 Ok((target?, source?))
             })
             .collect::<PyResult<Vec<_>>>()?;
@@ -76,12 +56,13 @@ impl PyLinkGraph {
         let inlinks = errors::guarded(py, || {
             graph::Inlinks::of_pages(ids.values().to_vec(), pairs)
         })?;
-        Ok(Self(inlinks))
+        let unsorted = || PyValueError::new_err("the links are not in order of their targets");
+        inlinks.map(Self).ok_or_else(unsorted)
     }
 
     /// How many links there are; several of one page to another are one.
     fn __len__(&self) -> usize {
-        self.0.sources.len()
+        self.0.sources.values().len()
     }
 
     /// The PageRank of every page.
@@ -91,9 +72,13 @@ impl PyLinkGraph {
 
     /// The PageRank of every site, over the links between sites.
     fn site_ranks(&self, py: Python<'_>, site_of: PyArray, sites: usize) -> PyResult<Py<PyAny>> {
-        let site_of = column::<UInt32Type>(site_of.array())?.values();
-        let found = errors::guarded(py, || graph::page_rank(&self.0.of_sites(site_of, sites)))?;
-        ranks(py, found)
+        let site_of = numbers::<UInt32Type>(site_of.array())?.values();
+        let found = errors::guarded(py, || {
+            let graph = self.0.of_sites(site_of, sites)?;
+            Some(graph::page_rank(&graph))
+        })?;
+        let unknown = || PyValueError::new_err("a page is of a site that is not there");
+        ranks(py, found.ok_or_else(unknown)?)
     }
 
     /// The page of highest rank of each site, of those that link within it if
@@ -105,19 +90,19 @@ impl PyLinkGraph {
         ranks: PyArray,
         sites: usize,
     ) -> PyResult<Py<PyAny>> {
-        let site_of = column::<UInt32Type>(site_of.array())?.values();
-        let ranks = column::<Float64Type>(ranks.array())?.values();
+        let site_of = numbers::<UInt32Type>(site_of.array())?.values();
+        let ranks = numbers::<Float64Type>(ranks.array())?.values();
         let roots = errors::guarded(py, || graph::highest(&self.0, site_of, ranks, sites))?;
-        python_array(py, Arc::new(UInt32Array::from(roots)))
+        arrow::array(py, Arc::new(UInt32Array::from(roots)))
     }
 
     /// The minimal subgraph of every site as one row a page: the targets of
     /// its arcs. 0xffffffff stands for no site and no root.
     fn minimal(&self, py: Python<'_>, site_of: PyArray, roots: PyArray) -> PyResult<Py<PyAny>> {
-        let site_of = column::<UInt32Type>(site_of.array())?.values();
-        let roots = column::<UInt32Type>(roots.array())?.values();
+        let site_of = numbers::<UInt32Type>(site_of.array())?.values();
+        let roots = numbers::<UInt32Type>(roots.array())?.values();
         let arcs = errors::guarded(py, || graph::minimal(&self.0, site_of, roots))?;
-        table(py, graph::arc_batch(arcs).map_err(errors::arrow)?)
+        arrow::batch(py, graph::arc_batch(arcs))
     }
 }
 
@@ -135,13 +120,13 @@ impl PyPageRank {
     /// What each node gives along one of its links.
     #[staticmethod]
     fn shares(py: Python<'_>, ranks: PyArray, links: PyArray) -> PyResult<Py<PyAny>> {
-        let ranks = column::<UInt64Type>(ranks.array())?.values();
-        let links = column::<UInt64Type>(links.array())?.values();
+        let ranks = numbers::<UInt64Type>(ranks.array())?.values();
+        let links = numbers::<UInt64Type>(links.array())?.values();
         let shares = errors::guarded(py, || {
             let nodes = ranks.iter().zip(links);
             UInt64Array::from_iter_values(nodes.map(|(&rank, &links)| graph::share(rank, links)))
         })?;
-        python_array(py, Arc::new(shares))
+        arrow::array(py, Arc::new(shares))
     }
 
     /// The rank that each of `nodes` nodes gets without links to it.
@@ -159,41 +144,8 @@ impl PyPageRank {
     /// Ranks as fractions of all.
     #[staticmethod]
     fn fractions(py: Python<'_>, found: PyArray) -> PyResult<Py<PyAny>> {
-        let found = column::<UInt64Type>(found.array())?.values();
+        let found = numbers::<UInt64Type>(found.array())?.values();
         let fractions = errors::guarded(py, || found.iter().map(|&one| graph::fraction(one)))?;
         ranks(py, fractions.collect())
     }
-}
-
-/// Transposes one partition's raw bags, whose pages are of these sites, into
-/// postings, cut into ranges of terms in a file; returns where each range ends.
-#[pyfunction]
-pub fn pack_postings(
-    py: Python<'_>,
-    bags_in: SourceArg,
-    site_of: PyArray,
-    bits: u32,
-    to: SourceArg,
-) -> PyResult<Vec<u64>> {
-    let site_of = column::<UInt32Type>(site_of.array())?.values();
-    guarded(py, || {
-        let mut raw = bags::RawBags::default();
-        raw.read(&bags_in.0.whole()?)?;
-        Ok(to.0.write(bags::pack_postings(&raw, site_of, bits)?)?)
-    })
-}
-
-/// Merges one range of all partitions' postings; each part comes with the
-/// place of its partition's first page.
-#[pyfunction]
-pub fn merge_postings(py: Python<'_>, parts: Vec<(u32, PartArg)>) -> PyResult<Py<PyAny>> {
-    let (bases, parts): (Vec<u32>, Vec<PartArg>) = parts.into_iter().unzip();
-    let parts = locations(parts);
-    let batch = guarded(py, || {
-        let parts = parts.iter().map(|part| part.read());
-        let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let parts: Vec<_> = bases.into_iter().zip(parts).collect();
-        Ok(bags::posting_batch(bags::merge_postings(&parts)?))
-    })?;
-    table(py, batch.map_err(errors::arrow)?)
 }

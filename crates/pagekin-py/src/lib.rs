@@ -1,6 +1,7 @@
 //! The Python face of `pagekin-core`: conversions, and the files between kernels. Every
 //! kernel runs with the GIL released.
 
+mod arrow;
 mod bags;
 mod concepts;
 mod errors;
@@ -8,15 +9,11 @@ mod evaluation;
 mod extract;
 mod graph;
 mod index;
-mod memory;
-mod merge;
 mod pages;
 mod query;
-mod sketches;
 mod spill;
 mod strategy;
 mod sweep;
-mod weigh;
 
 /// The kernels of pagekin.
 #[pyo3::pymodule]
@@ -25,7 +22,8 @@ mod _core {
 
     #[pymodule_export]
     use crate::bags::{
-        answer_terms, merge_lexicon, pack_terms, superseded, CaptureCensus, PySuperseded,
+        answer_terms, merge_lexicon, merge_postings, pack_postings, pack_terms, superseded,
+        BagSelection, CaptureCensus, Merged, Merger, PartitionCounts, PySuperseded, Weigher,
     };
     #[pymodule_export]
     use crate::concepts::{
@@ -39,16 +37,14 @@ mod _core {
     #[pymodule_export]
     use crate::extract::make_fragments;
     #[pymodule_export]
-    use crate::extract::{extract, PyExtracted, PyQueue};
+    use crate::extract::{extract, PyExtracted, PyQueue, Run, SourceFailure};
     #[pymodule_export]
-    use crate::graph::{merge_postings, pack_postings, url_ids, PyLinkGraph, PyPageRank};
+    use crate::graph::{url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
     use crate::index::{
-        checksums, invert, PyFileChecksums, PyVerifiedFile, PyVerifiedTable,
+        checksums, invert, sketch, PyFileChecksums, PyVerifiedFile, PyVerifiedTable,
         PyWeightedPostingsBuilder,
     };
-    #[pymodule_export]
-    use crate::merge::{Merged, Merger};
     #[pymodule_export]
     use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
     #[pymodule_export]
@@ -58,15 +54,11 @@ mod _core {
         PySearchOptions, PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
     };
     #[pymodule_export]
-    use crate::sketches::sketch;
-    #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};
     #[pymodule_export]
-    use crate::strategy::{stemmers, term_of, PyStrategy};
+    use crate::strategy::{stemmers, term_of, PyStrategy, Term};
     #[pymodule_export]
     use crate::sweep::{cocitations, cut_run, keep_pages, UrlSet};
-    #[pymodule_export]
-    use crate::weigh::Weigher;
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]

@@ -8,7 +8,7 @@ use pagekin_core::spill::SpillError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::errors::{self, CoreError};
+use crate::errors;
 
 /// A folder for what stages hand on, and how many bytes of it may stay in memory.
 #[pyclass(frozen, name = "SpillStore", module = "pagekin._core")]
@@ -59,16 +59,19 @@ impl<'py> IntoPyObject<'py> for SourceArg {
     }
 }
 
-/// A part of a source: from where, to where.
+/// A part of a source: attributes of Python's `FilePart`.
 #[derive(FromPyObject)]
-pub struct PartArg(SourceArg, u64, u64);
+pub struct PartArg {
+    place: SourceArg,
+    start: u64,
+    end: u64,
+}
 
 impl From<PartArg> for core::PartLocation {
     fn from(part: PartArg) -> Self {
-        let PartArg(SourceArg(source), start, end) = part;
         Self {
-            source,
-            range: start..end,
+            source: part.place.0,
+            range: part.start..part.end,
         }
     }
 }
@@ -103,6 +106,6 @@ pub fn guarded<T: Send>(
 ) -> PyResult<T> {
     errors::guarded(py, work)?.map_err(|error| match error {
         SpillError::Io(error) => errors::io(error),
-        error => CoreError::new_err(error.to_string()),
+        error => errors::core(error),
     })
 }

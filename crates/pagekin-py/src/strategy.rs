@@ -110,12 +110,17 @@ pub fn stemmers() -> Vec<&'static str> {
     stemmer_names().to_vec()
 }
 
+/// A term: its id, and its text.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct Term {
+    id: u64,
+    text: String,
+}
+
 /// The term that the strategy makes of a word, or None for a stop word.
 #[pyfunction]
-pub fn term_of(strategy: &PyStrategy, word: &str) -> Option<(u64, String)> {
-    strategy
-        .0
-        .terms
-        .text(word)
-        .map(|text| (pagekin_core::hash::word_term(&text), text))
+pub fn term_of(strategy: &PyStrategy, word: &str) -> Option<Term> {
+    let text = strategy.0.terms.text(word)?;
+    let id = pagekin_core::hash::word_term(&text);
+    Some(Term { id, text })
 }

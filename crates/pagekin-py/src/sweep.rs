@@ -9,21 +9,21 @@ use pagekin_core::pages::{unpack_block, PageBlock};
 use pagekin_core::spill::{SpillError, SpillSource, SpillStore, SpillWriter};
 use pyo3::prelude::*;
 
+use crate::arrow;
 use crate::bags::PySuperseded;
 use crate::errors;
-use crate::extract::{settings, PyExtracted, PyQueue};
+use crate::extract::{settings, LimitsArg, PyExtracted, PyQueue};
 use crate::spill::{guarded, SourceArg};
 use crate::strategy::PyStrategy;
 
-/// Works on the queue until it is empty and keeps the pages. Limits are bytes:
-/// record, body.
+/// Works on the queue until it is empty and keeps the pages.
 #[pyfunction]
 pub fn keep_pages(
     py: Python<'_>,
     queue: &PyQueue,
     folder: PathBuf,
     run_bytes: usize,
-    limits: (u64, u64),
+    limits: LimitsArg,
 ) -> PyResult<PyExtracted> {
     let settings = settings(SpillStore::on_disk(folder), 0, run_bytes, limits);
     let done = errors::guarded(py, || {
@@ -72,8 +72,8 @@ impl UrlSet {
     }
 }
 
-/// How often each two of some URLs are linked to side by side by one
-/// file of kept pages: (place, place, linking pages).
+/// How often each two of some URLs are linked to side by side by one file of kept pages: a batch of
+/// the places of both, and how many pages link to them.
 #[pyfunction]
 pub fn cocitations(
     py: Python<'_>,
@@ -81,11 +81,12 @@ pub fn cocitations(
     number: u32,
     superseded: &PySuperseded,
     urls: &UrlSet,
-) -> PyResult<Vec<(u32, u32, u32)>> {
-    guarded(py, || {
+) -> PyResult<Py<PyAny>> {
+    let found = guarded(py, || {
         let (block, _) = read_pages(pages)?;
         let replaced = superseded.captures();
         let live = |page| !replaced.contains(number, page);
         Ok(evaluation::cocitations(&block, &urls.0, live))
-    })
+    })?;
+    arrow::batch(py, evaluation::cocitation_batch(&found))
 }

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from pagekin import _core, remote
@@ -21,27 +22,34 @@ from pagekin.errors import InputError
 from pagekin.outcome import Failure
 from pagekin.progress import Progress
 
-__all__ = ["Feed", "drain", "feeding"]
+__all__ = ["Feed", "NamedSource", "drain", "feeding"]
 
-Named = tuple[str, str | None, str | None]
-"""A source for the core: path, base URL, and the name of the remote file behind a pipe."""
 _WAIT = 0.02
 """Seconds between checks whether the core has opened a pipe."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSource:
+    """A source as the core takes it: a folder has a base URL, what comes through a pipe a name."""
+
+    path: str
+    base_url: str | None = None
+    name: str | None = None
 
 
 class Feed:
     """Sources for the core, and the failures of their downloads."""
 
     def __init__(self, sources: Sequence[Source], folder: Path) -> None:
-        self.sources: list[Named] = []
+        self.sources: list[NamedSource] = []
         self.pipes: list[tuple[str, Path]] = []
         for number, source in enumerate(sources):
             pipe = folder / f"{number:06}.pipe"
             if remote.is_remote(source.path):
                 self.pipes.append((source.path, pipe))
-                self.sources.append((str(pipe), None, source.path))
+                self.sources.append(NamedSource(str(pipe), name=source.path))
             else:
-                self.sources.append((source.path, source.base_url, None))
+                self.sources.append(NamedSource(source.path, source.base_url))
         self.stopped = threading.Event()
         self.broken: InputError | None = None
         self._failures: dict[str, Failure] = {}

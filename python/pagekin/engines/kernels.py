@@ -60,8 +60,7 @@ def postings(
     runs = list(each(pack, range(len(bags))))
 
     def merge(number: int) -> pa.RecordBatch:
-        parts = [(first, run.part(number)) for first, run in zip(firsts, runs, strict=True)]
-        return _core.merge_postings(parts)
+        return _core.merge_postings([run.part(number) for run in runs], firsts)
 
     yield from each(merge, range(1 << bits))
 

@@ -24,6 +24,7 @@ from pagekin.engines.workers import Workers, hired
 from pagekin.index import IndexWriter, ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.outcome import BuildSummary, no_page_error
 from pagekin.partitions import (
+    FilePart,
     PartitionedFile,
     assumed_bytes,
     cut_by_shard,
@@ -121,18 +122,16 @@ class LocalBuild:
             queue = _core.Queue(feed.sources)
             for extracted in workers.empty(queue, partial(self._extract_part, queue, exchange)):
                 self.summary.count(extracted)
-                self._runs += [PartitionedFile(path, ends) for path, ends in extracted.runs]
+                self._runs += [PartitionedFile(run.place, run.ends) for run in extracted.runs]
             self.summary.bytes_read = queue.bytes
         self.summary.failures = feed.all_failures(self.summary.failures)
         self.summary.sort()
 
     def _extract_part(self, queue: _core.Queue, exchange: _core.SpillStore) -> _core.Extracted:
-        limits = (self.settings.limits.record, self.settings.limits.body)
-        return _core.extract(
-            queue, self._core_strategy, exchange, self._bits, self.settings.run_bytes, limits
-        )
+        cut = self._bits, self.settings.run_bytes, self.settings.limits
+        return _core.extract(queue, self._core_strategy, exchange, *cut)
 
-    def _segments(self, partition: int) -> list[tuple[_Place, int, int]]:
+    def _segments(self, partition: int) -> list[FilePart[_Place]]:
         return [run.part(partition) for run in self._runs]
 
     def _compare(self, workers: Workers) -> _core.Superseded:

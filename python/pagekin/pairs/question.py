@@ -92,7 +92,7 @@ def _keyword(strategy: _core.Strategy, text: str) -> Keyword:
     if not words:
         raise _wrong("this keyword has no word", text, "use words made of letters")
     terms = [_core.term_of(strategy, word) for word in words]
-    kept = tuple(dict.fromkeys(term[0] for term in terms if term))
+    kept = tuple(dict.fromkeys(term.id for term in terms if term))
     if not kept:
         what = "this is a stop word" if len(words) == 1 else "these are stop words"
         raise _wrong(what, text, "the index ignores stop words: choose a more specific word")

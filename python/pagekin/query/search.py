@@ -132,7 +132,7 @@ def _words(index: IndexReader, q: str) -> Iterator[QueryWord]:
     for text in _core.words_of(q):
         term = _core.term_of(strategy, text)
         if term is not None and len(found) < WORDS:
-            found.setdefault(term[0], QueryWord(text, term[1], term[0]))
+            found.setdefault(term.id, QueryWord(text, term.text, term.id))
     yield from found.values()
 
 

@@ -21,6 +21,7 @@ from pagekin.engines.spark.plan import (
 )
 from pagekin.engines.spark.tasks.shards import ShardCut
 from pagekin.engines.spark.work import Folder, content, parts_of, store_parts
+from pagekin.partitions import FilePart
 
 IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
 
@@ -130,7 +131,8 @@ def test_stored_parts_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "inbox"
     path.write_bytes(b"onetwothree")
     folder = Folder(str(tmp_path / "work"))
-    store_parts(folder, "segments/1", [(str(path), 3, 6), (str(path), 0, 3), (str(path), 6, 11)])
+    parts = [FilePart(str(path), start, end) for start, end in ((3, 6), (0, 3), (6, 11))]
+    store_parts(folder, "segments/1", parts)
     assert not path.exists()
     with folder.local("segments/1") as stored:
         assert [content(part) for part in parts_of(stored)] == [b"two", b"one", b"three"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 from pagekin.engines.spark import shuffle
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets, postcodes
+from pagekin.partitions import FilePart
 
 CONTENTS = some.dictionaries(
     some.tuples(some.integers(0, 5), some.integers(0, 1 << 40)), some.binary(min_size=1), max_size=8
@@ -21,8 +22,8 @@ def delivered(batches: list[pa.RecordBatch], folder: Path) -> dict[tuple[int, in
     """The contents of an inbox, by destination and sender."""
     found = {}
     for destination, parcels in Inbox(folder).take(batches):
-        for sender, (path, start, end) in parcels:
-            found[destination, sender] = Path(path).read_bytes()[start:end]
+        for sender, part in parcels:
+            found[destination, sender] = Path(part.place).read_bytes()[part.start : part.end]
     return found
 
 
@@ -46,7 +47,7 @@ def test_parcels_are_reassembled_from_packets_in_any_order(
 def test_part_of_a_file_is_sent_as_a_parcel(tmp_path: Path) -> None:
     path = tmp_path / "run"
     path.write_bytes(bytes(range(100)))
-    batches = list(packets([Parcel(2, 7, (str(path), 10, 90))], 3))
+    batches = list(packets([Parcel(2, 7, FilePart(str(path), 10, 90))], 3))
     assert delivered(batches, tmp_path) == {(2, 7): bytes(range(10, 90))}
 
 

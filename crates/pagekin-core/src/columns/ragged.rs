@@ -18,29 +18,22 @@ pub trait End: Copy + Default {
     fn place(self) -> usize;
 }
 
-impl End for u32 {
-    #[inline]
-    fn from_place(place: usize) -> Self {
-        place as Self
-    }
+macro_rules! impl_end {
+    ($($integer:ty),+) => {$(
+        impl End for $integer {
+            #[inline]
+            fn from_place(place: usize) -> Self {
+                place as Self
+            }
 
-    #[inline]
-    fn place(self) -> usize {
-        self as usize
-    }
+            #[inline]
+            fn place(self) -> usize {
+                self as usize
+            }
+        }
+    )+};
 }
-
-impl End for u64 {
-    #[inline]
-    fn from_place(place: usize) -> Self {
-        place as Self
-    }
-
-    #[inline]
-    fn place(self) -> usize {
-        self as usize
-    }
-}
+impl_end!(u32, u64);
 
 /// Where the rows of an array end; the first begins at 0. They never descend.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -156,10 +149,37 @@ impl<T, E: Default> Default for Ragged<T, E> {
 }
 
 impl<T, E: End> Ragged<T, E> {
+    /// No rows yet, with memory for these and their values.
+    pub fn with_capacity(rows: usize, values: usize) -> Self {
+        Self {
+            values: Vec::with_capacity(values),
+            ends: Ends::with_capacity(rows),
+        }
+    }
+
     /// Values that are already in rows; `None` if these are other rows.
     pub fn new(values: Vec<T>, ends: Vec<E>) -> Option<Self> {
         let ends = Ends::new(ends).filter(|ends| ends.total() == values.len())?;
         Some(Self { values, ends })
+    }
+
+    /// Values each with its row, of so many; `None` if rows descend or one is not there.
+    pub fn from_sorted(rows: usize, entries: impl IntoIterator<Item = (usize, T)>) -> Option<Self> {
+        let mut ragged = Self::default();
+        for (row, value) in entries {
+            if row >= rows || row < ragged.len() {
+                return None;
+            }
+            ragged.end_rows_before(row);
+            ragged.values.push(value);
+        }
+        ragged.end_rows_before(rows);
+        Some(ragged)
+    }
+
+    fn end_rows_before(&mut self, row: usize) {
+        let place = E::from_place(self.values.len());
+        self.ends.0.resize(row, place);
     }
 
     /// Appends a row.
@@ -194,6 +214,11 @@ impl<T, E: End> Ragged<T, E> {
     /// Every row.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> + Clone {
         self.ends.ranges().map(|range| &self.values[range])
+    }
+
+    /// All values, row after row, to be changed.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
     }
 
     /// All values, row after row.
@@ -269,6 +294,15 @@ mod tests {
         assert_eq!(Ragged::new(vec![5, 7, 9], vec![2, 2, 3]), Some(ragged()));
         assert_eq!(Ragged::new(vec![5, 7, 9], vec![2u64, 1, 3]), None);
         assert_eq!(Ragged::new(vec![5, 7, 9], vec![2u64]), None);
+    }
+
+    #[test]
+    fn values_in_order_of_their_rows_are_taken_as_they_come() {
+        let found = Ragged::from_sorted(3, [(0, 5), (0, 7), (2, 9)]);
+        assert_eq!(found, Some(ragged()));
+        let descending = Ragged::<u64>::from_sorted(3, [(2, 9), (0, 5)]);
+        let outside = Ragged::<u64>::from_sorted(3, [(3, 9)]);
+        assert_eq!((descending, outside), (None, None));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! axes are turned; a cosine would not. Sums and differences of the strongest
 //! components, beside these, make it depend less on it.
 
-use super::learn::Loadings;
+use super::loadings::Loadings;
 
 impl Loadings {
     /// The same with mixed components behind the others: as many as `most`, or as the largest power

@@ -3,7 +3,8 @@
 
 use std::cmp::Reverse;
 
-use super::panel::{Line, Panel, LANES};
+use super::loadings::Loadings;
+use super::panel::Panel;
 use super::sparse::SparseMatrix;
 use crate::columns::Bag;
 use crate::hash::TermMap;
@@ -20,34 +21,6 @@ pub struct Learning {
     pub terms: usize,
     /// What weights are raised to.
     pub power: f64,
-}
-
-/// How much each term says of each component, in 1/32,768: rows of the right
-/// singular vectors, in order of terms.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Loadings {
-    /// Terms, ascending.
-    pub terms: Vec<u64>,
-    /// How many components were found.
-    pub components: usize,
-    /// The loadings of each term.
-    pub values: Vec<i16>,
-}
-
-impl Loadings {
-    /// The rows as numbers, each as many lines as it needs and filled up with zeros.
-    pub(super) fn lines(&self) -> Vec<Line> {
-        let given = self.values.chunks_exact(self.components.max(1));
-        let parts = given.flat_map(|row| row.chunks(LANES));
-        let line = |part: &[i16]| {
-            let mut line = Line([0.0; LANES]);
-            for (value, &given) in line.0.iter_mut().zip(part) {
-                *value = f32::from(given);
-            }
-            line
-        };
-        parts.map(line).collect()
-    }
 }
 
 /// Of a page of the sample no more terms than this count, the heaviest ones, so

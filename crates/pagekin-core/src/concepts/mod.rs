@@ -12,13 +12,14 @@
 mod hadamard;
 mod jacobi;
 mod learn;
+mod loadings;
 mod page_vectors;
 mod panel;
 mod project;
 mod sparse;
-mod table;
 
-pub use learn::{learn, Learning, Loadings, MOST_TERMS};
+pub use learn::{learn, Learning, MOST_TERMS};
+pub use loadings::Loadings;
 pub use page_vectors::page_vectors;
 pub(crate) use project::NO_ROW;
 pub use project::{Concepts, TermLoading};

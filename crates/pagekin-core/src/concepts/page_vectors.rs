@@ -1,6 +1,7 @@
 //! Page vectors in concept space: where the sample's pages point, for pages that link to them.
 
-use super::learn::{fixed, Loadings};
+use super::learn::fixed;
+use super::loadings::Loadings;
 use super::panel::{Line, LANES};
 use super::project::Concepts;
 use crate::columns::Bag;

@@ -2,7 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::learn::{raised, Loadings};
+use super::learn::raised;
+use super::loadings::Loadings;
 use super::page_vectors::PageVectors;
 use super::panel::{Line, LANES};
 use crate::columns::Bag;

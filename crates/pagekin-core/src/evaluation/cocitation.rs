@@ -1,7 +1,10 @@
-//! Co-citation: pages that are linked to side by side (Dean and Henzinger's
-//! algorithm, which the paper takes for a baseline).
+//! Co-citation by proximity of links (Dean and Henzinger 1999), which the paper takes for a baseline.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow_schema::ArrowError;
 
 use crate::hash;
 use crate::pages::{PageBlock, PageView};
@@ -9,14 +12,24 @@ use crate::pages::{PageBlock, PageView};
 /// How many links before a link and how many behind it stand by its side.
 const SIDE: usize = 4;
 
-/// How often each two of the chosen pages (sorted ids) are linked to side by
-/// side by the pages of a block: (place, place, linking pages), in order.
-/// Of links to the same page the first counts.
+/// How many pages link to two chosen pages side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CocitationCount {
+    /// The place of a chosen page.
+    pub one: u32,
+    /// The place of the other.
+    pub other: u32,
+    /// How many pages link to both.
+    pub count: u32,
+}
+
+/// How often the pages of a block link to each two of the chosen pages (sorted ids) side by side,
+/// in order. Of links to the same page the first counts.
 pub fn cocitations(
     block: &PageBlock,
     chosen: &[u64],
     live: impl Fn(u32) -> bool,
-) -> Vec<(u32, u32, u32)> {
+) -> Vec<CocitationCount> {
     let urls = 0..block.urls.len() as u32;
     let places: Vec<Option<u32>> = urls
         .map(|url| {
@@ -41,7 +54,7 @@ pub fn cocitations(
     }
     let mut rows: Vec<_> = counts
         .into_iter()
-        .map(|((one, two), count)| (one, two, count))
+        .map(|((one, other), count)| CocitationCount { one, other, count })
         .collect();
     rows.sort_unstable();
     rows
@@ -49,11 +62,23 @@ pub fn cocitations(
 
 /// Where a page leads, each target once, in order.
 fn distinct_targets(page: &PageView<'_>) -> Vec<u32> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let targets = page.anchors.iter().map(|anchor| anchor.target);
     targets
         .filter(|&target| target != page.url && seen.insert(target))
         .collect()
+}
+
+/// One row for each two pages.
+pub fn cocitation_batch(found: &[CocitationCount]) -> Result<RecordBatch, ArrowError> {
+    let column = |field: fn(&CocitationCount) -> u32| -> ArrayRef {
+        Arc::new(UInt32Array::from_iter_values(found.iter().map(field)))
+    };
+    RecordBatch::try_from_iter([
+        ("one", column(|pair| pair.one)),
+        ("other", column(|pair| pair.other)),
+        ("count", column(|pair| pair.count)),
+    ])
 }
 
 #[cfg(test)]
@@ -86,6 +111,10 @@ mod tests {
         let (a, b, f) = (place("a"), place("b"), place("f"));
         let mut expected = vec![(a, b, 2), (b, a, 2), (b, f, 1), (f, b, 1)];
         expected.sort_unstable();
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|pair| (pair.one, pair.other, pair.count))
+            .collect();
         assert_eq!(rows, expected);
     }
 }

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::lookup::PrefixLookup;
 use super::tally::Scores;
+use crate::columns::{Bag, Ragged};
+use crate::sorting::{transpose, Ranks};
 
 /// How alike two bags are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,44 +35,53 @@ const STRETCH: usize = 512;
 const NO_ROW: u32 = u32::MAX;
 
 /// Bags, and the pages by term.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Collection {
-    ends: Vec<usize>,
-    terms: Vec<u32>,
-    weights: Vec<u16>,
+    /// The terms of each bag that another has as well, by number, and their weights.
+    bags: Ragged<(u32, u16)>,
     norms: Vec<f64>,
     total: u32,
-    /// Where each term's pages end.
-    list_ends: Vec<usize>,
-    list_pages: Vec<u32>,
-    list_weights: Vec<u16>,
+    /// The pages of each term, in order, and its weight there.
+    lists: Ragged<(u32, u16)>,
     /// The row of each term that has one.
     row_of: Vec<u32>,
     rows: Vec<u16>,
 }
 
 impl Collection {
-    /// Bags that end at these places among the terms and weights.
-    pub fn new(ends: &[usize], terms: &[u64], weights: &[u16]) -> Result<Self, UnequalSums> {
+    /// The collection of these bags.
+    pub fn new(bags: &[Bag<'_>]) -> Result<Self, UnequalSums> {
+        let terms = shared_terms(bags);
+        let mut numbered = Ragged::default();
+        for bag in bags {
+            let entries = bag.terms.iter().zip(bag.weights);
+            numbered.push(entries.filter_map(|(&term, &weight)| Some((terms.find(term)?, weight))));
+        }
+        let pages = (0..).zip(numbered.iter());
+        let entries = pages.flat_map(|(page, bag)| {
+            let turned = move |&(term, weight): &(u32, u16)| (term as usize, (page, weight));
+            bag.iter().map(turned)
+        });
         let mut collection = Self {
-            total: common_total(ends, weights)?,
-            norms: norms(ends, weights),
-            ..Self::default()
+            total: common_total(bags)?,
+            norms: bags.iter().map(norm).collect(),
+            lists: transpose(terms.len(), entries),
+            bags: numbered,
+            row_of: vec![NO_ROW; terms.len()],
+            rows: Vec::new(),
         };
-        collection.number(ends, terms, weights);
-        collection.list(ends.len());
-        collection.densify(ends.len());
+        collection.densify();
         Ok(collection)
     }
 
     /// How many bags there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.bags.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.bags.is_empty()
     }
 
     /// The similarity of one page to all.
@@ -94,79 +104,19 @@ impl Collection {
         }
     }
 
-    /// Keeps the terms that two bags share, under small numbers.
-    fn number(&mut self, ends: &[usize], terms: &[u64], weights: &[u16]) {
-        let mut sorted = terms.to_vec();
-        sorted.sort_unstable();
-        let shared: Vec<u64> = sorted
-            .chunk_by(|one, two| one == two)
-            .filter(|same| same.len() > 1)
-            .map(|same| same[0])
-            .collect();
-        let lookup = PrefixLookup::new(&shared);
-        let mut start = 0;
-        for &end in ends {
-            for at in start..end {
-                if let Some(number) = lookup.find(terms[at]) {
-                    self.terms.push(number);
-                    self.weights.push(weights[at]);
-                }
-            }
-            self.ends.push(self.terms.len());
-            start = end;
-        }
-        self.row_of = vec![NO_ROW; shared.len()];
-    }
-
-    /// The pages of each term, in order.
-    fn list(&mut self, pages: usize) {
-        let mut next = vec![0; self.row_of.len() + 1];
-        for &term in &self.terms {
-            next[term as usize + 1] += 1;
-        }
-        for at in 1..next.len() {
-            next[at] += next[at - 1];
-        }
-        self.list_ends = next[1..].to_vec();
-        self.list_pages = vec![0; self.terms.len()];
-        self.list_weights = vec![0; self.terms.len()];
-        for page in 0..pages {
-            for at in self.bag(page) {
-                let place = &mut next[self.terms[at] as usize];
-                self.list_pages[*place] = page as u32;
-                self.list_weights[*place] = self.weights[at];
-                *place += 1;
-            }
-        }
-    }
-
-    fn densify(&mut self, pages: usize) {
-        for term in 0..self.row_of.len() {
-            let list = self.list_of(term);
+    fn densify(&mut self) {
+        let pages = self.len();
+        for (list, row_of) in self.lists.iter().zip(&mut self.row_of) {
             if list.len() * ROW_IF_ONE_IN < pages {
                 continue;
             }
             let start = self.rows.len();
-            self.row_of[term] = (start / pages) as u32;
+            *row_of = (start / pages) as u32;
             self.rows.resize(start + pages, 0);
-            for at in list {
-                self.rows[start + self.list_pages[at] as usize] = self.list_weights[at];
+            for &(page, weight) in list {
+                self.rows[start + page as usize] = weight;
             }
         }
-    }
-
-    fn bag(&self, page: usize) -> Range<usize> {
-        let start = if page == 0 { 0 } else { self.ends[page - 1] };
-        start..self.ends[page]
-    }
-
-    fn list_of(&self, term: usize) -> Range<usize> {
-        let start = if term == 0 {
-            0
-        } else {
-            self.list_ends[term - 1]
-        };
-        start..self.list_ends[term]
     }
 
     /// The row of a term that has one.
@@ -180,12 +130,11 @@ impl Collection {
         let mut sums = vec![vec![0; self.len()]; pages.len()];
         let mut rows = Vec::new();
         for (sums, page) in sums.iter_mut().zip(pages.clone()) {
-            for at in self.bag(page) {
-                let term = self.terms[at];
+            for &(term, weight) in self.bags.row(page) {
                 if self.row_of[term as usize] == NO_ROW {
-                    self.add_list(sums, term as usize, self.weights[at]);
+                    add_list(sums, self.lists.row(term as usize), weight);
                 } else {
-                    rows.push((term, (page - pages.start) as u32, self.weights[at]));
+                    rows.push((term, (page - pages.start) as u32, weight));
                 }
             }
         }
@@ -201,33 +150,39 @@ impl Collection {
         sums
     }
 
-    fn add_list(&self, sums: &mut [u16], term: usize, weight: u16) {
-        let list = self.list_of(term);
-        let pages = self.list_pages[list.clone()].iter();
-        for (&other, &with) in pages.zip(&self.list_weights[list]) {
-            let sum = &mut sums[other as usize];
-            *sum = sum.wrapping_add(with.min(weight));
-        }
-    }
-
     /// Σ of products of a page's bag and every other one.
     fn products(&self, page: usize) -> Vec<u64> {
         let mut sums = vec![0; self.len()];
-        for at in self.bag(page) {
-            let (term, weight) = (self.terms[at] as usize, u32::from(self.weights[at]));
-            let list = self.list_of(term);
+        for &(term, weight) in self.bags.row(page) {
+            let (list, weight) = (self.lists.row(term as usize), u32::from(weight));
             if list.len() * WIDE_ROW_IF_ONE_IN >= self.len() {
-                for (sum, &other) in sums.iter_mut().zip(self.row(term)) {
+                for (sum, &other) in sums.iter_mut().zip(self.row(term as usize)) {
                     *sum += u64::from(u32::from(other) * weight);
                 }
                 continue;
             }
-            let pages = self.list_pages[list.clone()].iter();
-            for (&other, &with) in pages.zip(&self.list_weights[list]) {
+            for &(other, with) in list {
                 sums[other as usize] += u64::from(u32::from(with) * weight);
             }
         }
         sums
+    }
+}
+
+/// The terms that two bags share.
+fn shared_terms(bags: &[Bag<'_>]) -> Ranks {
+    let terms = bags.iter().flat_map(|bag| bag.terms);
+    let mut sorted: Vec<u64> = terms.copied().collect();
+    sorted.sort_unstable();
+    let same = sorted.chunk_by(|one, two| one == two);
+    let shared = same.filter(|same| same.len() > 1);
+    Ranks::new(shared.map(|same| same[0]).collect())
+}
+
+fn add_list(sums: &mut [u16], list: &[(u32, u16)], weight: u16) {
+    for &(other, with) in list {
+        let sum = &mut sums[other as usize];
+        *sum = sum.wrapping_add(with.min(weight));
     }
 }
 
@@ -272,34 +227,23 @@ impl SimilarityScores<'_> {
 }
 
 /// What every bag that is not empty sums to.
-fn common_total(ends: &[usize], weights: &[u16]) -> Result<u32, UnequalSums> {
-    let (mut total, mut start) = (0, 0);
-    for (bag, &end) in ends.iter().enumerate() {
-        let sum = weights[start..end]
-            .iter()
-            .map(|&weight| u32::from(weight))
-            .sum();
+fn common_total(bags: &[Bag<'_>]) -> Result<u32, UnequalSums> {
+    let mut total = 0;
+    for (number, bag) in bags.iter().enumerate() {
+        let sum = bag.weights.iter().map(|&weight| u32::from(weight)).sum();
         if total == 0 {
             total = sum;
         }
         if sum > u32::from(u16::MAX) || sum != 0 && sum != total {
-            return Err(UnequalSums { bag });
+            return Err(UnequalSums { bag: number });
         }
-        start = end;
     }
     Ok(total.max(1))
 }
 
-fn norms(ends: &[usize], weights: &[u16]) -> Vec<f64> {
-    let mut start = 0;
-    let norm = |&end: &usize| {
-        let squares = weights[start..end]
-            .iter()
-            .map(|&weight| u64::from(weight).pow(2));
-        start = end;
-        (squares.sum::<u64>() as f64).sqrt()
-    };
-    ends.iter().map(norm).collect()
+fn norm(bag: &Bag<'_>) -> f64 {
+    let squares = bag.weights.iter().map(|&weight| u64::from(weight).pow(2));
+    (squares.sum::<u64>() as f64).sqrt()
 }
 
 #[cfg(test)]

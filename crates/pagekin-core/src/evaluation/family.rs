@@ -1,5 +1,6 @@
-//! Familial distance: how far apart two pages stand in a directory (the
-//! paper's definition 1).
+//! Familial distance: how far apart two pages stand in a directory (the paper's definition 1).
+
+use crate::columns::Ragged;
 
 /// What a page is to a query page. In order of distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,8 +19,8 @@ pub enum Relation {
 #[derive(Debug)]
 pub struct Family {
     paths: Vec<Vec<u32>>,
-    classes: Vec<u32>,
-    ends: Vec<usize>,
+    /// The classes of each page.
+    classes: Ragged<u32>,
 }
 
 impl Family {
@@ -32,50 +33,37 @@ impl Family {
         if !pages.iter().all(known) {
             return None;
         }
-        let mut ends = Vec::with_capacity(pages.len());
-        let mut classes = Vec::new();
+        let mut classes = Ragged::default();
         for page in pages {
-            classes.extend_from_slice(page);
-            ends.push(classes.len());
+            classes.push(page.iter().copied());
         }
-        Some(Self {
-            paths,
-            classes,
-            ends,
-        })
+        Some(Self { paths, classes })
     }
 
     /// How many pages there are.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.classes.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.classes.is_empty()
     }
 
     /// What every page is to this one. Where one of them is in several
     /// classes, the nearest relation counts.
     pub fn relations(&self, page: usize, out: &mut Vec<Relation>) {
         let mut nearest = vec![Relation::Unrelated; self.paths.len()];
-        for &from in self.classes_of(page) {
+        for &from in self.classes.row(page) {
             for (to, nearest) in nearest.iter_mut().enumerate() {
                 *nearest = relation(&self.paths[from as usize], &self.paths[to]).min(*nearest);
             }
         }
         out.clear();
-        out.extend((0..self.len()).map(|other| {
-            let to = self.classes_of(other).iter();
-            to.map(|&class| nearest[class as usize])
-                .min()
-                .unwrap_or(Relation::Unrelated)
+        out.extend(self.classes.iter().map(|classes| {
+            let relations = classes.iter().map(|&class| nearest[class as usize]);
+            relations.min().unwrap_or(Relation::Unrelated)
         }));
-    }
-
-    fn classes_of(&self, page: usize) -> &[u32] {
-        let start = if page == 0 { 0 } else { self.ends[page - 1] };
-        &self.classes[start..self.ends[page]]
     }
 }
 

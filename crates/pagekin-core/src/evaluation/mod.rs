@@ -7,11 +7,10 @@
 mod cocitation;
 mod collection;
 mod family;
-mod lookup;
 mod ranking;
 mod tally;
 
-pub use cocitation::cocitations;
+pub use cocitation::{cocitation_batch, cocitations, CocitationCount};
 pub use collection::{Collection, Similarity, SimilarityScores, UnequalSums};
 pub use family::{Family, Relation};
 pub use ranking::Ranking;

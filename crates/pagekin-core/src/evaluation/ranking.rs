@@ -3,44 +3,31 @@
 use std::ops::Range;
 
 use super::tally::Scores;
+use crate::columns::Ragged;
 
 /// Scored pages by query page. A page that is not ranked comes after all that are.
 #[derive(Debug)]
 pub struct Ranking {
-    pages: usize,
-    ends: Vec<usize>,
-    others: Vec<u32>,
-    keys: Vec<u64>,
+    /// Other pages and their keys, a row for each query page.
+    ranked: Ragged<(u32, u64)>,
 }
 
 impl Ranking {
-    /// A ranking among so many pages, of rows (query page, other page, score)
-    /// in order of query pages. None if the rows are not in order or a page is
-    /// not there.
+    /// A ranking among N pages, of rows (query page, other page, score) in order of query pages.
+    /// None if the rows are not in order or a page is not there.
     pub fn new(pages: usize, rows: impl IntoIterator<Item = (u32, u32, f64)>) -> Option<Self> {
-        let mut ranking = Self {
-            pages,
-            ends: Vec::with_capacity(pages),
-            others: Vec::new(),
-            keys: Vec::new(),
-        };
-        for (query, other, score) in rows {
-            if (query.max(other) as usize) >= pages || (query as usize) < ranking.ends.len() {
-                return None;
-            }
-            ranking.ends.resize(query as usize, ranking.others.len());
-            ranking.others.push(other);
-            ranking.keys.push(ordered(score));
-        }
-        ranking.ends.resize(pages, ranking.others.len());
-        Some(ranking)
+        let rows = rows.into_iter();
+        let rows = rows.map(|(query, other, score)| (query as usize, (other, ordered(score))));
+        let ranked = Ragged::from_sorted(pages, rows)?;
+        let mut others = ranked.values().iter().map(|&(other, _)| other as usize);
+        let known = others.all(|other| other < pages);
+        known.then_some(Self { ranked })
     }
 
     fn keys_of(&self, page: usize) -> Vec<u64> {
-        let mut keys = vec![0; self.pages];
-        let start = if page == 0 { 0 } else { self.ends[page - 1] };
-        for at in start..self.ends[page] {
-            keys[self.others[at] as usize] = self.keys[at];
+        let mut keys = vec![0; self.ranked.len()];
+        for &(other, key) in self.ranked.row(page) {
+            keys[other as usize] = key;
         }
         keys
     }
@@ -48,7 +35,7 @@ impl Ranking {
 
 impl Scores for Ranking {
     fn len(&self) -> usize {
-        self.pages
+        self.ranked.len()
     }
 
     fn keys(&self, pages: Range<usize>) -> Vec<Vec<u64>> {

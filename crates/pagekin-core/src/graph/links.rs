@@ -1,46 +1,37 @@
-//! Who links to whom, by target.
+//! The link graph by target (its transposed adjacency lists).
 
+use crate::columns::Ragged;
 use crate::sorting::Ranks;
 
-/// The links of a graph: for each node, in order, the nodes that link to it,
-/// in order and each once.
+/// The links of a graph: for each node the nodes that link to it, in order and each once.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Inlinks {
-    /// Where each node's sources end.
-    pub ends: Vec<u64>,
-    /// The linking nodes.
-    pub sources: Vec<u32>,
+    /// The linking nodes, a row for each node.
+    pub sources: Ragged<u32>,
     /// How many links each of them stands for; without any, one each.
     pub weights: Vec<u32>,
 }
 
 impl Inlinks {
-    /// The links between pages with these ids, which are in order. Links are
-    /// (target, source), sorted; those of pages that are not listed are left out.
-    pub fn of_pages(ids: Vec<u64>, links: impl Iterator<Item = (u64, u64)>) -> Self {
+    /// The links between pages with these ids, which are in order. Links are (target, source),
+    /// sorted; those of pages that are not listed are left out. `None` if they are not sorted.
+    pub fn of_pages(ids: Vec<u64>, links: impl Iterator<Item = (u64, u64)>) -> Option<Self> {
         let places = Ranks::new(ids);
-        let ids = places.values();
-        let mut inlinks = Self::default();
         let mut last = None;
-        for (target, source) in links {
-            while ids.get(inlinks.ends.len()).is_some_and(|&id| id < target) {
-                inlinks.ends.push(inlinks.sources.len() as u64);
-            }
-            let known = ids.get(inlinks.ends.len()) == Some(&target);
-            let place = places.of(source);
-            if known && ids.get(place as usize) == Some(&source) && last != Some((target, source)) {
-                inlinks.sources.push(place);
-            }
-            last = Some((target, source));
-        }
-        let end = inlinks.sources.len() as u64;
-        inlinks.ends.resize(ids.len(), end);
-        inlinks.sort_sources();
-        inlinks
+        let distinct = links.filter(|&link| last.replace(link) != Some(link));
+        let known = distinct.filter_map(|(target, source)| {
+            let source = places.find(source)?;
+            Some((places.find(target)? as usize, source))
+        });
+        Some(Self {
+            sources: Ragged::from_sorted(places.len(), known)?,
+            weights: Vec::new(),
+        })
     }
 
-    /// The links between the sites of pages; a link within a site is none.
-    pub fn of_sites(&self, site_of: &[u32], sites: usize) -> Self {
+    /// The links between the sites of pages, without those within a site. `None` if a page is of
+    /// another site than these.
+    pub fn of_sites(&self, site_of: &[u32], sites: usize) -> Option<Self> {
         let mut pairs: Vec<u64> = self
             .pairs()
             .map(|(target, source)| (site_of[target as usize], site_of[source as usize]))
@@ -48,42 +39,23 @@ impl Inlinks {
             .map(|(target, source)| u64::from(target) << 32 | u64::from(source))
             .collect();
         pairs.sort_unstable();
-        let mut inlinks = Self::default();
-        for same in pairs.chunk_by(|one, other| one == other) {
-            let target = (same[0] >> 32) as usize;
-            inlinks.ends.resize(target, inlinks.sources.len() as u64);
-            inlinks.sources.push(same[0] as u32);
-            inlinks.weights.push(same.len() as u32);
-        }
-        let end = inlinks.sources.len() as u64;
-        inlinks.ends.resize(sites, end);
-        inlinks
+        let same = || pairs.chunk_by(|one, other| one == other);
+        let links = same().map(|same| ((same[0] >> 32) as usize, same[0] as u32));
+        Some(Self {
+            sources: Ragged::from_sorted(sites, links)?,
+            weights: same().map(|same| same.len() as u32).collect(),
+        })
     }
 
     /// How many nodes there are.
     pub fn nodes(&self) -> usize {
-        self.ends.len()
+        self.sources.len()
     }
 
     /// Every link as (target, source), in order.
     pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..self.nodes()).flat_map(move |target| {
-            let sources = &self.sources[self.range(target)];
-            sources.iter().map(move |&source| (target as u32, source))
-        })
-    }
-
-    /// Where the sources of a node are.
-    pub(super) fn range(&self, node: usize) -> std::ops::Range<usize> {
-        let start = if node == 0 { 0 } else { self.ends[node - 1] };
-        start as usize..self.ends[node] as usize
-    }
-
-    fn sort_sources(&mut self) {
-        for node in 0..self.nodes() {
-            let range = self.range(node);
-            self.sources[range].sort_unstable();
-        }
+        let rows = (0..).zip(self.sources.iter());
+        rows.flat_map(|(target, sources)| sources.iter().map(move |&source| (target, source)))
     }
 }
 
@@ -91,30 +63,39 @@ impl Inlinks {
 mod tests {
     use super::*;
 
+    fn of_pages(ids: Vec<u64>, links: &[(u64, u64)]) -> Inlinks {
+        Inlinks::of_pages(ids, links.iter().copied()).expect("sorted links")
+    }
+
     #[test]
     fn links_become_page_numbers_and_each_counts_once() {
         let links = [(10, 20), (10, 20), (10, 40), (15, 10), (40, 10), (40, 99)];
-        let found = Inlinks::of_pages(vec![10, 20, 30, 40], links.into_iter());
-        assert_eq!(found.ends, [2, 2, 2, 3]);
-        assert_eq!(found.sources, [1, 3, 0]);
+        let found = of_pages(vec![10, 20, 30, 40], &links);
+        assert_eq!(found.sources.ends().as_slice(), [2, 2, 2, 3]);
+        assert_eq!(found.sources.values(), [1, 3, 0]);
         assert_eq!(found.pairs().collect::<Vec<_>>(), [(0, 1), (0, 3), (3, 0)]);
     }
 
     #[test]
     fn links_between_sites_are_counted() {
         let links = [(1, 2), (1, 3), (2, 3), (3, 1), (4, 1), (4, 2)];
-        let pages = Inlinks::of_pages(vec![1, 2, 3, 4], links.into_iter());
-        let sites = pages.of_sites(&[0, 0, 2, 2], 4);
-        assert_eq!(sites.ends, [1, 1, 2, 2]);
-        assert_eq!(sites.sources, [2, 0]);
+        let pages = of_pages(vec![1, 2, 3, 4], &links);
+        let sites = pages.of_sites(&[0, 0, 2, 2], 4).expect("known sites");
+        assert_eq!(sites.sources.ends().as_slice(), [1, 1, 2, 2]);
+        assert_eq!(sites.sources.values(), [2, 0]);
         assert_eq!(sites.weights, [2, 3]);
     }
 
     #[test]
     fn no_pages_give_an_empty_graph() {
-        assert_eq!(
-            Inlinks::of_pages(vec![], std::iter::empty()),
-            Inlinks::default()
-        );
+        assert_eq!(of_pages(vec![], &[]), Inlinks::default());
+    }
+
+    #[test]
+    fn unsorted_links_are_rejected() {
+        let links = [(20, 10), (10, 20)];
+        assert_eq!(Inlinks::of_pages(vec![10, 20], links.into_iter()), None);
+        let pages = of_pages(vec![1, 2], &[(1, 2)]);
+        assert_eq!(pages.of_sites(&[3, 0], 2), None);
     }
 }

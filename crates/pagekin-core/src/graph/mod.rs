@@ -10,7 +10,7 @@ mod rank;
 mod roots;
 
 pub use links::Inlinks;
-pub use minimal::{arc_batch, minimal, Arcs};
+pub use minimal::{arc_batch, minimal};
 pub use rank::{everywhere, fraction, is_settled, page_rank, share, MOST_ROUNDS};
 pub use roots::highest;
 

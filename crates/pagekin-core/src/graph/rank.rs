@@ -78,19 +78,18 @@ fn renew(ranks: &mut [u64], gained: &[u64]) -> u64 {
 /// The weight of the links that leave each node.
 fn leaving(graph: &Inlinks) -> Vec<u64> {
     let mut leaving = vec![0; graph.nodes()];
-    for (at, &source) in graph.sources.iter().enumerate() {
+    for (at, &source) in graph.sources.values().iter().enumerate() {
         leaving[source as usize] += u64::from(graph.weights.get(at).copied().unwrap_or(1));
     }
     leaving
 }
 
 fn received(graph: &Inlinks, node: usize, shares: &[u64]) -> u64 {
-    let range = graph.range(node);
-    let sources = &graph.sources[range.clone()];
+    let sources = graph.sources.row(node);
     if graph.weights.is_empty() {
         return sources.iter().map(|&source| shares[source as usize]).sum();
     }
-    let weights = &graph.weights[range];
+    let weights = &graph.weights[graph.sources.ends().range(node)];
     let given = |(&source, &weight): (&u32, &u32)| shares[source as usize] * u64::from(weight);
     sources.iter().zip(weights).map(given).sum()
 }
@@ -98,9 +97,10 @@ fn received(graph: &Inlinks, node: usize, shares: &[u64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columns::Ragged;
 
     fn graph(nodes: u64, links: &[(u64, u64)]) -> Inlinks {
-        Inlinks::of_pages((0..nodes).collect(), links.iter().copied())
+        Inlinks::of_pages((0..nodes).collect(), links.iter().copied()).expect("sorted links")
     }
 
     #[test]
@@ -125,8 +125,7 @@ mod tests {
     fn weight_counts_a_link_several_times() {
         // 0 gives 3/4 of what it gives to 1 and 1/4 to 2.
         let weighted = Inlinks {
-            ends: vec![2, 3, 4],
-            sources: vec![1, 2, 0, 0],
+            sources: Ragged::from_sorted(3, [(0, 1), (0, 2), (1, 0), (2, 0)]).expect("sorted"),
             weights: vec![1, 1, 3, 1],
         };
         let ranks = page_rank(&weighted);

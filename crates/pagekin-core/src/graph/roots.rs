@@ -26,13 +26,13 @@ pub fn highest(links: &Inlinks, site_of: &[u32], ranks: &[f64], sites: usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columns::Ragged;
 
     #[test]
     fn root_is_the_highest_ranked_page_with_links() {
         // 0 -> 1 -> 2 in one site, 3 and 4 without links in another, 5 in none.
         let links = Inlinks {
-            ends: vec![0, 1, 2, 2, 2, 3],
-            sources: vec![0, 1, 0],
+            sources: Ragged::from_sorted(6, [(1, 0), (2, 1), (5, 0)]).expect("sorted"),
             weights: vec![],
         };
         let ranks = [0.1, 0.2, 0.4, 0.3, 0.3, 0.9];

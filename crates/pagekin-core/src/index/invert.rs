@@ -1,5 +1,7 @@
 //! Inverted sketches, from H to I: for each position the pages in order of their value there,
-//! by a radix sort.
+//! by a radix sort from the least significant digit (Knuth, TAOCP 5.2.5).
+
+use crate::sorting::transpose;
 
 /// The rows of H sorted by their value at one position, and those values.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -19,32 +21,16 @@ pub fn invert(values: &[u32], rows: &[u32]) -> InvertedSketches {
         .zip(rows)
         .map(|(&value, &row)| u64::from(value) << 32 | u64::from(row))
         .collect();
-    let mut spare = vec![0; keys.len()];
+    // By eight bits: more places to write to than that do not fit the nearest cache.
     for shift in [32, 40, 48, 56] {
-        radix_pass(&keys, &mut spare, shift);
-        std::mem::swap(&mut keys, &mut spare);
+        let digits = keys
+            .iter()
+            .map(|&key| ((key >> shift & 0xff) as usize, key));
+        (keys, _) = transpose::<_, u32>(256, digits).into_parts();
     }
     InvertedSketches {
         values: keys.iter().map(|key| (key >> 32) as u32).collect(),
         rows: keys.iter().map(|&key| key as u32).collect(),
-    }
-}
-
-/// One pass, by eight bits: more places to write to than that do not fit the nearest cache.
-fn radix_pass(from: &[u64], to: &mut [u64], shift: u32) {
-    const BITS: u64 = 0xff;
-    let mut starts = [0u32; 256];
-    for key in from {
-        starts[(key >> shift & BITS) as usize] += 1;
-    }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += std::mem::replace(start, sum);
-    }
-    for &key in from {
-        let start = &mut starts[(key >> shift & BITS) as usize];
-        to[*start as usize] = key;
-        *start += 1;
     }
 }
 

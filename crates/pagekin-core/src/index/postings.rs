@@ -3,15 +3,16 @@
 //! With them a query finds every page that shares a term, at about a nanosecond a posting.
 //! The lists of a large crawl are too long for that; there sketches cost less.
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, LargeListArray, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
-use arrow_buffer::{ArrowNativeType, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_array::{ArrayRef, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
+use arrow_schema::ArrowError;
 
 use super::verified::{TableError, Unverified};
-use crate::columns::Bag;
+use crate::columns::{list_array, Bag, Ends};
 use crate::hash::TermMap;
+use crate::sorting::transpose;
 
 /// An index of at most this many bags has inverted lists of them.
 pub const FEW_BAGS: usize = 1 << 16;
@@ -127,103 +128,69 @@ impl WeightedPostingsBuilder {
         let total = self.groups.iter().map(|group| group.terms.len()).sum();
         columns.rows.reserve_exact(total);
         columns.weights.reserve_exact(total);
-        let mut numbers = TermNumbers::default();
         for group in self.groups {
-            columns.append(&group, &mut numbers);
+            columns.append(&group);
         }
         columns.into_batch()
     }
 }
 
-/// The terms of a group, numbered in the order of their first occurrence.
-#[derive(Default)]
-struct TermNumbers {
-    known: TermMap<u32>,
-    /// The number of each entry's term.
-    of: Vec<u32>,
-    /// The length of each term's list, then where its next posting belongs.
-    next: Vec<u32>,
-}
+impl TermGroup {
+    /// The distinct terms in order, each with its number, and the number of each entry's term.
+    /// Terms are numbered in the order in which they first occur.
+    fn number_terms(&self) -> (Vec<(u64, u32)>, Vec<u32>) {
+        let mut known = TermMap::<u32>::default();
+        let number = |term: &u64| {
+            let new = known.len() as u32;
+            *known.entry(*term).or_insert(new)
+        };
+        let numbers = self.terms.iter().map(number).collect();
+        let mut terms: Vec<(u64, u32)> = known.into_iter().collect();
+        terms.sort_unstable();
+        (terms, numbers)
+    }
 
-impl TermNumbers {
-    /// Numbers these terms; returns those that differ in order, with their numbers.
-    fn number(&mut self, terms: &[u64]) -> Vec<(u64, u32)> {
-        self.of.clear();
-        self.next.clear();
-        for &term in terms {
-            let new = self.next.len() as u32;
-            let slot = *self.known.entry(term).or_insert(new);
-            if slot == new {
-                self.next.push(0);
-            }
-            self.next[slot as usize] += 1;
-            self.of.push(slot);
-        }
-        let mut known: Vec<(u64, u32)> = self.known.drain().collect();
-        known.sort_unstable();
-        known
+    /// The row of each entry, and its weight.
+    fn entries(&self) -> impl Iterator<Item = (u32, u16)> + Clone + '_ {
+        let bags = self.bags.iter();
+        let rows = bags.flat_map(|&(row, count)| repeat_n(row, count as usize));
+        rows.zip(self.weights.iter().copied())
     }
 }
 
 #[derive(Default)]
 struct PostingColumns {
     terms: Vec<u64>,
-    ends: Vec<i64>,
+    ends: Ends,
     rows: Vec<u32>,
     weights: Vec<u16>,
 }
 
 impl PostingColumns {
-    fn append(&mut self, group: &TermGroup, slots: &mut TermNumbers) {
-        let base = self.rows.len();
-        let mut end = 0;
-        for (term, slot) in slots.number(&group.terms) {
-            end += std::mem::replace(&mut slots.next[slot as usize], end);
+    fn append(&mut self, group: &TermGroup) {
+        let (terms, numbers) = group.number_terms();
+        let entries = numbers.iter().map(|&number| number as usize);
+        let lists = transpose::<_, u32>(terms.len(), entries.zip(group.entries()));
+        for (term, number) in terms {
+            let list = lists.row(number as usize);
+            self.rows.extend(list.iter().map(|posting| posting.0));
+            self.weights.extend(list.iter().map(|posting| posting.1));
             self.terms.push(term);
-            self.ends.push(base as i64 + i64::from(end));
-        }
-        self.rows.resize(base + group.terms.len(), 0);
-        self.weights.resize(base + group.terms.len(), 0);
-        let (rows, weights) = (&mut self.rows[base..], &mut self.weights[base..]);
-        let mut entries = slots.of.iter().zip(&group.weights);
-        for &(row, count) in &group.bags {
-            for (&slot, &weight) in entries.by_ref().take(count as usize) {
-                let next = &mut slots.next[slot as usize];
-                (rows[*next as usize], weights[*next as usize]) = (row, weight);
-                *next += 1;
-            }
+            self.ends.push(self.rows.len());
         }
     }
 
     fn into_batch(self) -> Result<RecordBatch, ArrowError> {
-        let ends: Vec<i64> = std::iter::once(0).chain(self.ends).collect();
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
-        let (rows, weights) = (
-            UInt32Array::from(self.rows),
-            UInt16Array::from(self.weights),
-        );
-        let columns: [(&str, ArrayRef); 3] = [
-            ("term", Arc::new(UInt64Array::from(self.terms))),
-            ("rows", list(DataType::UInt32, &offsets, rows)?),
-            ("weights", list(DataType::UInt16, &offsets, weights)?),
-        ];
-        RecordBatch::try_from_iter_with_nullable(
-            columns.map(|(name, column)| (name, column, false)),
-        )
+        let offsets = self.ends.offsets();
+        let terms: ArrayRef = Arc::new(UInt64Array::from(self.terms));
+        let rows = list_array(&offsets, UInt32Array::from(self.rows))?;
+        let weights = list_array(&offsets, UInt16Array::from(self.weights))?;
+        RecordBatch::try_from_iter_with_nullable([
+            ("term", terms, false),
+            ("rows", rows, false),
+            ("weights", weights, false),
+        ])
     }
-}
-
-fn list<T: arrow_array::ArrowPrimitiveType>(
-    kind: DataType,
-    offsets: &OffsetBuffer<i64>,
-    values: arrow_array::PrimitiveArray<T>,
-) -> Result<ArrayRef, ArrowError>
-where
-    T::Native: ArrowNativeType,
-{
-    let field = Arc::new(Field::new("item", kind, false));
-    let list = LargeListArray::try_new(field, offsets.clone(), Arc::new(values), None)?;
-    Ok(Arc::new(list))
 }
 
 #[cfg(test)]

@@ -10,10 +10,10 @@
 //! `python/pagekin/sketches/reference.py` is the specification.
 
 mod darts;
-mod table;
+mod kernel;
 mod throw;
 
-pub use table::{sketch_batch, SketchError};
+pub use kernel::{sketch_batch, SketchError};
 
 use crate::columns::Bag;
 use darts::{chances, mix, Darts, NEVER};

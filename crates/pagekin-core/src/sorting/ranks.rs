@@ -1,6 +1,7 @@
 //! Rank lookup of 64-bit hashes: a sorted list with a table of where each leading part begins.
 
 use super::buckets::sort_by_hash;
+use super::transpose::starts;
 
 /// Distinct hashes in order, with a table of where each leading part begins.
 #[derive(Debug, Default)]
@@ -15,15 +16,11 @@ impl Ranks {
     pub fn new(mut values: Vec<u64>) -> Self {
         sort_by_hash((&mut values, &mut Vec::new()), |&value| value, u64::cmp);
         values.dedup();
-        let bits = usize::BITS - values.len().leading_zeros();
-        let shift = 64 - bits.max(1);
-        let mut starts = vec![0u32; (1 << bits.max(1)) + 1];
-        for &value in &values {
-            starts[(value >> shift) as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
+        let bits = (usize::BITS - values.len().leading_zeros()).max(1);
+        let shift = 64 - bits;
+        let buckets = values.iter().map(|value| (value >> shift) as usize);
+        let mut starts: Vec<u32> = starts(1 << bits, buckets);
+        starts.push(values.len() as u32);
         Self {
             sorted: values,
             starts,

@@ -1,32 +1,11 @@
-//! Inverted sketches, and inverted lists of bags.
+//! Inverted lists of bags.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
-use pagekin_core::columns::{BagTable, BagTableError};
-use pagekin_core::index::{self, WeightedPostingsBuilder};
-use pyo3::exceptions::PyValueError;
+use pagekin_core::columns::BagTable;
+use pagekin_core::index::WeightedPostingsBuilder;
 use pyo3::prelude::*;
-use pyo3_arrow::{PyArray, PyRecordBatch};
+use pyo3_arrow::PyRecordBatch;
 
-use super::verified::numbers;
-use crate::errors;
-
-/// The inverted sketches of one position: `values` are those of `rows`, which ascend.
-#[pyfunction]
-pub fn invert(py: Python<'_>, values: PyArray, rows: PyArray) -> PyResult<Py<PyAny>> {
-    let (values, rows) = (numbers(&values)?, numbers(&rows)?);
-    if values.len() != rows.len() {
-        return Err(PyValueError::new_err("each row has one value"));
-    }
-    let inverted = errors::guarded(py, || index::invert(values.values(), rows.values()))?;
-    let columns: [(&str, ArrayRef); 2] = [
-        ("value", Arc::new(UInt32Array::from(inverted.values))),
-        ("row", Arc::new(UInt32Array::from(inverted.rows))),
-    ];
-    let batch = RecordBatch::try_from_iter(columns).map_err(errors::arrow)?;
-    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
-}
+use crate::{arrow, errors};
 
 /// Builds the inverted lists of the terms of a range from bags.
 #[pyclass(name = "WeightedPostingsBuilder", module = "pagekin._core")]
@@ -49,7 +28,7 @@ impl PyWeightedPostingsBuilder {
     /// Add the next bags of a shard, of which only those that `listed` says are listed.
     fn add(&mut self, py: Python<'_>, bags: PyRecordBatch, listed: Vec<bool>) -> PyResult<()> {
         let bags = bags.into_inner();
-        let bags = BagTable::new(&bags).map_err(wrong_bags)?;
+        let bags = BagTable::new(&bags).map_err(errors::bags)?;
         errors::guarded(py, || {
             for (bag, listed) in bags.bags().zip(listed) {
                 if listed {
@@ -59,18 +38,13 @@ impl PyWeightedPostingsBuilder {
             }
             Ok(())
         })?
-        .map_err(wrong_bags)
+        .map_err(errors::bags)
     }
 
     /// The lists as a batch. The builder is empty afterwards.
     fn batch(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let empty = WeightedPostingsBuilder::new(0, 0);
         let builder = std::mem::replace(&mut self.builder, empty);
-        let batch = errors::guarded(py, || builder.into_batch())?.map_err(errors::arrow)?;
-        Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
+        arrow::batch(py, errors::guarded(py, || builder.into_batch())?)
     }
-}
-
-fn wrong_bags(_: BagTableError) -> PyErr {
-    PyValueError::new_err("expected bags: id, terms and weights of one length")
 }

@@ -1,7 +1,9 @@
 //! Files of an index: their checksums, and the tables that are made of others.
 
 mod inverted;
+mod sketches;
 mod verified;
 
-pub use inverted::{invert, PyWeightedPostingsBuilder};
+pub use inverted::PyWeightedPostingsBuilder;
+pub use sketches::{invert, sketch};
 pub use verified::{checksums, PyFileChecksums, PyVerifiedFile, PyVerifiedTable};

@@ -4,22 +4,14 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 use arrow_array::UInt32Array;
 use pagekin_core::index::{BlockChecksums, FileChecksums, MappedTable, VerifiedFile};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::buffer::AnyBufferProtocol;
 use pyo3_arrow::PyArray;
 
-use crate::errors;
-
-/// An array of 32-bit numbers.
-pub fn numbers(array: &PyArray) -> PyResult<&UInt32Array> {
-    let numbers = array.as_ref().as_primitive_opt::<UInt32Type>();
-    numbers.ok_or_else(|| PyValueError::new_err("expected an array of 32-bit numbers"))
-}
+use crate::{arrow, errors};
 
 /// A mapped file whose blocks are compared with their checksums where they are read.
 #[pyclass(name = "VerifiedFile", frozen, module = "pagekin._core")]
@@ -30,8 +22,9 @@ impl PyVerifiedFile {
     /// A file by name, its bytes, and the checksums of its blocks.
     #[new]
     fn new(name: String, content: AnyBufferProtocol, blocks: PyArray) -> PyResult<Self> {
-        let bytes = content.into_arrow_buffer().map_err(errors::arrow)?;
-        let checksums = BlockChecksums::new(numbers(&blocks)?.values().clone());
+        let bytes = content.into_arrow_buffer().map_err(errors::core)?;
+        let blocks = arrow::numbers::<UInt32Type>(blocks.array())?;
+        let checksums = BlockChecksums::new(blocks.values().clone());
         let file = VerifiedFile::new(name, bytes, checksums);
         Ok(Self(Arc::new(file)))
     }
@@ -47,7 +40,7 @@ impl PyVerifiedTable {
     #[new]
     fn new(file: &PyVerifiedFile) -> PyResult<Self> {
         let table = MappedTable::open(Arc::clone(&file.0), &[]);
-        table.map(Self).map_err(errors::table)
+        table.map(Self).map_err(errors::core)
     }
 
     /// Fails unless a batch is as it was written.
@@ -69,10 +62,8 @@ pub fn checksums(py: Python<'_>, path: PathBuf) -> PyResult<PyFileChecksums> {
     let found = py
         .detach(|| FileChecksums::compute(File::open(path)?))
         .map_err(errors::io)?;
-    let blocks = PyArray::from_array_ref(Arc::new(UInt32Array::from(found.blocks)));
-    let blocks = blocks.to_pyarrow(py)?.unbind();
     Ok(PyFileChecksums {
         whole: format!("{:032x}", found.whole),
-        blocks,
+        blocks: arrow::array(py, Arc::new(UInt32Array::from(found.blocks)))?,
     })
 }

@@ -8,13 +8,13 @@ use pagekin_core::bags::{weigh_text, Text};
 use pagekin_core::index::{LinkWindow, Shard};
 use pagekin_core::query::{AnswerTable, ConceptTerms, Explainer, PageRef, PreparedQuery, Searcher};
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
 
 use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta};
 use super::values::{
     page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPreparedQuery, PyScoredPage,
     PySearchOptions, PySearchResult,
 };
+use crate::arrow;
 use crate::concepts::PyConcepts;
 use crate::errors::{self, reading};
 use crate::index::PyVerifiedFile;
@@ -41,7 +41,7 @@ impl PySearcher {
         };
         let tables = tables.into_iter();
         let tables = tables.map(|(name, listed)| (name, files(listed))).collect();
-        Searcher::open(&tables).map(Self).map_err(errors::table)
+        Searcher::open(&tables).map(Self).map_err(errors::core)
     }
 
     /// Finds the page with this id.
@@ -200,7 +200,7 @@ impl PySearcher {
         let answers = reading(py, || {
             AnswerTable::for_rows(&self.0, shard, start..end, &options.0, exclusions.0)
         })?;
-        answer_batch(py, answers)
+        arrow::batch(py, answers.into_batch())
     }
 
     /// The answers of some pages, each among its own candidates, as a batch: the first page of a
@@ -216,11 +216,6 @@ impl PySearcher {
             let lists: Vec<_> = lists.into_iter().map(page_refs).collect();
             AnswerTable::for_candidates(&self.0, &lists, &options.0, exclusions.0)
         })?;
-        answer_batch(py, answers)
+        arrow::batch(py, answers.into_batch())
     }
-}
-
-fn answer_batch(py: Python<'_>, answers: AnswerTable) -> PyResult<Py<PyAny>> {
-    let batch = PyRecordBatch::new(answers.into_batch().map_err(errors::arrow)?);
-    Ok(batch.into_pyarrow(py)?.unbind())
 }

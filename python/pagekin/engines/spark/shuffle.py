@@ -41,7 +41,7 @@ class Parcel:
 
     destination: int
     sender: int
-    content: bytes | FilePart
+    content: bytes | FilePart[str]
 
 
 def packets(parcels: Iterable[Parcel], destinations: int) -> Iterator[pa.RecordBatch]:
@@ -70,20 +70,19 @@ def _batch(rows: list[tuple[int, int, int, int, int, bytes]]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
-def _chunks(content: bytes | FilePart) -> tuple[int, Iterator[tuple[int, bytes]]]:
+def _chunks(content: bytes | FilePart[str]) -> tuple[int, Iterator[tuple[int, bytes]]]:
     """The number of bytes, and the bytes in chunks with their offsets."""
     if isinstance(content, bytes):
         places = range(0, len(content), PACKET)
         return len(content), ((at, content[at : at + PACKET]) for at in places)
-    return content[2] - content[1], _read(content)
+    return content.size, _read(content)
 
 
-def _read(part: FilePart) -> Iterator[tuple[int, bytes]]:
-    path, start, end = part
-    with Path(path).open("rb") as file:
-        file.seek(start)
-        for at in range(0, end - start, PACKET):
-            yield at, file.read(min(PACKET, end - start - at))
+def _read(part: FilePart[str]) -> Iterator[tuple[int, bytes]]:
+    with Path(part.place).open("rb") as file:
+        file.seek(part.start)
+        for at in range(0, part.size, PACKET):
+            yield at, file.read(min(PACKET, part.size - at))
 
 
 class Inbox:
@@ -91,7 +90,7 @@ class Inbox:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._parcels: dict[int, dict[int, FilePart]] = {}
+        self._parcels: dict[int, dict[int, FilePart[str]]] = {}
         self._ends: dict[int, int] = {}
 
     def take(self, batches: Iterable[pa.RecordBatch]) -> "Inbox":
@@ -116,10 +115,10 @@ class Inbox:
         if sender.as_py() not in known:
             start = self._ends.get(to, 0)
             self._ends[to] = start + size.as_py()
-            known[sender.as_py()] = str(path), start, self._ends[to]
-        os.pwrite(files[to], content.as_buffer(), known[sender.as_py()][1] + at.as_py())
+            known[sender.as_py()] = FilePart(str(path), start, self._ends[to])
+        os.pwrite(files[to], content.as_buffer(), known[sender.as_py()].start + at.as_py())
 
-    def __iter__(self) -> Iterator[tuple[int, list[tuple[int, FilePart]]]]:
+    def __iter__(self) -> Iterator[tuple[int, list[tuple[int, FilePart[str]]]]]:
         for destination in sorted(self._parcels):
             yield destination, sorted(self._parcels[destination].items())
             (self._folder / f"{destination:05}.parcels").unlink(missing_ok=True)

@@ -159,28 +159,27 @@ def read_table(work: Folder, table: str, part: int) -> Iterator[list[pa.RecordBa
         yield [*batches_in(file)]
 
 
-def content(part: FilePart) -> bytes:
+def content(part: FilePart[str]) -> bytes:
     """The bytes of a part of a file of this machine."""
-    path, start, end = part
-    with Path(path).open("rb") as file:
-        file.seek(start)
-        return file.read(end - start)
+    with Path(part.place).open("rb") as file:
+        file.seek(part.start)
+        return file.read(part.size)
 
 
-def store_parts(work: Folder, name: str, parts: Sequence[FilePart]) -> None:
+def store_parts(work: Folder, name: str, parts: Sequence[FilePart[str]]) -> None:
     """Move a file into the work folder with a list of its parts at its end."""
-    path = Path(parts[0][0])
-    places = [place for _, start, end in parts for place in (start, end)]
+    path = Path(parts[0].place)
+    places = [place for part in parts for place in (part.start, part.end)]
     with path.open("ab") as file:
         np.array([*places, len(places)], np.int64).tofile(file)
     work.put(path, name)
 
 
-def parts_of(path: Path) -> list[FilePart]:
+def parts_of(path: Path) -> list[FilePart[str]]:
     """The parts of a file that `store_parts` wrote."""
     with path.open("rb") as file:
         file.seek(-_WIDTH, os.SEEK_END)
         count = int(np.fromfile(file, np.int64)[0])
         file.seek(-_WIDTH * (count + 1), os.SEEK_END)
         places = np.fromfile(file, np.int64, count).reshape(-1, 2).tolist()
-    return [(str(path), start, end) for start, end in places]
+    return [FilePart(str(path), start, end) for start, end in places]

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import numbers
 from pagekin.concepts import learn_concepts
 from pagekin.evaluation.selection.page_store import Survey
 from pagekin.partitions import PartitionedFile
@@ -103,12 +104,13 @@ class MergedBags:
 
         def merge(partition: int) -> tuple[int, PartitionedFile[str]]:
             counts = self._path(partition, "counts")
-            urls, ends = merger.merge_only(
-                [run.part(partition) for run in runs],
-                (survey.chosen, self._sample),
-                (self._path(partition, "bags"), self._path(partition, "sample"), counts),
-            )
-            return urls, PartitionedFile(str(counts), ends)
+            selections = [
+                _core.BagSelection(survey.chosen, self._path(partition, "bags")),
+                _core.BagSelection(self._sample, self._path(partition, "sample")),
+            ]
+            parts = [run.part(partition) for run in runs]
+            found = merger.merge_only(parts, selections, counts)
+            return found.urls, PartitionedFile(str(counts), found.count_ends)
 
         merged = each(merge, survey.partitions, self._threads)
         for run in runs:
@@ -136,11 +138,11 @@ def rank_by_cocitation(seen: Survey) -> _core.Ranking:
     keys = np.zeros(0, dtype=np.int64)
     times = np.zeros(0, dtype=np.int64)
     for path in seen.pages:
-        rows = _core.cocitations(path, int(path.stem), seen.superseded, seen.chosen)
-        table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-        keys = np.concatenate([keys, table[:, 0] * count + table[:, 1]])
+        batch = _core.cocitations(path, int(path.stem), seen.superseded, seen.chosen)
+        one, other, found = (numbers(column).astype(np.int64) for column in batch.columns)
+        keys = np.concatenate([keys, one * count + other])
         keys, places = np.unique(keys, return_inverse=True)
-        times = np.bincount(places, weights=np.concatenate([times, table[:, 2]])).astype(np.int64)
+        times = np.bincount(places, weights=np.concatenate([times, found])).astype(np.int64)
     one, two = np.divmod(keys, max(count, 1))
     columns = [
         pa.array(one, pa.uint32()),

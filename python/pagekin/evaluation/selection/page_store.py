@@ -99,10 +99,8 @@ def parse_pages(
 def _parsed(
     queue: _core.Queue, folder: Path, settings: Settings, progress: Progress
 ) -> list[_core.Extracted]:
-    limits = (settings.limits.record, settings.limits.body)
-
     def keep_pages() -> _core.Extracted:
-        return _core.keep_pages(queue, folder, settings.run_bytes, limits)
+        return _core.keep_pages(queue, folder, settings.run_bytes, settings.limits)
 
     with ThreadPoolExecutor(settings.threads) as pool:
         return drain(queue, keep_pages, (pool, settings.threads), progress)
@@ -114,7 +112,7 @@ def _gathered(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> Parsed
         summary.count(part)
     summary.failures = feed.all_failures(summary.failures)
     summary.failures.sort(key=lambda failure: (failure.source, failure.offset))
-    files = sorted(Path(str(path)).name for part in parts for path, _ in part.runs)
+    files = sorted(Path(str(run.place)).name for part in parts for run in part.runs)
     if not files:
         raise no_page_error(summary.failures, summary.skipped)
     return ParsedPages(files, bits, summary.pages, summary.skipped, summary.failures)

@@ -2,8 +2,16 @@ use super::*;
 
 /// Three bags: two share a half, the third is alone.
 fn collection() -> Collection {
-    let terms = [5, 9, 5, 7, 8];
-    Collection::new(&[2, 4, 5], &terms, &[60, 40, 50, 50, 100]).expect("equal sums")
+    let bags = [
+        bag(&[5, 9], &[60, 40]),
+        bag(&[5, 7], &[50, 50]),
+        bag(&[8], &[100]),
+    ];
+    Collection::new(&bags).expect("equal sums")
+}
+
+fn bag<'a>(terms: &'a [u64], weights: &'a [u16]) -> Bag<'a> {
+    Bag { terms, weights }
 }
 
 #[test]
@@ -20,42 +28,33 @@ fn jaccard_and_cosine_of_a_pair() {
 #[test]
 fn sparse_and_dense_sums_agree() {
     // One term in every page, one in every second, ..., one in two pages of 64.
-    let (mut ends, mut terms, mut weights) = (vec![], vec![], vec![]);
+    let mut bags = Vec::new();
     for page in 0..64u64 {
         let has: Vec<u64> = (0..6).filter(|bit| page % (1 << bit) == 0).collect();
         let share = 60 / has.len() as u16;
-        for (place, &bit) in has.iter().enumerate() {
-            terms.push(bit << 60 | 3);
-            let rest = 60 - share * has.len() as u16;
-            weights.push(share + if place == 0 { rest } else { 0 });
-        }
-        ends.push(terms.len());
+        let mut weights = vec![share; has.len()];
+        weights[0] += 60 - share * has.len() as u16;
+        let terms: Vec<u64> = has.iter().map(|bit| bit << 60 | 3).collect();
+        bags.push((terms, weights));
     }
-    let found = Collection::new(&ends, &terms, &weights).expect("equal sums");
+    let bags: Vec<_> = bags
+        .iter()
+        .map(|(terms, weights)| bag(terms, weights))
+        .collect();
+    let found = Collection::new(&bags).expect("equal sums");
     assert!(found.row_of.contains(&NO_ROW));
     assert!(found.row_of.iter().any(|&row| row != NO_ROW));
     for (page, sums) in found.minima(0..64).into_iter().enumerate() {
         for (other, &sum) in sums.iter().enumerate().filter(|&(other, _)| other != page) {
-            assert_eq!(
-                u32::from(sum),
-                slow_minimum(&ends, &terms, &weights, page, other)
-            );
+            assert_eq!(u32::from(sum), bags[page].overlap(&bags[other]));
         }
     }
 }
 
-fn slow_minimum(ends: &[usize], terms: &[u64], weights: &[u16], a: usize, b: usize) -> u32 {
-    let bag = |page: usize| if page == 0 { 0 } else { ends[page - 1] }..ends[page];
-    let pairs = bag(a).flat_map(|one| bag(b).map(move |two| (one, two)));
-    let same = pairs.filter(|&(one, two)| terms[one] == terms[two]);
-    same.map(|(one, two)| u32::from(weights[one].min(weights[two])))
-        .sum()
-}
-
 #[test]
 fn bags_with_different_sums_are_rejected() {
-    let found = Collection::new(&[1, 1, 2], &[1, 2], &[7, 8]);
+    let found = Collection::new(&[bag(&[1], &[7]), bag(&[], &[]), bag(&[2], &[8])]);
     assert_eq!(found.err(), Some(UnequalSums { bag: 2 }));
-    let found = Collection::new(&[1, 3], &[1, 1, 2], &[u16::MAX, u16::MAX, 1]);
+    let found = Collection::new(&[bag(&[1], &[u16::MAX]), bag(&[1, 2], &[u16::MAX, 1])]);
     assert_eq!(found.err(), Some(UnequalSums { bag: 1 }));
 }

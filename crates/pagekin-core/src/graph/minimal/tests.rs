@@ -21,27 +21,18 @@ fn graph(nodes: usize, links: &[(u32, u32)]) -> Inlinks {
     let mut pairs: Vec<(u32, u32)> = links.iter().map(|&(from, to)| (to, from)).collect();
     pairs.sort_unstable();
     pairs.dedup();
-    let mut inlinks = Inlinks::default();
-    for (target, source) in pairs {
-        inlinks
-            .ends
-            .resize(target as usize, inlinks.sources.len() as u64);
-        inlinks.sources.push(source);
+    let pairs = pairs.into_iter();
+    let sources = pairs.map(|(target, source)| (target as usize, source));
+    Inlinks {
+        sources: Ragged::from_sorted(nodes, sources).expect("sorted"),
+        weights: Vec::new(),
     }
-    let end = inlinks.sources.len() as u64;
-    inlinks.ends.resize(nodes, end);
-    inlinks
 }
 
-fn pairs(arcs: &Arcs) -> Vec<(u32, u32)> {
-    (0..arcs.ends.len())
-        .flat_map(|page| {
-            let start = if page == 0 { 0 } else { arcs.ends[page - 1] };
-            let range = start as usize..arcs.ends[page] as usize;
-            arcs.targets[range]
-                .iter()
-                .map(move |&target| (page as u32, target))
-        })
+fn pairs(arcs: &Ragged<u32>) -> Vec<(u32, u32)> {
+    (0..)
+        .zip(arcs.iter())
+        .flat_map(|(page, targets)| targets.iter().map(move |&target| (page, target)))
         .collect()
 }
 

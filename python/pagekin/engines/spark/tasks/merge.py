@@ -22,9 +22,6 @@ from pagekin.partitions import FilePart, PartitionedFile
 
 __all__ = ["lexicon", "merge"]
 
-CAPTURES = 1 << 16
-"""Replaced captures handed to the core at a time."""
-
 
 def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; yields packets of the counts of their terms, and facts."""
@@ -40,8 +37,8 @@ def _superseded(plan: Plan) -> _core.Superseded:
     superseded = _core.Superseded()
     with plan.work.local(ALL_REPLACED) as path:
         captures = np.fromfile(path, np.uint32).reshape(-1, 2)
-    for start in range(0, len(captures), CAPTURES):
-        superseded.add([(run, page) for run, page in captures[start : start + CAPTURES].tolist()])
+    runs, pages = (pa.array(column) for column in captures.T.copy())
+    superseded.add(pa.record_batch([runs, pages], names=["run", "page"]))
     return superseded
 
 
@@ -75,7 +72,7 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
             yield batch_of(counts)
 
 
-def _counted(parcels: list[tuple[int, FilePart]]) -> Iterator[Count]:
+def _counted(parcels: list[tuple[int, FilePart[str]]]) -> Iterator[Count]:
     for partition, part in parcels:
         bags, links = json.loads(content(part))
         yield Count("bags", partition, bags)

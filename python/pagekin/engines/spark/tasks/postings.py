@@ -73,7 +73,7 @@ def merge_postings(
     """Merge ranges of postings."""
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
-            parts = [(numbering.firsts[partition], part) for partition, part in parcels]
-            batch = _core.merge_postings(parts)
+            firsts = [numbering.firsts[partition] for partition, _ in parcels]
+            batch = _core.merge_postings([part for _, part in parcels], firsts)
             store_table(plan.work, "postings", number, batch)
             yield batch_of([Count("postings", number, batch.num_rows)])

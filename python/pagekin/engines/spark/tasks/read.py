@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import numbers as numbers_of
 from pagekin.crawl import feeding
 from pagekin.engines.spark.facts import Count, batch_of
 from pagekin.engines.spark.plan import RUN_BITS, Plan, Portion, SourceState
@@ -41,16 +42,15 @@ def extract(
 
 def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterator[Parcel]:
     first = number << RUN_BITS
-    limits = (plan.limits.record, plan.limits.body)
     with feeding([known.source for known in portion.sources], 1) as feed:
-        queue = _core.Queue(feed.sources, first, (portion.place, portion.of))
-        done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, limits)
+        queue = _core.Queue(feed.sources, first, portion)
+        done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, plan.limits)
     _check(portion.sources)
     summary = BuildSummary(bytes_read=queue.bytes)
     summary.count(done)
     summary.failures = feed.all_failures(summary.failures)
-    for place, (path, ends) in enumerate(done.runs):
-        run = PartitionedFile(str(path), ends)
+    for place, found in enumerate(done.runs):
+        run = PartitionedFile(str(found.place), found.ends)
         for partition in range(plan.partitions):
             yield Parcel(partition, first + place, run.part(partition))
         Path(run.place).unlink()
@@ -78,10 +78,11 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
                 plan.work.write(OUTCOME, outcome.to_json())
                 continue
             census = _core.superseded(parts)
-            replaced = np.array(census.replaced, np.uint32)
+            captures = [numbers_of(column) for column in census.replaced.columns]
+            replaced = np.stack(captures, axis=1)
             plan.work.write(part_name(REPLACED, partition), replaced.tobytes())
             store_parts(plan.work, part_name("segments", partition), parts)
-            counts = {"urls": census.urls, REPLACED: len(census.replaced)}
+            counts = {"urls": census.urls, REPLACED: len(replaced)}
             yield batch_of([Count(name, partition, count) for name, count in counts.items()])
 
 

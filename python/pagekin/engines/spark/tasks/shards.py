@@ -143,7 +143,7 @@ def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
             yield batch_of(files)
 
 
-def _opened(part: FilePart) -> tuple[IndexFile, pa.UInt32Array]:
+def _opened(part: FilePart[str]) -> tuple[IndexFile, pa.UInt32Array]:
     packed = content(part)
     head = 8 + int.from_bytes(packed[:8], "little")
     sums = np.frombuffer(packed[head:], np.uint32)

@@ -3,11 +3,10 @@
 use pagekin_core::bags as core;
 use pagekin_core::spill::{PartLocation, Parts, SpillError};
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
 
-use crate::bags::PySuperseded;
-use crate::errors;
-use crate::memory::ObjectPool;
+use super::pool::ObjectPool;
+use super::PySuperseded;
+use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
 use crate::strategy::PyStrategy;
 use crate::sweep::UrlSet;
@@ -29,6 +28,29 @@ pub struct Merged {
     pages: Py<PyAny>,
     links: Py<PyAny>,
     /// Where each range of term counts ends.
+    count_ends: Vec<u64>,
+}
+
+/// URLs whose raw bags are wanted, and the file that they go to.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct BagSelection {
+    urls: Py<UrlSet>,
+    to: SourceArg,
+}
+
+#[pymethods]
+impl BagSelection {
+    /// The bags of these URLs, for this file.
+    #[new]
+    fn new(urls: Py<UrlSet>, to: SourceArg) -> Self {
+        Self { urls, to }
+    }
+}
+
+/// How many URLs a partition has, and where each range of its frequencies ends.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct PartitionCounts {
+    urls: usize,
     count_ends: Vec<u64>,
 }
 
@@ -64,35 +86,35 @@ impl Merger {
                 Ok((merged.urls(), ends, tables.0, tables.1))
             })
         })?;
-        let to_python = |batch| -> PyResult<Py<PyAny>> {
-            Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
-        };
         Ok(Merged {
             urls,
-            pages: to_python(pages.map_err(errors::arrow)?)?,
-            links: to_python(links.map_err(errors::arrow)?)?,
+            pages: arrow::batch(py, pages)?,
+            links: arrow::batch(py, links)?,
             count_ends,
         })
     }
 
-    /// Merges one partition: the raw bags of two sets of URLs and the frequencies
-    /// of all terms go to three files. Returns how many URLs the partition has, and
-    /// where each range of frequencies ends.
+    /// Merges one partition: the raw bags of each selection and the frequencies of all terms go to
+    /// files.
     fn merge_only(
         &self,
         py: Python<'_>,
         blocks: Vec<PartArg>,
-        only: (PyRef<'_, UrlSet>, PyRef<'_, UrlSet>),
-        to: (SourceArg, SourceArg, SourceArg),
-    ) -> PyResult<(usize, Vec<u64>)> {
-        let only = (&only.0 .0, &only.1 .0);
+        selections: Vec<Py<BagSelection>>,
+        counts_to: SourceArg,
+    ) -> PyResult<PartitionCounts> {
         let blocks = locations(blocks);
         guarded(py, || {
             self.merged(&blocks, |merged| {
-                to.0 .0.write(packed(&merged.bags().only(only.0)))?;
-                to.1 .0.write(packed(&merged.bags().only(only.1)))?;
-                let ends = to.2 .0.write(core::pack_frequencies(merged, self.bits))?;
-                Ok((merged.urls(), ends))
+                for selection in selections.iter().map(Py::get) {
+                    let bags = merged.bags().only(&selection.urls.get().0);
+                    selection.to.0.write(packed(&bags))?;
+                }
+                let counts = core::pack_frequencies(merged, self.bits);
+                Ok(PartitionCounts {
+                    urls: merged.urls(),
+                    count_ends: counts_to.0.write(counts)?,
+                })
             })
         })
     }

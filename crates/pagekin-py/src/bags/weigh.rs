@@ -4,11 +4,10 @@ use pagekin_core::bags as core;
 use pagekin_core::concepts::MOST_TERMS;
 use pagekin_core::spill::SpillError;
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
 
+use super::pool::ObjectPool;
+use crate::arrow;
 use crate::concepts::PyConcepts;
-use crate::errors;
-use crate::memory::ObjectPool;
 use crate::spill::{guarded, SourceArg};
 use crate::strategy::PyStrategy;
 use crate::sweep::UrlSet;
@@ -47,7 +46,7 @@ impl Weigher {
     /// The bags of a partition, as a batch.
     fn weigh(&self, py: Python<'_>, bags_in: SourceArg) -> PyResult<Py<PyAny>> {
         let bags = guarded(py, || self.weighed(&bags_in, None))?;
-        batch(py, bags)
+        arrow::batch(py, core::bag_batch(bags))
     }
 
     /// The heaviest terms of the bags of some URLs: what concepts are learnt from.
@@ -64,7 +63,7 @@ impl Weigher {
                 bags: weighed.bags.heaviest(MOST_TERMS),
             })
         })?;
-        batch(py, bags)
+        arrow::batch(py, core::bag_batch(bags))
     }
 }
 
@@ -91,11 +90,6 @@ impl Weigher {
         let strategy = &self.strategy.get().0;
         Ok(core::weigh(raw, &found, self.bags, strategy, concepts))
     }
-}
-
-fn batch(py: Python<'_>, bags: core::WeighedBags) -> PyResult<Py<PyAny>> {
-    let batch = core::bag_batch(bags).map_err(errors::arrow)?;
-    Ok(PyRecordBatch::new(batch).into_pyarrow(py)?.unbind())
 }
 
 /// The document frequencies of terms that are in order.

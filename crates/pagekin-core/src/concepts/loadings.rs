@@ -1,24 +1,49 @@
-//! Loadings as Arrow batches: a table of the index.
+//! Term loadings: the right singular vectors of the sample, in memory and as a table of the index.
 
 use std::iter::repeat_n;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, UInt64Type};
-use arrow_array::{ArrayRef, Int16Array, LargeListArray, RecordBatch, UInt64Array};
+use arrow_array::{ArrayRef, Int16Array, RecordBatch, UInt64Array};
 use arrow_buffer::OffsetBuffer;
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::ArrowError;
 
-use super::learn::Loadings;
+use super::panel::{Line, LANES};
+use crate::columns::list_array;
 use crate::hash::MOST_CONCEPTS;
 
+/// How much each term says of each component, in 1/32,768: rows of the right
+/// singular vectors, in order of terms.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Loadings {
+    /// Terms, ascending.
+    pub terms: Vec<u64>,
+    /// How many components were found.
+    pub components: usize,
+    /// The loadings of each term.
+    pub values: Vec<i16>,
+}
+
 impl Loadings {
+    /// The rows as numbers, each as many lines as it needs and filled up with zeros.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let given = self.values.chunks_exact(self.components.max(1));
+        let parts = given.flat_map(|row| row.chunks(LANES));
+        let line = |part: &[i16]| {
+            let mut line = Line([0.0; LANES]);
+            for (value, &given) in line.0.iter_mut().zip(part) {
+                *value = f32::from(given);
+            }
+            line
+        };
+        parts.map(line).collect()
+    }
+
     /// One row a term.
     pub fn into_batch(self) -> Result<RecordBatch, ArrowError> {
         let offsets = OffsetBuffer::from_lengths(repeat_n(self.components, self.terms.len()));
-        let field = Arc::new(Field::new("item", DataType::Int16, false));
-        let values = Arc::new(Int16Array::from(self.values));
-        let lists: ArrayRef = Arc::new(LargeListArray::try_new(field, offsets, values, None)?);
+        let lists = list_array(&offsets, Int16Array::from(self.values))?;
         let terms: ArrayRef = Arc::new(UInt64Array::from(self.terms));
         RecordBatch::try_from_iter_with_nullable([
             ("term", terms, false),

@@ -1,15 +1,25 @@
-//! The later stages: segments to bags.
+//! The later stages: fragment blocks to bags.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+mod merge;
+mod pool;
+mod postings;
+mod weigh;
 
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use arrow_array::types::UInt32Type;
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use pagekin_core::bags as core;
 use pagekin_core::fragments::CaptureColumns;
 use pagekin_core::spill::Parts;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
 
-use crate::errors;
+use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
+pub use merge::{BagSelection, Merged, Merger, PartitionCounts};
+pub use postings::{merge_postings, pack_postings};
+pub use weigh::Weigher;
 
 /// The captures that later ones replace.
 #[pyclass(frozen, name = "Superseded", module = "pagekin._core")]
@@ -28,12 +38,16 @@ impl PySuperseded {
         self.captures().len()
     }
 
-    /// Adds captures (run, page).
-    fn add(&self, captures: Vec<(u32, u32)>) {
+    /// Adds captures: a batch of runs and pages.
+    fn add(&self, captures: PyRecordBatch) -> PyResult<()> {
+        let captures = captures.into_inner();
+        let runs = arrow::numbers::<UInt32Type>(captures.column(0))?;
+        let pages = arrow::numbers::<UInt32Type>(captures.column(1))?;
         let mut inner = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        for (run, page) in captures {
+        for (&run, &page) in runs.values().iter().zip(pages.values()) {
             inner.insert(run, page);
         }
+        Ok(())
     }
 }
 
@@ -44,25 +58,33 @@ impl PySuperseded {
     }
 }
 
-/// How many URLs the blocks of one partition speak of, and which captures (run, page) are
-/// replaced.
+/// How many URLs the blocks of one partition speak of, and which captures are replaced: a batch of
+/// runs and pages.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 pub struct CaptureCensus {
     urls: usize,
-    replaced: Vec<(u32, u32)>,
+    replaced: Py<PyAny>,
 }
 
 /// Counts a partition's URLs and finds the captures that later ones replace.
 #[pyfunction]
 pub fn superseded(py: Python<'_>, blocks: Vec<PartArg>) -> PyResult<CaptureCensus> {
     let blocks = locations(blocks);
-    guarded(py, || {
+    let (urls, replaced) = guarded(py, || {
         let captures = blocks.iter().map(CaptureColumns::read_part);
         let captures = captures.collect::<Result<Vec<_>, _>>()?;
-        Ok(CaptureCensus {
-            urls: core::distinct_urls(&captures),
-            replaced: core::superseded(&captures),
-        })
+        let replaced = core::superseded(&captures);
+        Ok((core::distinct_urls(&captures), replaced))
+    })?;
+    let (runs, pages): (Vec<u32>, Vec<u32>) = replaced.into_iter().unzip();
+    let columns = [("run", runs), ("page", pages)];
+    let batch = RecordBatch::try_from_iter(columns.map(|(name, column)| {
+        let column = UInt32Array::from(column);
+        (name, Arc::new(column) as ArrayRef)
+    }));
+    Ok(CaptureCensus {
+        urls,
+        replaced: arrow::batch(py, batch)?,
     })
 }
 
@@ -77,9 +99,7 @@ pub fn merge_lexicon(py: Python<'_>, parts: Vec<PartArg>, to: SourceArg) -> PyRe
         to.0.write(Parts::single(0, |out| lexicon.write(out)))?;
         Ok(core::lexicon_batch(lexicon))
     })?;
-    Ok(PyRecordBatch::new(batch.map_err(errors::arrow)?)
-        .into_pyarrow(py)?
-        .unbind())
+    arrow::batch(py, batch)
 }
 
 /// The terms of one partition's raw bags, cut into ranges in a file; returns
