@@ -66,7 +66,7 @@ __all__ = [
     "LearntConcepts",
     "LinkGraph",
     "LinkWindow",
-    "Merged",
+    "MergedTables",
     "Merger",
     "Page",
     "PageAnchor",
@@ -90,7 +90,7 @@ __all__ = [
     "SpillFile",
     "SpillStore",
     "Strategy",
-    "Superseded",
+    "SupersededCaptures",
     "Term",
     "UrlSet",
     "VerifiedFile",
@@ -246,10 +246,10 @@ class Extracted:
     def failures(self) -> list[SourceFailure]: ...
 
 @final
-class Superseded:
+class SupersededCaptures:
     """The captures that later ones replace."""
 
-    def __new__(cls) -> Superseded: ...
+    def __new__(cls) -> SupersededCaptures: ...
     def __len__(self) -> int: ...
     def add(self, captures: pa.RecordBatch) -> None: ...
 
@@ -302,10 +302,10 @@ class Ranking:
 class Merger:
     """Merges partitions; each thread reuses its memory for the next one."""
 
-    def __new__(cls, superseded: Superseded, strategy: Strategy, bits: int) -> Merger: ...
+    def __new__(cls, superseded: SupersededCaptures, strategy: Strategy, bits: int) -> Merger: ...
     def merge(
         self, blocks: Sequence[_Part], bags_to: _Path | SpillFile, counts_to: _Path | SpillFile
-    ) -> Merged: ...
+    ) -> MergedTables: ...
     def merge_only(
         self,
         blocks: Sequence[_Part],
@@ -343,7 +343,7 @@ class Weigher:
     def weigh_sample(self, bags_in: _Path | SpillFile, sample: UrlSet) -> pa.RecordBatch: ...
 
 @final
-class Merged:
+class MergedTables:
     """A merged partition."""
 
     @property
@@ -633,7 +633,7 @@ class PageRank:
     @staticmethod
     def shares(ranks: pa.Array[Any], links: pa.Array[Any]) -> pa.Array[Any]: ...
     @staticmethod
-    def everywhere(given: int, nodes: int) -> int: ...
+    def teleport(given: int, nodes: int) -> int: ...
     @staticmethod
     def is_settled(change: int) -> bool: ...
     @staticmethod
@@ -703,7 +703,7 @@ def cut_run(
     pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | SpillFile
 ) -> list[int]: ...
 def cocitations(
-    pages: _Path, number: int, superseded: Superseded, urls: UrlSet
+    pages: _Path, number: int, superseded: SupersededCaptures, urls: UrlSet
 ) -> pa.RecordBatch: ...
 def pack_postings(
     bags_in: _Path | SpillFile, site_of: pa.Array[Any], bits: int, to: _Path | SpillFile

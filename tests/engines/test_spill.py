@@ -29,7 +29,7 @@ def test_changed_spill_bytes_require_a_new_form_number(
     queue = _core.Queue([NamedSource("crawl.warc")])
     extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, LIMITS)
     [run] = extracted.runs
-    merger = _core.Merger(_core.Superseded(), strategy, 0)
+    merger = _core.Merger(_core.SupersededCaptures(), strategy, 0)
     merger.merge([FilePart(run.place, 0, run.ends[-1])], Path("bags"), Path("counts"))
     files = {"run": Path(str(run.place)), "bags": Path("bags"), "counts": Path("counts")}
     told = {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}

@@ -31,13 +31,13 @@ impl PyFamily {
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.0.pages()
     }
 
     /// What every page is to this one, a byte each: 0 same class, 1 sibling,
     /// 2 cousin, 3 unrelated.
     fn relations<'py>(&self, py: Python<'py>, page: usize) -> PyResult<Bound<'py, PyBytes>> {
-        within(page, self.0.len())?;
+        within(page, self.0.pages())?;
         let mut relations = Vec::new();
         self.0.relations(page, &mut relations);
         let bytes: Vec<u8> = relations.into_iter().map(number).collect();
@@ -75,12 +75,12 @@ impl PyCollection {
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.0.pages()
     }
 
     /// The similarity of one page to all.
     fn similarities(&self, page: usize, similarity: &str) -> PyResult<Vec<f64>> {
-        within(page, self.0.len())?;
+        within(page, self.0.pages())?;
         Ok(self.0.similarities(page, named(similarity)?))
     }
 
@@ -127,7 +127,7 @@ impl PyRanking {
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.0.pages()
     }
 
     /// Counts for the query pages `first..last`.
@@ -165,7 +165,7 @@ fn counted(
     ks: &[usize],
     queries: Range<usize>,
 ) -> PyResult<Py<PyAny>> {
-    if family.0.len() != scores.len() || queries.end > scores.len() {
+    if family.0.pages() != scores.pages() || queries.end > scores.pages() {
         return Err(PyValueError::new_err(
             "the pages are not those of the directory",
         ));
@@ -181,20 +181,10 @@ fn tally_batch(tallies: &[Tally], ks: &[usize]) -> Result<RecordBatch, arrow_sch
     };
     let mut columns: Vec<(String, ArrayRef)> = Vec::new();
     for (place, relation) in ["sibling", "cousin", "unrelated"].iter().enumerate() {
-        columns.extend([
-            (
-                format!("{relation}_concordant"),
-                whole(&|tally| tally.concordant[place]),
-            ),
-            (
-                format!("{relation}_discordant"),
-                whole(&|tally| tally.discordant[place]),
-            ),
-            (
-                format!("{relation}_tied"),
-                whole(&|tally| tally.tied[place]),
-            ),
-        ]);
+        let mut add = |kind: &str, column| columns.push((format!("{relation}_{kind}"), column));
+        add("concordant", whole(&|tally| tally.concordant[place]));
+        add("discordant", whole(&|tally| tally.discordant[place]));
+        add("tied", whole(&|tally| tally.tied[place]));
     }
     columns.push(("same".into(), whole(&|tally| tally.same)));
     columns.push(("orthogonal".into(), whole(&|tally| tally.orthogonal)));

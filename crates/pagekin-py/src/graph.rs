@@ -106,8 +106,7 @@ impl PyLinkGraph {
     }
 }
 
-/// The rule of PageRank, for a graph that is in no one's memory. Ranks are
-/// whole numbers; see the core.
+/// The rule of PageRank, for a graph that no single machine holds. Ranks are integers; see the core.
 #[pyclass(name = "PageRank", frozen, module = "pagekin._core")]
 pub struct PyPageRank;
 
@@ -129,13 +128,13 @@ impl PyPageRank {
         arrow::array(py, Arc::new(shares))
     }
 
-    /// The rank that each of `nodes` nodes gets without links to it.
+    /// The rank that each of N nodes gets by teleportation if `given` units went along links.
     #[staticmethod]
-    fn everywhere(given: u64, nodes: u64) -> u64 {
-        graph::everywhere(given, nodes)
+    fn teleport(given: u64, nodes: u64) -> u64 {
+        graph::teleport(given, nodes)
     }
 
-    /// Whether ranks that changed by `change` in total are final.
+    /// Whether the ranks are final: `change` is by how much they changed together.
     #[staticmethod]
     fn is_settled(change: u64) -> bool {
         graph::is_settled(change)

@@ -23,7 +23,8 @@ mod _core {
     #[pymodule_export]
     use crate::bags::{
         answer_terms, merge_lexicon, merge_postings, pack_postings, pack_terms, superseded,
-        BagSelection, CaptureCensus, Merged, Merger, PartitionCounts, PySuperseded, Weigher,
+        BagSelection, CaptureCensus, MergedTables, Merger, PartitionCounts, PySupersededCaptures,
+        UrlSet, Weigher,
     };
     #[pymodule_export]
     use crate::concepts::{
@@ -58,7 +59,7 @@ mod _core {
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, PyStrategy, Term};
     #[pymodule_export]
-    use crate::sweep::{cocitations, cut_run, keep_pages, UrlSet};
+    use crate::sweep::{cocitations, cut_run, keep_pages};
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]

@@ -78,7 +78,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
     })
 }
 
-/// The canonical form of a URL. None if it is none of a web page.
+/// The canonical form of a URL. None if it is not a valid URL of a web page.
 #[pyfunction]
 pub fn canonical(url: &str) -> Option<String> {
     url::canonical(url)

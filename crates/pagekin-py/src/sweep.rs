@@ -10,7 +10,7 @@ use pagekin_core::spill::{SpillError, SpillSource, SpillStore, SpillWriter};
 use pyo3::prelude::*;
 
 use crate::arrow;
-use crate::bags::PySuperseded;
+use crate::bags::{PySupersededCaptures, UrlSet};
 use crate::errors;
 use crate::extract::{settings, LimitsArg, PyExtracted, PyQueue};
 use crate::spill::{guarded, SourceArg};
@@ -54,24 +54,6 @@ fn read_pages(path: PathBuf) -> Result<(PageBlock, Vec<String>), SpillError> {
     Ok(unpack_block(&SpillSource::Path(path).whole()?)?)
 }
 
-/// A set of URLs whose bags are wanted.
-#[pyclass(frozen, module = "pagekin._core")]
-pub struct UrlSet(pub Vec<u64>);
-
-#[pymethods]
-impl UrlSet {
-    /// The URLs with these ids.
-    #[new]
-    fn new(mut ids: Vec<u64>) -> Self {
-        ids.sort_unstable();
-        Self(ids)
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
-}
-
 /// How often each two of some URLs are linked to side by side by one file of kept pages: a batch of
 /// the places of both, and how many pages link to them.
 #[pyfunction]
@@ -79,7 +61,7 @@ pub fn cocitations(
     py: Python<'_>,
     pages: PathBuf,
     number: u32,
-    superseded: &PySuperseded,
+    superseded: &PySupersededCaptures,
     urls: &UrlSet,
 ) -> PyResult<Py<PyAny>> {
     let found = guarded(py, || {

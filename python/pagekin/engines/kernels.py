@@ -65,7 +65,7 @@ def postings(
     yield from each(merge, range(1 << bits))
 
 
-def page_tables(merged: _core.Merged, strategy: Strategy) -> dict[str, pa.RecordBatch]:
+def page_tables(merged: _core.MergedTables, strategy: Strategy) -> dict[str, pa.RecordBatch]:
     """The tables of a merged partition: its pages by site, their words, and its links."""
     pages = sited(merged.pages.drop_columns(["words"]), strategy.site.kind)
     words = merged.pages.select(["id", "words"])

@@ -134,10 +134,10 @@ class LocalBuild:
     def _segments(self, partition: int) -> list[FilePart[_Place]]:
         return [run.part(partition) for run in self._runs]
 
-    def _compare(self, workers: Workers) -> _core.Superseded:
+    def _compare(self, workers: Workers) -> _core.SupersededCaptures:
         """Find the captures that later ones replace, and how many shards there will be."""
         self.progress.stage("compare", len(self._partitions), "parts")
-        superseded, urls = _core.Superseded(), 0
+        superseded, urls = _core.SupersededCaptures(), 0
 
         def compare(partition: int) -> _core.CaptureCensus:
             return _core.superseded(self._segments(partition))
@@ -155,14 +155,14 @@ class LocalBuild:
         workers: Workers,
         writer: IndexWriter,
         exchange: _core.SpillStore,
-        superseded: _core.Superseded,
+        superseded: _core.SupersededCaptures,
     ) -> list[PartitionedFile[_core.SpillFile]]:
         self.progress.stage("merge", len(self._partitions), "parts")
         self._raw = {at: exchange.file(f"{at:04}.bags") for at in self._partitions}
         slots = [exchange.file(f"{at:04}.counts") for at in self._partitions]
         merger = _core.Merger(superseded, self._core_strategy, self._term_bits)
 
-        def merge(partition: int) -> _core.Merged:
+        def merge(partition: int) -> _core.MergedTables:
             segments = self._segments(partition)
             return merger.merge(segments, self._raw[partition], slots[partition])
 

@@ -8,12 +8,12 @@ use crate::sorting::Ranks;
 
 /// The captures that a later one of the same URL replaces, one bit a capture.
 #[derive(Debug, Default)]
-pub struct Superseded {
+pub struct SupersededCaptures {
     runs: BTreeMap<u32, Vec<u64>>,
     count: usize,
 }
 
-impl Superseded {
+impl SupersededCaptures {
     /// Adds a capture.
     pub fn insert(&mut self, run: u32, page: u32) {
         let bits = self.runs.entry(run).or_default();
@@ -37,13 +37,8 @@ impl Superseded {
     }
 
     /// How many captures are replaced.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
-    }
-
-    /// Whether none is.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
     }
 }
 

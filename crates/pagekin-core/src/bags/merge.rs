@@ -3,7 +3,7 @@
 //! Sums of integers only, so the order of the evidence does not matter.
 
 use super::accumulate::{BagAccumulator, PartitionBags, STOP};
-use super::captures::Superseded;
+use super::captures::SupersededCaptures;
 use super::raw::RawBags;
 use crate::columns::clear_for;
 use crate::fragments::FragmentBlock;
@@ -66,7 +66,7 @@ impl MergedPartition {
     pub fn merge(
         &mut self,
         blocks: &[PartLocation],
-        superseded: &Superseded,
+        superseded: &SupersededCaptures,
         strategy: &Strategy,
     ) -> Result<(), SpillError> {
         self.blocks
@@ -87,21 +87,17 @@ impl MergedPartition {
     }
 
     /// The links of live pages by target, source and place.
-    fn find_links(&mut self, superseded: &Superseded) {
+    fn find_links(&mut self, superseded: &SupersededCaptures) {
         let Self { blocks, links, .. } = self;
         let count = blocks.iter().map(|block| block.links.target.len());
         clear_for(links, count.sum());
-        for (number, block) in blocks.iter().enumerate() {
-            for (link, &target) in block.links.target.iter().enumerate() {
-                if !superseded.contains(block.captures.run(), block.links.page[link]) {
-                    links.push(LinkRow {
-                        target: block.captures.url_ids[target as usize],
-                        source: block.links.source[link],
-                        block: number as u32,
-                        link: link as u32,
-                    });
-                }
-            }
+        for (number, block) in (0..).zip(blocks.iter()) {
+            links.extend(live_links(block, superseded).map(|link| LinkRow {
+                target: block.captures.url_ids[block.links.target[link] as usize],
+                source: block.links.source[link],
+                block: number,
+                link: link as u32,
+            }));
         }
         let anchor = |row: &LinkRow| {
             let places = &blocks[row.block as usize].links.places;
@@ -173,49 +169,48 @@ impl MergedPartition {
     }
 }
 
+/// The captures of a block that no later one replaces.
+fn live_pages<'a>(
+    block: &'a FragmentBlock,
+    superseded: &'a SupersededCaptures,
+) -> impl Iterator<Item = usize> + 'a {
+    let (run, numbers) = (block.captures.run(), &block.captures.number);
+    (0..numbers.len()).filter(move |&page| !superseded.contains(run, numbers[page]))
+}
+
+/// The links of a block that are on such captures.
+fn live_links<'a>(
+    block: &'a FragmentBlock,
+    superseded: &'a SupersededCaptures,
+) -> impl Iterator<Item = usize> + 'a {
+    let (run, pages) = (block.captures.run(), &block.links.page);
+    (0..pages.len()).filter(move |&link| !superseded.contains(run, pages[link]))
+}
+
 /// The partition's URLs: those of live pages and of targets of live links.
-fn url_rows(blocks: &[FragmentBlock], superseded: &Superseded) -> (Ranks, Vec<UrlRow>) {
-    let mut ids = Vec::new();
-    let mut seen: Vec<Vec<bool>> = Vec::new();
-    for block in blocks {
-        let mut used = vec![false; block.captures.url_ids.len()];
-        for (page, &url) in block.captures.url.iter().enumerate() {
-            used[url as usize] |=
-                !superseded.contains(block.captures.run(), block.captures.number[page]);
+fn url_rows(blocks: &[FragmentBlock], superseded: &SupersededCaptures) -> (Ranks, Vec<UrlRow>) {
+    let mut names: Vec<(u64, (u32, u32))> = Vec::new();
+    for (number, block) in (0..).zip(blocks) {
+        let mut is_used = vec![false; block.captures.url_ids.len()];
+        for page in live_pages(block, superseded) {
+            is_used[block.captures.url[page] as usize] = true;
         }
-        for (link, &url) in block.links.target.iter().enumerate() {
-            used[url as usize] |=
-                !superseded.contains(block.captures.run(), block.links.page[link]);
+        for link in live_links(block, superseded) {
+            is_used[block.links.target[link] as usize] = true;
         }
-        ids.extend(
-            block
-                .captures
-                .url_ids
-                .iter()
-                .zip(&used)
-                .filter(|(_, &used)| used)
-                .map(|(&id, _)| id),
-        );
-        seen.push(used);
+        let urls = (0..).zip(&block.captures.url_ids).zip(is_used);
+        let used = urls.filter(|&(_, is_used)| is_used);
+        names.extend(used.map(|((url, &id), _)| (id, (number, url))));
     }
-    let urls = Ranks::new(ids);
+    let urls = Ranks::new(names.iter().map(|name| name.0).collect());
     let mut rows = vec![UrlRow::default(); urls.len()];
-    for (number, block) in blocks.iter().enumerate() {
-        let number = number as u32;
-        for (url, &id) in block
-            .captures
-            .url_ids
-            .iter()
-            .enumerate()
-            .filter(|(url, _)| seen[number as usize][*url])
-        {
-            rows[urls.of(id) as usize].name = (number, url as u32);
-        }
-        for page in 0..block.captures.url.len() {
-            if !superseded.contains(block.captures.run(), block.captures.number[page]) {
-                rows[urls.of(block.captures.url_id_of(page)) as usize].page =
-                    Some((number, page as u32));
-            }
+    for (id, name) in names {
+        rows[urls.of(id) as usize].name = name;
+    }
+    for (number, block) in (0..).zip(blocks) {
+        for page in live_pages(block, superseded) {
+            let row = urls.of(block.captures.url_id_of(page));
+            rows[row as usize].page = Some((number, page as u32));
         }
     }
     (urls, rows)

@@ -15,7 +15,7 @@ mod term_accumulator;
 mod text;
 mod weigh;
 
-pub use captures::{distinct_urls, superseded, Superseded};
+pub use captures::{distinct_urls, superseded, SupersededCaptures};
 pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_frequencies, pack_term_counts, pack_terms,
     LexiconRange,

@@ -15,6 +15,7 @@ use crate::columns::{
     check_length, impl_column, list_array, ArrayReader, CodecError, Column, Ends,
 };
 use crate::hash::{is_link, partition_of};
+use crate::sorting::transpose;
 use crate::spill::Parts;
 
 /// A range of postings, in order of terms; those of a term by site and page.
@@ -33,8 +34,8 @@ pub struct Postings {
     pub anchor: Vec<u32>,
 }
 
-/// What the bags of a partition have in a range of terms, by site and page:
-/// such an order survives turning over, so that no list has to be sorted.
+/// What the bags of a partition have in a range of terms, by site and page. Transposing keeps that
+/// order, so no list has to be sorted.
 #[derive(Debug, Default)]
 struct PostingSlice {
     /// The place of its first term among those of the partition.
@@ -154,12 +155,12 @@ pub fn merge_postings(parts: &[(u32, impl AsRef<[u8]>)]) -> Result<Postings, Cod
         .iter()
         .map(|(_, bytes)| PostingSlice::from_bytes(bytes.as_ref()))
         .collect::<Result<Vec<_>, CodecError>>()?;
-    let bases: Vec<u32> = parts.iter().map(|part| part.0).collect();
-    let (terms, mut next) = number_terms_alike(&mut slices);
-    let postings = transpose_slices(&slices, &bases, &mut next);
+    let terms = number_terms_alike(&mut slices);
+    let pages = by_site(&slices, parts.iter().map(|part| part.0));
+    let entries = pages.iter().flat_map(|page| page.entries(&slices));
+    let (postings, ends) = transpose::<_, u64>(terms.len(), entries).into_parts();
     drop(slices);
-    let (terms, ends) = used_terms(terms, next);
-    let ends = Ends::new(ends).unwrap_or_default();
+    let (terms, ends) = used_terms(terms, ends);
     let column = |number: usize| postings.iter().map(|posting| posting[number]).collect();
     Ok(Postings {
         terms,
@@ -170,29 +171,8 @@ pub fn merge_postings(parts: &[(u32, impl AsRef<[u8]>)]) -> Result<Postings, Cod
     })
 }
 
-/// Page, content and anchor of each entry by term; `next` says where the next
-/// of each term belongs. The three lie together, since each is written to
-/// another part of the memory than the one before.
-fn transpose_slices(slices: &[PostingSlice], bases: &[u32], next: &mut [u64]) -> Vec<[u32; 3]> {
-    let total = slices.iter().map(|slice| slice.term.len()).sum();
-    let mut postings = vec![[0; 3]; total];
-    for entry in by_site(slices, bases) {
-        let slice = &slices[entry.slice as usize];
-        let entries = entry.start as usize..(entry.start + entry.count) as usize;
-        let terms = slice.term[entries.clone()].iter();
-        let content = slice.content[entries.clone()].iter();
-        for ((&term, &content), &anchor) in terms.zip(content).zip(&slice.anchor[entries]) {
-            let next = &mut next[term as usize];
-            postings[*next as usize] = [entry.place as u32, content, anchor];
-            *next += 1;
-        }
-    }
-    postings
-}
-
-/// The terms of all slices in order, and where the entries of each start. These
-/// have the places of their terms there from now on.
-fn number_terms_alike(slices: &mut [PostingSlice]) -> (Vec<u64>, Vec<u64>) {
+/// The terms of all slices in order. Entries have the places of their terms there from now on.
+fn number_terms_alike(slices: &mut [PostingSlice]) -> Vec<u64> {
     let mut all: Vec<(u64, u32, u32)> = Vec::new();
     for (number, slice) in (0..).zip(slices.iter()) {
         let places = (0..).zip(&slice.terms);
@@ -211,18 +191,12 @@ fn number_terms_alike(slices: &mut [PostingSlice]) -> (Vec<u64>, Vec<u64>) {
         }
         places[number as usize][at as usize] = terms.len() as u32 - 1;
     }
-    let mut starts = vec![0; terms.len()];
     for (slice, places) in slices.iter_mut().zip(places) {
         for term in &mut slice.term {
             *term = places[*term as usize];
-            starts[*term as usize] += 1;
         }
     }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += std::mem::replace(start, sum);
-    }
-    (terms, starts)
+    terms
 }
 
 /// A page's entries in a slice; its place is by site and page.
@@ -233,13 +207,30 @@ struct PageEntries {
     count: u32,
 }
 
-fn by_site(slices: &[PostingSlice], bases: &[u32]) -> Vec<PageEntries> {
+impl PageEntries {
+    /// The term of each entry, and its page, content and anchor. The three lie together, since each
+    /// is written to another part of the memory than the one before.
+    fn entries<'a>(
+        &self,
+        slices: &'a [PostingSlice],
+    ) -> impl Iterator<Item = (usize, [u32; 3])> + Clone + 'a {
+        let (slice, page) = (&slices[self.slice as usize], self.place as u32);
+        let entries = self.start as usize..(self.start + self.count) as usize;
+        let content = slice.content[entries.clone()].iter();
+        let weights = content.zip(&slice.anchor[entries.clone()]);
+        let entries = slice.term[entries].iter().zip(weights);
+        entries.map(move |(&term, (&content, &anchor))| (term as usize, [page, content, anchor]))
+    }
+}
+
+/// The pages of all slices by site; `firsts` are the numbers of the partitions' first pages.
+fn by_site(slices: &[PostingSlice], firsts: impl Iterator<Item = u32>) -> Vec<PageEntries> {
     let mut all = Vec::with_capacity(slices.iter().map(|slice| slice.pages.len()).sum());
-    for ((number, slice), base) in (0..).zip(slices).zip(bases) {
+    for ((number, slice), first) in (0..).zip(slices).zip(firsts) {
         let mut start = 0;
         for ((&page, &site), &count) in slice.pages.iter().zip(&slice.sites).zip(&slice.counts) {
             all.push(PageEntries {
-                place: u64::from(site) << 32 | u64::from(base + page),
+                place: u64::from(site) << 32 | u64::from(first + page),
                 slice: number,
                 start,
                 count,
@@ -252,13 +243,15 @@ fn by_site(slices: &[PostingSlice], bases: &[u32]) -> Vec<PageEntries> {
 }
 
 /// The terms that have entries, and where these end.
-fn used_terms(terms: Vec<u64>, ends: Vec<u64>) -> (Vec<u64>, Vec<u64>) {
-    let mut last = 0;
-    terms
-        .into_iter()
-        .zip(ends)
-        .filter(|&(_, end)| end > std::mem::replace(&mut last, end))
-        .unzip()
+fn used_terms(terms: Vec<u64>, ends: Ends) -> (Vec<u64>, Ends) {
+    let mut used = (Vec::new(), Ends::default());
+    for (term, entries) in terms.into_iter().zip(ends.ranges()) {
+        if !entries.is_empty() {
+            used.0.push(term);
+            used.1.push(entries.end);
+        }
+    }
+    used
 }
 
 /// One row a term.

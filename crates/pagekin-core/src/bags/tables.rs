@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch, TimestampSecondArray, UInt32Array, UInt
 use arrow_schema::ArrowError;
 
 use super::lexicon::LexiconRange;
-use super::merge::MergedPartition;
+use super::merge::{LinkRow, MergedPartition};
 use super::weigh::WeighedBags;
 use crate::columns::TextColumn;
 use crate::fragments::NO_DATE;
@@ -55,20 +55,15 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         title.append_value(block.texts.title.get(page));
         file.append_value(captures.file_of(page));
         offset.push(Some(captures.offset[page]));
-        date.push(
-            Some(captures.date[page])
-                .filter(|&date| date != NO_DATE)
-                .map(|date| date as i64 - (1 << 62)),
-        );
+        let known = Some(captures.date[page]).filter(|&date| date != NO_DATE);
+        date.push(known.map(|date| date as i64 - (1 << 62)));
         words.append(block, page);
     }
     let inlinks: Vec<u32> = merged.rows.iter().map(|row| row.inlinks).collect();
+    let ids = UInt64Array::from(merged.urls.values().to_vec());
+    let date = TimestampSecondArray::from(date).with_timezone("UTC");
     batch(vec![
-        (
-            "id",
-            Arc::new(UInt64Array::from(merged.urls.values().to_vec())),
-            false,
-        ),
+        ("id", Arc::new(ids), false),
         ("url", Arc::new(names.finish()), false),
         ("site", Arc::new(site.finish()), false),
         ("title", Arc::new(title.finish()), true),
@@ -76,11 +71,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         ("inlinks", Arc::new(UInt32Array::from(inlinks)), false),
         ("file", Arc::new(file.finish()), true),
         ("offset", Arc::new(UInt64Array::from(offset)), true),
-        (
-            "date",
-            Arc::new(TimestampSecondArray::from(date).with_timezone("UTC")),
-            true,
-        ),
+        ("date", Arc::new(date), true),
         ("words", words.finish()?, true),
     ])
 }
@@ -88,28 +79,18 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
 /// One row a link: the linking page's words `from..to` are its window, of
 /// which `first..last` are the anchor.
 pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
+    let links = || merged.links.iter();
+    let id = |id: fn(&LinkRow) -> u64| -> ArrayRef {
+        Arc::new(UInt64Array::from_iter_values(links().map(id)))
+    };
     let place = |at: usize| -> ArrayRef {
-        let places = merged
-            .links
-            .iter()
+        let places = links()
             .map(|row| merged.blocks[row.block as usize].links.places[row.link as usize * 4 + at]);
         Arc::new(UInt32Array::from_iter_values(places))
     };
     batch(vec![
-        (
-            "target",
-            Arc::new(UInt64Array::from_iter_values(
-                merged.links.iter().map(|row| row.target),
-            )),
-            false,
-        ),
-        (
-            "source",
-            Arc::new(UInt64Array::from_iter_values(
-                merged.links.iter().map(|row| row.source),
-            )),
-            false,
-        ),
+        ("target", id(|row| row.target), false),
+        ("source", id(|row| row.source), false),
         ("from", place(0), false),
         ("first", place(1), false),
         ("last", place(2), false),
@@ -129,14 +110,11 @@ pub fn bag_batch(weighed: WeighedBags) -> Result<RecordBatch, ArrowError> {
 
 /// One row a term.
 pub fn lexicon_batch(part: LexiconRange) -> Result<RecordBatch, ArrowError> {
+    let frequencies = UInt32Array::from(part.frequencies);
     batch(vec![
         ("term", Arc::new(UInt64Array::from(part.terms)), false),
         ("word", part.words.into_array()?, false),
-        (
-            "frequency",
-            Arc::new(UInt32Array::from(part.frequencies)),
-            false,
-        ),
+        ("frequency", Arc::new(frequencies), false),
     ])
 }
 

@@ -21,9 +21,8 @@ pub struct WeighedBags {
     pub bags: BagColumn,
 }
 
-/// Weighs the bags of a partition. `frequencies` tells of each of its terms in
-/// how many of the crawl's `bags` bags it is. Without `concepts` there are none
-/// in the bags.
+/// Weighs the bags of a partition. `frequencies` are the document frequencies of its terms among
+/// the crawl's `bags` bags. Concepts are blended in if they are given.
 pub fn weigh(
     raw: &RawBags,
     frequencies: &[u32],

@@ -128,7 +128,7 @@ fn lightest(weights: &[u16], most: usize, sorted: &mut Vec<u16>) -> (u16, usize)
     (least, heaviest().filter(|&weight| weight == least).count())
 }
 
-/// The weighted Jaccard similarity of two bags that share so much.
+/// The weighted Jaccard similarity of two bags with this overlap.
 pub fn score(overlap: u32) -> f64 {
     f64::from(overlap) / f64::from(2 * TOTAL - overlap.min(TOTAL))
 }

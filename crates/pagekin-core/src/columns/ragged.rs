@@ -163,7 +163,7 @@ impl<T, E: End> Ragged<T, E> {
         Some(Self { values, ends })
     }
 
-    /// Values each with its row, of so many; `None` if rows descend or one is not there.
+    /// Values, each with the number of its row; `None` if rows descend or lie beyond the last.
     pub fn from_sorted(rows: usize, entries: impl IntoIterator<Item = (usize, T)>) -> Option<Self> {
         let mut ragged = Self::default();
         for (row, value) in entries {

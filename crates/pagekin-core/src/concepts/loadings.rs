@@ -51,7 +51,7 @@ impl Loadings {
         ])
     }
 
-    /// The loadings in batches of the table; None if they are none.
+    /// The loadings in batches of the table; None if these are other batches.
     pub fn from_batches(batches: &[RecordBatch]) -> Option<Self> {
         let mut all = Self::default();
         for batch in batches.iter().filter(|batch| batch.num_rows() > 0) {

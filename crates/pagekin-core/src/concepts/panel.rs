@@ -1,4 +1,5 @@
-//! Tall and skinny matrices, and their orthonormal bases by the eigenvectors of the Gram matrix.
+//! Tall and skinny matrices, and their orthonormal bases by the eigenvectors of the Gram matrix
+//! (SVQB, Stathopoulos and Wu 2002).
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -207,18 +207,20 @@ impl Concepts {
 mod tests {
     use super::*;
 
-    /// Two components over the terms 5, 7 and 9.
-    fn concepts() -> Concepts {
-        let loadings = Loadings {
-            terms: vec![5, 7, 9],
-            components: 2,
-            values: vec![3, 0, 0, -4, 3, 4],
-        };
-        Concepts::new(&loadings, 1.0)
+    impl Concepts {
+        /// Two components over the terms 5, 7 and 9.
+        pub(crate) fn example() -> Self {
+            let loadings = Loadings {
+                terms: vec![5, 7, 9],
+                components: 2,
+                values: vec![3, 0, 0, -4, 3, 4],
+            };
+            Self::new(&loadings, 1.0)
+        }
     }
 
     fn of(bag: &[(u64, f64)]) -> Vec<(u64, f64)> {
-        let concepts = concepts();
+        let concepts = Concepts::example();
         let terms: Vec<u64> = bag.iter().map(|entry| entry.0).collect();
         let rows = concepts.rows(&terms).into_iter();
         let bag: Vec<_> = rows.zip(bag).map(|(row, entry)| (row, entry.1)).collect();
@@ -242,7 +244,7 @@ mod tests {
         assert_eq!(of(&[(6, 1.0)]), []);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[(5, 0.0)]), []);
-        assert_eq!(concepts().along(&[(0, 0.0)]), [0.0; LANES]);
+        assert_eq!(Concepts::example().along(&[(0, 0.0)]), [0.0; LANES]);
         let none = Concepts::new(&Loadings::default(), 0.5);
         assert_eq!(none.of(&[(NO_ROW, 1.0)], (&[7], 0.5)), []);
     }

@@ -1,4 +1,4 @@
-//! All-pairs similarity of the bags of a directory's pages, over inverted lists.
+//! All-pairs similarity (Bayardo, Ma and Srikant 2007) of a directory's pages, over inverted lists.
 //!
 //! A term that many pages have is a dense row of weights for all pages instead: adding up a
 //! whole row is quicker than looking up a large part of it.
@@ -74,14 +74,9 @@ impl Collection {
         Ok(collection)
     }
 
-    /// How many bags there are.
-    pub fn len(&self) -> usize {
+    /// How many pages there are.
+    pub fn pages(&self) -> usize {
         self.bags.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.bags.is_empty()
     }
 
     /// The similarity of one page to all.
@@ -105,7 +100,7 @@ impl Collection {
     }
 
     fn densify(&mut self) {
-        let pages = self.len();
+        let pages = self.pages();
         for (list, row_of) in self.lists.iter().zip(&mut self.row_of) {
             if list.len() * ROW_IF_ONE_IN < pages {
                 continue;
@@ -121,13 +116,13 @@ impl Collection {
 
     /// The row of a term that has one.
     fn row(&self, term: usize) -> &[u16] {
-        let pages = self.len();
+        let pages = self.pages();
         &self.rows[self.row_of[term] as usize * pages..][..pages]
     }
 
     /// Σ min of each of some pages' bags and every other one.
     fn minima(&self, pages: Range<usize>) -> Vec<Vec<u16>> {
-        let mut sums = vec![vec![0; self.len()]; pages.len()];
+        let mut sums = vec![vec![0; self.pages()]; pages.len()];
         let mut rows = Vec::new();
         for (sums, page) in sums.iter_mut().zip(pages.clone()) {
             for &(term, weight) in self.bags.row(page) {
@@ -140,8 +135,8 @@ impl Collection {
         }
         // By term, so that a stretch of its row is fetched once for all pages.
         rows.sort_unstable();
-        for start in (0..self.len()).step_by(STRETCH) {
-            let stretch = start..self.len().min(start + STRETCH);
+        for start in (0..self.pages()).step_by(STRETCH) {
+            let stretch = start..self.pages().min(start + STRETCH);
             for &(term, page, weight) in &rows {
                 let row = &self.row(term as usize)[stretch.clone()];
                 add_row(&mut sums[page as usize][stretch.clone()], row, weight);
@@ -152,10 +147,10 @@ impl Collection {
 
     /// Σ of products of a page's bag and every other one.
     fn products(&self, page: usize) -> Vec<u64> {
-        let mut sums = vec![0; self.len()];
+        let mut sums = vec![0; self.pages()];
         for &(term, weight) in self.bags.row(page) {
             let (list, weight) = (self.lists.row(term as usize), u32::from(weight));
-            if list.len() * WIDE_ROW_IF_ONE_IN >= self.len() {
+            if list.len() * WIDE_ROW_IF_ONE_IN >= self.pages() {
                 for (sum, &other) in sums.iter_mut().zip(self.row(term as usize)) {
                     *sum += u64::from(u32::from(other) * weight);
                 }
@@ -198,8 +193,8 @@ fn add_row(sums: &mut [u16], row: &[u16], weight: u16) {
 pub struct SimilarityScores<'a>(pub &'a Collection, pub Similarity);
 
 impl Scores for SimilarityScores<'_> {
-    fn len(&self) -> usize {
-        self.0.len()
+    fn pages(&self) -> usize {
+        self.0.pages()
     }
 
     /// Bags sum to the same, so that they stand by Jaccard as they do by Σ min.

@@ -41,13 +41,8 @@ impl Family {
     }
 
     /// How many pages there are.
-    pub fn len(&self) -> usize {
+    pub fn pages(&self) -> usize {
         self.classes.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.classes.is_empty()
     }
 
     /// What every page is to this one. Where one of them is in several

@@ -34,7 +34,7 @@ impl Ranking {
 }
 
 impl Scores for Ranking {
-    fn len(&self) -> usize {
+    fn pages(&self) -> usize {
         self.ranked.len()
     }
 

@@ -7,11 +7,7 @@ use super::family::{Family, Relation};
 /// The similarity of one page to all others.
 pub trait Scores {
     /// How many pages there are.
-    fn len(&self) -> usize;
-    /// Whether there is none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    fn pages(&self) -> usize;
     /// For each of some pages, and each page, a number that stands in the
     /// order of their similarity; 0 where they have nothing in common.
     fn keys(&self, pages: Range<usize>) -> Vec<Vec<u64>>;
@@ -114,7 +110,7 @@ impl Counter {
     }
 
     /// How many of the `k` most similar pages are of the same class. A page
-    /// that has nothing in common with the query is no answer to it.
+    /// that has nothing in common with the query does not count.
     fn hits(&mut self, query: usize, k: usize) -> f64 {
         self.answers.clear();
         let found = self.keys.iter().enumerate();

@@ -1,17 +1,16 @@
-//! PageRank (Page et al. 1998) by power iteration, in whole numbers.
+//! PageRank (Page et al. 1998) by power iteration, in integers.
 //!
-//! All ranks together are [`TOTAL`] units, of which a node gives whole ones
-//! along its links. Sums of whole numbers are the same in any order, so the
-//! bits of the result depend on the graph alone, however it is cut into parts
-//! and whoever adds them up. [`share`], [`everywhere`] and [`is_settled`] are
-//! the whole rule; [`page_rank`] applies it to a graph that is in memory.
+//! All ranks together are [`TOTAL`] units, of which a node gives whole ones along its links. Sums of
+//! integers are the same in any order, so the bits of the result depend on the graph alone, not on
+//! how it is cut or in which order it is added up. [`share`], [`teleport`] and [`is_settled`] are the
+//! whole rule; [`page_rank`] applies it to a graph in memory.
 
 use super::links::Inlinks;
 
 /// The sum of all ranks, small enough that twice 85 % of it is below 2^63. A
 /// node of a graph of ten billion has 460 million units on average.
 pub const TOTAL: u64 = 1 << 62;
-/// How much of a node's rank goes along its links; the rest goes everywhere.
+/// The damping factor: how much of a node's rank goes along its links; the rest is teleported.
 const DAMPING: (u64, u64) = (17, 20);
 /// Iteration ends when all ranks together change by less than this: 1e-7.
 const TOLERANCE: u64 = TOTAL / 10_000_000;
@@ -25,13 +24,13 @@ pub fn share(rank: u64, links: u64) -> u64 {
         .unwrap_or(0)
 }
 
-/// What every node has without being linked to, if so much was given along
-/// links. What does not divide is lost until the next round.
-pub fn everywhere(given: u64, nodes: u64) -> u64 {
+/// The rank that every node gets by teleportation if `given` units went along links. What does not
+/// divide is lost until the next round.
+pub fn teleport(given: u64, nodes: u64) -> u64 {
     (TOTAL - given).checked_div(nodes).unwrap_or(0)
 }
 
-/// Whether ranks that changed by so much together are final.
+/// Whether the ranks are final: `change` is by how much they changed together.
 pub fn is_settled(change: u64) -> bool {
     change < TOLERANCE
 }
@@ -41,12 +40,11 @@ pub fn fraction(rank: u64) -> f64 {
     rank as f64 / TOTAL as f64
 }
 
-/// The PageRank of every node; they sum to 1. The rank of a node without links
-/// goes everywhere.
+/// The PageRank of every node; they sum to 1. The rank of a node without links is teleported.
 pub fn page_rank(graph: &Inlinks) -> Vec<f64> {
     let nodes = graph.nodes();
     let leaving = leaving(graph);
-    let mut ranks = vec![everywhere(0, nodes as u64); nodes];
+    let mut ranks = vec![teleport(0, nodes as u64); nodes];
     let mut shares = vec![0; nodes];
     let mut gained = vec![0; nodes];
     for _ in 0..MOST_ROUNDS {
@@ -63,9 +61,9 @@ pub fn page_rank(graph: &Inlinks) -> Vec<f64> {
     ranks.into_iter().map(fraction).collect()
 }
 
-/// The ranks of nodes that were given so much; returns by how much they changed.
+/// Renews the ranks by what nodes have gained; returns by how much they changed.
 fn renew(ranks: &mut [u64], gained: &[u64]) -> u64 {
-    let base = everywhere(gained.iter().sum(), ranks.len() as u64);
+    let base = teleport(gained.iter().sum(), ranks.len() as u64);
     let mut change = 0;
     for (rank, &gained) in ranks.iter_mut().zip(gained) {
         let next = base + gained;

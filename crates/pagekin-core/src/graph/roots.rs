@@ -1,4 +1,4 @@
-//! Where the search of a site begins if its home page was not crawled.
+//! Roots of sites by PageRank: where the search of a site begins if its home page was not crawled.
 
 use super::links::Inlinks;
 use super::NONE;

@@ -3,6 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{Array, OffsetSizeTrait, RecordBatch};
+use arrow_buffer::ArrowNativeType;
 
 use super::verified::{TableError, Unverified, VerifiedFile};
 
@@ -28,10 +29,7 @@ impl<'a> TableBatch<'a> {
     pub fn numbers<T: ArrowPrimitiveType>(
         self,
         column: usize,
-    ) -> Result<Unverified<'a, T::Native>, TableError>
-    where
-        T::Native: PartialOrd,
-    {
+    ) -> Result<Unverified<'a, T::Native>, TableError> {
         self.primitive::<T>(self.columns.column(column).as_ref())
     }
 
@@ -40,10 +38,7 @@ impl<'a> TableBatch<'a> {
     pub fn lists<T: ArrowPrimitiveType>(
         self,
         column: usize,
-    ) -> Result<UnverifiedLists<'a, T::Native>, TableError>
-    where
-        T::Native: PartialOrd,
-    {
+    ) -> Result<UnverifiedLists<'a, T::Native>, TableError> {
         let lists = self.columns.column(column).as_list_opt::<i64>();
         let lists = lists.ok_or_else(|| self.wrong_column())?;
         Ok(UnverifiedLists {
@@ -57,10 +52,7 @@ impl<'a> TableBatch<'a> {
         self,
         column: usize,
         row: usize,
-    ) -> Result<&'a [T::Native], TableError>
-    where
-        T::Native: PartialOrd,
-    {
+    ) -> Result<&'a [T::Native], TableError> {
         let lists = self.columns.column(column).as_fixed_size_list_opt();
         let lists = lists.ok_or_else(|| self.wrong_column())?;
         let size = lists.value_length() as usize;
@@ -89,10 +81,7 @@ impl<'a> TableBatch<'a> {
     fn primitive<T: ArrowPrimitiveType>(
         self,
         column: &'a dyn Array,
-    ) -> Result<Unverified<'a, T::Native>, TableError>
-    where
-        T::Native: PartialOrd,
-    {
+    ) -> Result<Unverified<'a, T::Native>, TableError> {
         let numbers = column.as_primitive_opt::<T>();
         let numbers = numbers.filter(|numbers| numbers.null_count() == 0);
         let numbers = numbers.ok_or_else(|| self.wrong_column())?;
@@ -112,7 +101,7 @@ pub struct UnverifiedLists<'a, T> {
     values: Unverified<'a, T>,
 }
 
-impl<'a, T: arrow_buffer::ArrowNativeType + PartialOrd> UnverifiedLists<'a, T> {
+impl<'a, T: ArrowNativeType> UnverifiedLists<'a, T> {
     /// The numbers of a row.
     #[inline]
     pub fn row(&self, row: usize) -> Result<Unverified<'a, T>, TableError> {

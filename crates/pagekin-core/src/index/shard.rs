@@ -1,7 +1,6 @@
 //! One shard: the tables of the pages whose ids begin alike, row by row.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
@@ -48,6 +47,39 @@ pub struct LinkWindow {
     pub anchor_end: u32,
     /// The word after the window.
     pub end: u32,
+}
+
+/// The links to a page, in order of the linking pages.
+pub struct PageInlinks<'a> {
+    shard: &'a Shard,
+    /// The first link of each part, and the linking pages.
+    parts: Vec<(usize, &'a [u64])>,
+}
+
+impl PageInlinks<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.parts.iter().map(|part| part.1.len()).sum()
+    }
+
+    /// The links and the linking pages.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let parts = self.parts.iter();
+        parts.flat_map(|&(first, sources)| (first..).zip(sources.iter().copied()))
+    }
+
+    /// The first link of a page.
+    pub fn find(&self, source: u64) -> Option<usize> {
+        let mut parts = self.parts.iter();
+        let (first, sources) = parts.find(|part| part.1.last() >= Some(&source))?;
+        let at = sources.partition_point(|&page| page < source);
+        (sources[at] == source).then_some(first + at)
+    }
+
+    /// Where a link's words are.
+    pub fn window(&self, link: usize) -> Result<LinkWindow, TableError> {
+        self.shard.window(link)
+    }
 }
 
 /// Inverted sketches: the rows in order of their value at one position.
@@ -178,42 +210,25 @@ impl Shard {
         })
     }
 
-    /// The rows of the links to a page, which are in order of the linking page.
-    pub fn links_to(&self, target: u64) -> Result<Range<usize>, TableError> {
+    /// The links to a page.
+    pub fn links_to(&self, target: u64) -> Result<PageInlinks<'_>, TableError> {
         let links = &self.links;
-        let start =
-            links.partition_point(|row| Ok(links.number::<UInt64Type>(row, 0)? < target))?;
-        let end = links.partition_point(|row| Ok(links.number::<UInt64Type>(row, 0)? <= target))?;
-        Ok(start..end)
-    }
-
-    /// The linking pages of some links, batch by batch: the first link, and the pages.
-    pub fn sources(&self, links: Range<usize>) -> Result<Vec<(usize, &[u64])>, TableError> {
+        let number = |row| links.number::<UInt64Type>(row, 0);
+        let mut next = links.partition_point(|row| Ok(number(row)? < target))?;
+        let end = links.partition_point(|row| Ok(number(row)? <= target))?;
         let mut parts = Vec::new();
-        let mut first = links.start;
-        while first < links.end {
-            let (batch, at) = self.links.find(first)?;
-            let end = batch.rows().min(at + links.end - first);
-            let sources = batch.numbers::<UInt64Type>(1)?.slice(at..end)?.verify()?;
-            parts.push((first, sources));
-            first += sources.len();
+        while next < end {
+            let (batch, at) = links.find(next)?;
+            let last = batch.rows().min(at + end - next);
+            let sources = batch.numbers::<UInt64Type>(1)?.slice(at..last)?.verify()?;
+            parts.push((next, sources));
+            next += sources.len();
         }
-        Ok(parts)
-    }
-
-    /// The first link of a page among `links`, all of which have one target.
-    pub fn link_from(&self, source: u64, links: Range<usize>) -> Result<Option<usize>, TableError> {
-        for (first, sources) in self.sources(links)? {
-            let at = sources.partition_point(|&page| page < source);
-            if at < sources.len() {
-                return Ok((sources[at] == source).then_some(first + at));
-            }
-        }
-        Ok(None)
+        Ok(PageInlinks { shard: self, parts })
     }
 
     /// Where a link's words are.
-    pub fn window(&self, link: usize) -> Result<LinkWindow, TableError> {
+    fn window(&self, link: usize) -> Result<LinkWindow, TableError> {
         let (batch, at) = self.links.find(link)?;
         let place = |column| batch.numbers::<UInt32Type>(column)?.value(at);
         Ok(LinkWindow {

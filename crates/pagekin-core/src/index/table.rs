@@ -96,10 +96,7 @@ impl MappedTable {
         &self,
         row: usize,
         column: usize,
-    ) -> Result<T::Native, TableError>
-    where
-        T::Native: PartialOrd,
-    {
+    ) -> Result<T::Native, TableError> {
         let (batch, at) = self.find(row)?;
         batch.numbers::<T>(column)?.value(at)
     }

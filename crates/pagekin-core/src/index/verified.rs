@@ -90,7 +90,7 @@ impl VerifiedFile {
     }
 }
 
-/// Numbers of a file that nobody has compared with their checksums yet.
+/// Numbers of a file that have not been compared with their checksums yet.
 #[derive(Debug)]
 pub struct Unverified<'a, T> {
     file: &'a VerifiedFile,
@@ -105,7 +105,7 @@ impl<T> Clone for Unverified<'_, T> {
 
 impl<T> Copy for Unverified<'_, T> {}
 
-impl<'a, T: ArrowNativeType + PartialOrd> Unverified<'a, T> {
+impl<'a, T: ArrowNativeType> Unverified<'a, T> {
     pub(super) fn new(file: &'a VerifiedFile, values: &'a [T]) -> Self {
         Self { file, values }
     }
@@ -146,6 +146,17 @@ impl<'a, T: ArrowNativeType + PartialOrd> Unverified<'a, T> {
         Ok(self.slice(at..at + 1)?.verify()?[0])
     }
 
+    /// Prefetches every `step`th number: the processor then waits for many places of memory
+    /// at a time instead of for each.
+    #[inline]
+    pub fn prefetch(self, step: usize) {
+        for &value in self.values.iter().step_by(step) {
+            black_box(value);
+        }
+    }
+}
+
+impl<T: ArrowNativeType + PartialOrd> Unverified<'_, T> {
     /// The place of the first that is not below a value, among numbers in order, found by
     /// interpolation search from a guess. The numbers on both sides of it are verified,
     /// which proves the place.
@@ -172,14 +183,5 @@ impl<'a, T: ArrowNativeType + PartialOrd> Unverified<'a, T> {
         self.slice(start.saturating_sub(1)..self.len().min(end + 1))?
             .verify()?;
         Ok(start..end)
-    }
-
-    /// Prefetches every `step`th number: the processor then waits for many places of memory
-    /// at a time instead of for each.
-    #[inline]
-    pub fn prefetch(self, step: usize) {
-        for &value in self.values.iter().step_by(step) {
-            black_box(value);
-        }
     }
 }

@@ -1,4 +1,5 @@
-//! From ranked pages to hits: near duplicates are folded, and sites listed once if wanted.
+//! Near-duplicate grouping: ranked pages become hits, near duplicates one hit, and each site is
+//! listed once if wanted.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

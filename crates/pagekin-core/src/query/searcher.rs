@@ -200,7 +200,7 @@ impl Searcher {
     /// Whether a page links to another.
     pub fn is_link(&self, source: u64, target: u64) -> Result<bool, TableError> {
         let shard = &self.shards[self.shard_of(target)];
-        Ok(shard.link_from(source, shard.links_to(target)?)?.is_some())
+        Ok(shard.links_to(target)?.find(source).is_some())
     }
 
     fn shard_of(&self, id: u64) -> usize {

@@ -14,10 +14,10 @@ pub enum SketchError {
     /// No sketch has that many positions.
     #[error("{0} positions are not possible: allowed are 1 to {MAX_POSITIONS}")]
     Positions(usize),
-    /// There are no bags.
+    /// The batch does not hold bags.
     #[error(transparent)]
     Bags(#[from] BagTableError),
-    /// The result is no batch.
+    /// Arrow refuses the result.
     #[error(transparent)]
     Arrow(#[from] ArrowError),
 }

@@ -1,6 +1,5 @@
-//! One round of darts. Cells are gathered and their darts landed in loops
-//! without branches that depend on the hashes: those are mispredicted half
-//! the time and would double the cost.
+//! One round of DartMinHash (Christiani 2020) without branches that depend on hashes: the processor
+//! would mispredict half of them, which doubles the cost.
 
 use super::darts::{mix, next, DartReader, Darts, STEP};
 use crate::columns::Bag;

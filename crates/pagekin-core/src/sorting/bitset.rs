@@ -2,9 +2,9 @@
 
 use crate::columns::zeros;
 
-/// A set of small numbers that come out in order. A bit tells of each number whether it is
-/// there, another one of each 64 bits whether any is set, so that the numbers of a small bag are
-/// found without looking through all bits.
+/// A set of small numbers that come out in order. One bit a number says whether it is there, and
+/// one bit for each 64 of these whether any is set: a small set is drained without a look at all
+/// bits.
 #[derive(Debug, Default)]
 pub struct Bitset {
     bits: Vec<u64>,

@@ -2,8 +2,8 @@
 //! larger than memory (Graefe 1993).
 //!
 //! A stage writes parts, one a partition, and learns where each ends; the next stage reads the
-//! parts of its partition. On disk every frame of a part has a magic number and a checksum, and
-//! nobody reads it without their check.
+//! parts of its partition. On disk every frame of a part has a magic number and a checksum, which
+//! are checked before it is read.
 
 mod frame;
 mod source;

@@ -5,17 +5,16 @@ use pagekin_core::spill::{PartLocation, Parts, SpillError};
 use pyo3::prelude::*;
 
 use super::pool::ObjectPool;
-use super::PySuperseded;
+use super::{PySupersededCaptures, UrlSet};
 use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
 use crate::strategy::PyStrategy;
-use crate::sweep::UrlSet;
 
 /// Merges partitions without the evidence of replaced captures. Every thread that does so keeps
 /// its memory for the next one.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct Merger {
-    superseded: Py<PySuperseded>,
+    superseded: Py<PySupersededCaptures>,
     strategy: Py<PyStrategy>,
     bits: u32,
     idle: ObjectPool<core::MergedPartition>,
@@ -23,7 +22,7 @@ pub struct Merger {
 
 /// A merged partition.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
-pub struct Merged {
+pub struct MergedTables {
     urls: usize,
     pages: Py<PyAny>,
     links: Py<PyAny>,
@@ -58,7 +57,7 @@ pub struct PartitionCounts {
 impl Merger {
     /// A merger by a strategy, for a lexicon of `2^bits` ranges.
     #[new]
-    fn new(superseded: Py<PySuperseded>, strategy: Py<PyStrategy>, bits: u32) -> Self {
+    fn new(superseded: Py<PySupersededCaptures>, strategy: Py<PyStrategy>, bits: u32) -> Self {
         Self {
             superseded,
             strategy,
@@ -75,7 +74,7 @@ impl Merger {
         blocks: Vec<PartArg>,
         bags_to: SourceArg,
         counts_to: SourceArg,
-    ) -> PyResult<Merged> {
+    ) -> PyResult<MergedTables> {
         let blocks = locations(blocks);
         let (urls, count_ends, pages, links) = guarded(py, || {
             self.merged(&blocks, |merged| {
@@ -86,7 +85,7 @@ impl Merger {
                 Ok((merged.urls(), ends, tables.0, tables.1))
             })
         })?;
-        Ok(Merged {
+        Ok(MergedTables {
             urls,
             pages: arrow::batch(py, pages)?,
             links: arrow::batch(py, links)?,

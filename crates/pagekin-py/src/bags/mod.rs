@@ -2,7 +2,6 @@
 
 mod merge;
 mod pool;
-mod postings;
 mod weigh;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
@@ -12,22 +11,40 @@ use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use pagekin_core::bags as core;
 use pagekin_core::fragments::CaptureColumns;
 use pagekin_core::spill::Parts;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3_arrow::PyRecordBatch;
+use pyo3_arrow::{PyArray, PyRecordBatch};
 
 use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
-pub use merge::{BagSelection, Merged, Merger, PartitionCounts};
-pub use postings::{merge_postings, pack_postings};
+pub use merge::{BagSelection, MergedTables, Merger, PartitionCounts};
 pub use weigh::Weigher;
 
-/// The captures that later ones replace.
-#[pyclass(frozen, name = "Superseded", module = "pagekin._core")]
-#[derive(Default)]
-pub struct PySuperseded(pub RwLock<core::Superseded>);
+/// A set of URLs whose bags are wanted.
+#[pyclass(frozen, module = "pagekin._core")]
+pub struct UrlSet(pub Vec<u64>);
 
 #[pymethods]
-impl PySuperseded {
+impl UrlSet {
+    /// The URLs with these ids.
+    #[new]
+    fn new(mut ids: Vec<u64>) -> Self {
+        ids.sort_unstable();
+        Self(ids)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// The captures that later ones replace.
+#[pyclass(frozen, name = "SupersededCaptures", module = "pagekin._core")]
+#[derive(Default)]
+pub struct PySupersededCaptures(pub RwLock<core::SupersededCaptures>);
+
+#[pymethods]
+impl PySupersededCaptures {
     /// No captures yet.
     #[new]
     fn new() -> Self {
@@ -35,7 +52,7 @@ impl PySuperseded {
     }
 
     fn __len__(&self) -> usize {
-        self.captures().len()
+        self.captures().count()
     }
 
     /// Adds captures: a batch of runs and pages.
@@ -51,9 +68,9 @@ impl PySuperseded {
     }
 }
 
-impl PySuperseded {
+impl PySupersededCaptures {
     /// The captures.
-    pub fn captures(&self) -> RwLockReadGuard<'_, core::Superseded> {
+    pub fn captures(&self) -> RwLockReadGuard<'_, core::SupersededCaptures> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -137,4 +154,43 @@ pub fn answer_terms(
         }
         Ok(to.0.write(answers)?)
     })
+}
+
+/// Transposes one partition's raw bags, whose pages are of these sites, into
+/// postings, cut into ranges of terms in a file; returns where each range ends.
+#[pyfunction]
+pub fn pack_postings(
+    py: Python<'_>,
+    bags_in: SourceArg,
+    site_of: PyArray,
+    bits: u32,
+    to: SourceArg,
+) -> PyResult<Vec<u64>> {
+    let site_of = arrow::numbers::<UInt32Type>(site_of.array())?.values();
+    guarded(py, || {
+        let mut raw = core::RawBags::default();
+        raw.read(&bags_in.0.whole()?)?;
+        Ok(to.0.write(core::pack_postings(&raw, site_of, bits)?)?)
+    })
+}
+
+/// Merges one range of all partitions' postings; `firsts` are the numbers of the partitions' first
+/// pages.
+#[pyfunction]
+pub fn merge_postings(
+    py: Python<'_>,
+    parts: Vec<PartArg>,
+    firsts: Vec<u32>,
+) -> PyResult<Py<PyAny>> {
+    if parts.len() != firsts.len() {
+        return Err(PyValueError::new_err("each part has one first page"));
+    }
+    let parts = locations(parts);
+    let batch = guarded(py, || {
+        let parts = parts.iter().map(|part| part.read());
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let parts: Vec<_> = firsts.into_iter().zip(parts).collect();
+        Ok(core::posting_batch(core::merge_postings(&parts)?))
+    })?;
+    arrow::batch(py, batch)
 }

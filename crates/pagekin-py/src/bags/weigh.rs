@@ -6,11 +6,11 @@ use pagekin_core::spill::SpillError;
 use pyo3::prelude::*;
 
 use super::pool::ObjectPool;
+use super::UrlSet;
 use crate::arrow;
 use crate::concepts::PyConcepts;
 use crate::spill::{guarded, SourceArg};
 use crate::strategy::PyStrategy;
-use crate::sweep::UrlSet;
 
 /// Weighs raw bags by the lexicon's frequencies, with concepts or without. Every thread that
 /// does so keeps its memory for the next partition.

@@ -38,7 +38,7 @@ def _ranked(nodes: "DataFrame", links: "DataFrame", work: Folder, name: str) -> 
     state, (count, _) = materialise_sums(
         _start(nodes, links), work, f"{name}/start", ["one", "gained"]
     )
-    base = _core.PageRank.everywhere(0, count)
+    base = _core.PageRank.teleport(0, count)
     for number in range(_core.PageRank.MOST_ROUNDS + 1):
         sums = ["change", "gained"]
         following = _round(state, links, base)
@@ -47,7 +47,7 @@ def _ranked(nodes: "DataFrame", links: "DataFrame", work: Folder, name: str) -> 
         settled = number > 0 and _core.PageRank.is_settled(change)
         if settled or number == _core.PageRank.MOST_ROUNDS:
             break
-        state, base = later, _core.PageRank.everywhere(gained, count)
+        state, base = later, _core.PageRank.teleport(gained, count)
     return state.mapInArrow(task(_fractions, base), "id long, rank double")
 
 

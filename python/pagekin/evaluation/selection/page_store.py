@@ -144,7 +144,7 @@ class Survey:
 
     pages: list[Path]
     bits: int
-    superseded: _core.Superseded
+    superseded: _core.SupersededCaptures
     matched: MatchedPages
     chosen: _core.UrlSet
     names: PageNames
@@ -174,7 +174,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
     pages, partitions = parsed.paths(folder), range(1 << parsed.bits)
     with tempfile.TemporaryDirectory(prefix=".survey-", dir=folder) as work:
         runs = _cut(pages, strategy, parsed.bits, Path(work), threads)
-        superseded = _core.Superseded()
+        superseded = _core.SupersededCaptures()
         for partition in partitions:
             superseded.add(_core.superseded([run.part(partition) for run in runs]).replaced)
 

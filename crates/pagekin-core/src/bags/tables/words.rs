@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, LargeStringArray};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::ArrowError;
 
 use super::MergedPartition;
-use crate::columns::StringColumn;
+use crate::columns::{Ends, StringColumn};
 use crate::fragments::FragmentBlock;
 
 /// What a word and the space behind it take at most as a rule.
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 16;
 #[derive(Default)]
 pub(super) struct WordColumn {
     bytes: Vec<u8>,
-    ends: Vec<i64>,
+    ends: Ends,
     valid: Vec<bool>,
 }
 
@@ -42,24 +42,19 @@ impl WordColumn {
             joiner.push(&block.words, word as usize);
         }
         joiner.finish();
-        self.ends.push(self.bytes.len() as i64);
+        self.ends.push(self.bytes.len());
         self.valid.push(true);
     }
 
     pub(super) fn append_null(&mut self) {
-        self.ends.push(self.bytes.len() as i64);
+        self.ends.push(self.bytes.len());
         self.valid.push(false);
     }
 
     pub(super) fn finish(self) -> Result<ArrayRef, ArrowError> {
-        let offsets: Vec<i64> = std::iter::once(0).chain(self.ends).collect();
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        let nulls = Some(NullBuffer::from(self.valid));
-        Ok(Arc::new(LargeStringArray::try_new(
-            offsets,
-            Buffer::from(self.bytes),
-            nulls,
-        )?))
+        let (bytes, nulls) = (Buffer::from(self.bytes), NullBuffer::from(self.valid));
+        let words = LargeStringArray::try_new(self.ends.offsets(), bytes, Some(nulls))?;
+        Ok(Arc::new(words))
     }
 }
 

@@ -42,7 +42,7 @@ impl DenseTerms {
     }
 }
 
-/// Whether a term is frequent that so many of the rows have.
+/// Whether a term with this many postings is frequent.
 pub fn is_frequent(postings: usize, rows: usize) -> bool {
     postings * ONE_IN >= rows
 }

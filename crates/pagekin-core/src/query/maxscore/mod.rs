@@ -282,7 +282,7 @@ fn split_by_weight(bag: Bag<'_>) -> (WeightedTerms, WeightedTerms) {
     entries.partition(|entry| entry.1 >= heavy)
 }
 
-/// The work of adding a term that so many of the pages have.
+/// The work of adding a term with this many postings.
 fn work(postings: usize, rows: usize) -> usize {
     if is_frequent(postings, rows) {
         rows / 16

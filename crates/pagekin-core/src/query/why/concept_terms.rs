@@ -79,23 +79,13 @@ mod tests {
     use super::*;
     use crate::concepts::Loadings;
 
-    /// Two components over the terms 5, 7 and 9.
-    fn concepts() -> Concepts {
-        let loadings = Loadings {
-            terms: vec![5, 7, 9],
-            components: 2,
-            values: vec![3, 0, 0, -4, 3, 4],
-        };
-        Concepts::new(&loadings, 1.0)
-    }
-
     fn bag(terms: &'static [u64], weights: &'static [u16]) -> Bag<'static> {
         Bag { terms, weights }
     }
 
     #[test]
     fn terms_of_a_concept_are_ordered_by_contribution() {
-        let concepts = concepts();
+        let concepts = Concepts::example();
         let (page, asked) = (bag(&[5, 6, 7], &[2, 9, 2]), bag(&[5, 9], &[1, 3]));
         let mut both = ConceptTerms::new(&concepts, Some(asked));
         // The first concept is had by 5 and 9, its other half by nobody.

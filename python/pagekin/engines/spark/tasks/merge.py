@@ -25,7 +25,7 @@ __all__ = ["lexicon", "merge"]
 
 def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; yields packets of the counts of their terms, and facts."""
-    superseded = _superseded(plan) if replaced else _core.Superseded()
+    superseded = _superseded(plan) if replaced else _core.SupersededCaptures()
     merger = _core.Merger(superseded, plan.core(), plan.term_bits)
     for partition in numbers(batches):
         with scratch() as folder:
@@ -33,8 +33,8 @@ def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Itera
             yield from packets(parcels, plan.ranges + 1)
 
 
-def _superseded(plan: Plan) -> _core.Superseded:
-    superseded = _core.Superseded()
+def _superseded(plan: Plan) -> _core.SupersededCaptures:
+    superseded = _core.SupersededCaptures()
     with plan.work.local(ALL_REPLACED) as path:
         captures = np.fromfile(path, np.uint32).reshape(-1, 2)
     runs, pages = (pa.array(column) for column in captures.T.copy())
