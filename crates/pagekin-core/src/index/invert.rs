@@ -1,7 +1,7 @@
 //! Inverted sketches, from H to I: for each position the pages in order of their value there,
 //! by a radix sort from the least significant digit (Knuth, TAOCP 5.2.5).
 
-use crate::sorting::transpose;
+use crate::sorting::counting_sort;
 
 /// The rows of H sorted by their value at one position, and those values.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -21,12 +21,12 @@ pub fn invert(values: &[u32], rows: &[u32]) -> InvertedSketches {
         .zip(rows)
         .map(|(&value, &row)| u64::from(value) << 32 | u64::from(row))
         .collect();
+    let mut spare = vec![0; keys.len()];
     // By eight bits: more places to write to than that do not fit the nearest cache.
     for shift in [32, 40, 48, 56] {
-        let digits = keys
-            .iter()
-            .map(|&key| ((key >> shift & 0xff) as usize, key));
-        (keys, _) = transpose::<_, u32>(256, digits).into_parts();
+        let digit = |key: &u64| (key >> shift & 0xff) as usize;
+        counting_sort(&keys, &mut spare, 256, digit);
+        std::mem::swap(&mut keys, &mut spare);
     }
     InvertedSketches {
         values: keys.iter().map(|key| (key >> 32) as u32).collect(),

@@ -3,14 +3,13 @@
 //! With them a query finds every page that shares a term, at about a nanosecond a posting.
 //! The lists of a large crawl are too long for that; there sketches cost less.
 
-use std::iter::repeat_n;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
 
 use super::verified::{TableError, Unverified};
-use crate::columns::{list_array, Bag, Ends};
+use crate::columns::{list_array, Bag, Ends, Ragged};
 use crate::hash::TermMap;
 use crate::sorting::transpose;
 
@@ -87,8 +86,10 @@ pub struct WeightedPostingsBuilder {
 struct TermGroup {
     terms: Vec<u64>,
     weights: Vec<u16>,
-    /// Of each part its row and how many terms it has; rows ascend.
-    bags: Vec<(u32, u32)>,
+    /// The row of each part's bag; rows ascend.
+    rows: Vec<u32>,
+    /// Where each part ends.
+    ends: Ends<u32>,
 }
 
 impl WeightedPostingsBuilder {
@@ -117,7 +118,8 @@ impl WeightedPostingsBuilder {
             let group = &mut self.groups[group as usize];
             group.terms.extend_from_slice(&bag.terms[own.clone()]);
             group.weights.extend_from_slice(&bag.weights[own]);
-            group.bags.push((row, count as u32));
+            group.rows.push(row);
+            group.ends.push(group.terms.len());
             start += count;
         }
     }
@@ -150,11 +152,15 @@ impl TermGroup {
         (terms, numbers)
     }
 
-    /// The row of each entry, and its weight.
-    fn entries(&self) -> impl Iterator<Item = (u32, u16)> + Clone + '_ {
-        let bags = self.bags.iter();
-        let rows = bags.flat_map(|&(row, count)| repeat_n(row, count as usize));
-        rows.zip(self.weights.iter().copied())
+    /// The postings of each of N terms, by the numbers of the entries' terms.
+    fn transpose(&self, terms: usize, numbers: &[u32]) -> Ragged<(u32, u16), u32> {
+        let bags = self.rows.iter().zip(self.ends.ranges());
+        let entries = bags.flat_map(|(&row, entries)| {
+            let weights = &self.weights[entries.clone()];
+            let entries = numbers[entries].iter().zip(weights);
+            entries.map(move |(&number, &weight)| (number as usize, (row, weight)))
+        });
+        transpose(terms, entries)
     }
 }
 
@@ -169,8 +175,7 @@ struct PostingColumns {
 impl PostingColumns {
     fn append(&mut self, group: &TermGroup) {
         let (terms, numbers) = group.number_terms();
-        let entries = numbers.iter().map(|&number| number as usize);
-        let lists = transpose::<_, u32>(terms.len(), entries.zip(group.entries()));
+        let lists = group.transpose(terms.len(), &numbers);
         for (term, number) in terms {
             let list = lists.row(number as usize);
             self.rows.extend(list.iter().map(|posting| posting.0));

@@ -19,22 +19,33 @@ pub fn sort_by_hash<T: Copy>(
     let shift = (most - least).checked_ilog2().unwrap_or(0) + 1;
     let shift = shift.saturating_sub(bits);
     let group = |item: &T| ((hash(item) - least) >> shift) as usize;
-    let mut ends: Vec<u32> = starts(1 << bits, items.iter().map(group));
     clear_for(spare, items.len());
     spare.extend_from_slice(items);
-    for item in spare.iter() {
-        let next = &mut ends[group(item)];
-        items[*next as usize] = *item;
-        *next += 1;
-    }
     let mut start = 0;
-    for end in ends {
+    for end in counting_sort(spare, items, 1 << bits, group) {
         let together = &mut items[start..end as usize];
         if together.len() > 1 {
             together.sort_unstable_by(&mut compare);
         }
         start = end as usize;
     }
+}
+
+/// Counting sort (Knuth, TAOCP 5.2): lays items by group, in their order within a group; returns
+/// where each group ends.
+pub fn counting_sort<T: Copy>(
+    from: &[T],
+    to: &mut [T],
+    groups: usize,
+    group: impl Fn(&T) -> usize,
+) -> Vec<u32> {
+    let mut next: Vec<u32> = starts(groups, from.iter().map(&group));
+    for item in from {
+        let next = &mut next[group(item)];
+        to[*next as usize] = *item;
+        *next += 1;
+    }
+    next
 }
 
 #[cfg(test)]

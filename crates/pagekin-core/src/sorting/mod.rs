@@ -7,7 +7,7 @@ mod top_k;
 mod transpose;
 
 pub use bitset::{Bitset, BitsetWriter};
-pub use buckets::sort_by_hash;
+pub use buckets::{counting_sort, sort_by_hash};
 pub use ranks::Ranks;
 pub use top_k::TopK;
 pub use transpose::{starts, transpose};
