@@ -48,17 +48,17 @@ def test_only_drafts_are_removed(tmp_path: Path) -> None:
 
 
 def test_folder_lock_holds_across_processes(tmp_path: Path) -> None:
-    code = "import sys, pathlib; from pagekin.files import locked\n"
-    code += "with locked(pathlib.Path(sys.argv[1]), 'test'): pass"
+    code = "import sys, pathlib; from pagekin.files import hold_lock\n"
+    code += "with hold_lock(pathlib.Path(sys.argv[1]), 'test'): pass"
 
     def other() -> subprocess.CompletedProcess[str]:
         words = [sys.executable, "-c", code, str(tmp_path)]
         return subprocess.run(words, capture_output=True, text=True, check=False)
 
-    with files.locked(tmp_path, "test"):
+    with files.hold_lock(tmp_path, "test"):
         refused = other()
         with pytest.raises(EngineError, match="another test is writing here; wait until it"):
-            files.locked(tmp_path, "test").__enter__()
+            files.hold_lock(tmp_path, "test").__enter__()
     assert refused.returncode == 1
     assert f"{tmp_path}: another test is writing here" in refused.stderr
     assert other().returncode == 0
@@ -69,13 +69,13 @@ def test_missing_lock_support_is_ignored(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", unknown)
-    with files.locked(tmp_path, "test"), files.locked(tmp_path, "test"):
+    with files.hold_lock(tmp_path, "test"), files.hold_lock(tmp_path, "test"):
         pass
 
 
 def test_disk_errors_are_reported_with_advice(tmp_path: Path) -> None:
     place = tmp_path / "no" / "file"
-    with pytest.raises(EngineError) as raised, files.writing("the answer", place):
+    with pytest.raises(EngineError) as raised, files.write_errors("the answer", place):
         place.write_text("x")
     assert raised.value.what.startswith("the answer cannot be written ([Errno 2]")
     assert raised.value.where == str(place)

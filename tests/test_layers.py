@@ -15,21 +15,16 @@ GROUND = {
     "errors",
     "fields",
     "files",
-    "outcome",
-    "partitions",
-    "progress",
-    "remote",
     "sample",
-    "settings",
     "strategy",
     "text",
-    "threads",
     "types",
     "url",
+    "work",
 }
 LINE = ["crawl", "concepts", "sketches", "index", "query"]
 BESIDE = {"engines", "evaluation", "pairs"}
-ROOF = {"__init__", "__main__", "build", "cli", "export", "opened", "serve"}
+ROOF = {"__init__", "__main__", "api", "cli", "export", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
 
 

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from pagekin.url import domains, registrable
+from pagekin.url import registrable_domain, registrable_domains
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ from pagekin.url import domains, registrable
     ],
 )
 def test_registrable_domain_of_a_host(host: str, domain: str) -> None:
-    assert registrable(host) == domain
+    assert registrable_domain(host) == domain
 
 
 def test_registrable_domains_of_a_column() -> None:
     hosts = ["a.b.example", "bbc.co.uk", "c.b.example", "a.b.example"]
     expected = ["b.example", "bbc.co.uk", "b.example", "b.example"]
-    assert domains(pa.array(hosts)).to_pylist() == expected
-    assert domains(pa.array([], pa.string())).to_pylist() == []
+    assert registrable_domains(pa.array(hosts)).to_pylist() == expected
+    assert registrable_domains(pa.array([], pa.string())).to_pylist() == []

@@ -137,7 +137,7 @@ def run(master: str, *crawls: Sequence[Path]) -> Run:
 
 def child(master: str, crawls: list[str]) -> None:
     """Start a session, build each crawl and print how long each of it took."""
-    started = nullcontext() if master == "local" else spark.opened(master)
+    started = nullcontext() if master == "local" else spark.open_session(master)
     build = pagekin.build if master == "local" else spark.build
     with ExitStack() as stack, tempfile.TemporaryDirectory(prefix="build-", dir=OUT) as folder:
         samples = [sampled(lambda: stack.enter_context(started))]

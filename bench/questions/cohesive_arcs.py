@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from bench.measure import OUT
-from pagekin.index.rows import Numbers
-from pagekin.pairs.arcs import cohesive, cosine
+from pagekin.arrays import Numbers
+from pagekin.pairs.graph import cohesive, cosine
 
 ALPHA = 0.6
 SIZES = (100, 200, 500)

@@ -19,10 +19,17 @@ import numpy as np
 from bench.indexes import kept_index
 from bench.measure import DATA
 from pagekin import _core
+from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.index.rows import Numbers
-from pagekin.pairs.arcs import Features, cohesive, cosine, features
-from pagekin.pairs.graph import SiteGraph, SiteRanking, sites_about
+from pagekin.pairs.graph import (
+    Features,
+    SiteGraph,
+    SiteRanking,
+    cohesive,
+    cosine,
+    features,
+    sites_about,
+)
 from pagekin.pairs.question import parse, postings
 
 SUBJECTS = [

@@ -18,13 +18,13 @@ from pagekin.errors import EngineError
 
 __all__ = [
     "draft_folder",
+    "hold_lock",
     "lock",
-    "locked",
     "refuse_folder",
     "remove_drafts",
-    "synced",
+    "sync_file",
+    "write_errors",
     "write_whole",
-    "writing",
 ]
 
 _ADVICE = {
@@ -53,11 +53,11 @@ def write_whole(path: Path, text: str) -> None:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-    synced(path.parent)
+    sync_file(path.parent)
 
 
 @contextmanager
-def writing(what: str, place: Path) -> Iterator[None]:
+def write_errors(what: str, place: Path) -> Iterator[None]:
     """Turn errors while writing into `EngineError` with advice."""
     try:
         yield
@@ -71,11 +71,11 @@ def refuse_folder(what: str, place: Path) -> None:
         raise _not_written(f"{what} cannot be written (it is a folder)", place, errno.EISDIR)
 
 
-def _not_written(said: str, place: Path, number: int | None) -> EngineError:
-    return EngineError(said, where=str(place), advice=_ADVICE.get(number or 0, _OTHERWISE))
+def _not_written(what: str, place: Path, number: int | None) -> EngineError:
+    return EngineError(what, where=str(place), advice=_ADVICE.get(number or 0, _OTHERWISE))
 
 
-def synced(path: Path) -> None:
+def sync_file(path: Path) -> None:
     """Sync a file or folder to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -102,7 +102,7 @@ def remove_drafts(folder: Path, beginning: str) -> None:
 
 
 @contextmanager
-def locked(folder: Path, writer: str) -> Iterator[None]:
+def hold_lock(folder: Path, writer: str) -> Iterator[None]:
     """Lock a folder against other writers of the same kind, such as a "build"."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -9,18 +9,18 @@ from publicsuffixlist import PublicSuffixList
 
 from pagekin.arrays import word_array
 
-__all__ = ["domains", "registrable"]
+__all__ = ["registrable_domain", "registrable_domains"]
 
 
-def domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
+def registrable_domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
     """The registrable domain of each host, without its port."""
     coded = hosts.dictionary_encode()
-    names = [registrable(str(host)) for host in coded.dictionary.to_pylist()]
+    names = [registrable_domain(str(host)) for host in coded.dictionary.to_pylist()]
     return word_array(names).take(coded.indices)
 
 
 @lru_cache(maxsize=1 << 16)
-def registrable(host: str) -> str:
+def registrable_domain(host: str) -> str:
     """The registrable domain of a host; a host that has none is its own."""
     name = host if host.endswith("]") else host.rpartition(":")[0] or host
     try:

@@ -18,11 +18,31 @@ print(*(name.removeprefix("pagekin.cli.") for name in sys.modules if "pagekin.cl
 """
 
 
+ALL = "import sys; from pagekin.cli import import_commands; import_commands(sys.argv[1:])"
+
+
+def printed(code: str, *words: str) -> set[str]:
+    """The words that a program prints."""
+    command = [sys.executable, "-c", code, *words]
+    return {*subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()}
+
+
 def loaded(*words: str) -> set[str]:
     """The modules of commands that are imported for these words."""
-    command = [sys.executable, "-c", LOADED, *words]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    return {*told.stdout.split()} & MODULES
+    return printed(LOADED, *words) & MODULES
+
+
+def test_the_package_alone_imports_no_part() -> None:
+    found = printed("import sys, pagekin; print(*sys.modules)")
+    assert {name for name in found if name.startswith(("pagekin", "numpy", "pyarrow"))} == {
+        "pagekin"
+    }
+
+
+def test_a_build_waits_for_no_other_verb() -> None:
+    found = printed(f"{ALL}; print(*sys.modules)", "index")
+    unused = ("pagekin.evaluation", "pagekin.export", "pagekin.serve", "pagekin.engines.spark")
+    assert not {name for name in found if name.startswith(unused)}
 
 
 @pytest.mark.parametrize("command", ["index", "related", "show"])

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 import pagekin
+from pagekin.api import Index
 from pagekin.errors import IndexCorrupt
-from pagekin.opened import Index
-from pagekin.settings import Settings
+from pagekin.work.settings import Settings
 from tests.archives import CommandResult, members, page, run, spawn
 from tests.pairs.crawl import write_sites
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin import remote
-from pagekin.crawl import Source, changes_of, feeding, resolve_sources
+from pagekin.crawl import Source, changes_of, open_feed, remote, resolve_sources
 from pagekin.crawl.feed import NamedSource
 from pagekin.errors import CrawlError, InputError
-from pagekin.settings import Settings
+from pagekin.work.settings import Settings
 from tests.crawls import rows
 from tests.pairs.crawl import write_sites
 from tests.storage import bucket, storage
@@ -23,9 +22,9 @@ def test_crawl_on_s3_gives_the_same_index_as_local_files(tmp_path: Path, bucket:
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(5)]
     for name in names:
-        remote.copied(archive, name)
+        remote.upload(archive, name)
     (tmp_path / "list").write_text("\n".join(names))
-    remote.copied(tmp_path / "list", f"{bucket}/warc.paths")
+    remote.upload(tmp_path / "list", f"{bucket}/warc.paths")
     summary = pagekin.build(f"@{bucket}/warc.paths", tmp_path / "there", settings=Settings())
     here = [tmp_path / f"{number}.warc.gz" for number in range(5)]
     for path in here:
@@ -44,7 +43,7 @@ def test_crawl_on_s3_gives_the_same_index_as_local_files(tmp_path: Path, bucket:
 
 
 def test_missing_object_is_reported_and_the_rest_is_indexed(tmp_path: Path, bucket: str) -> None:
-    remote.copied(write_sites(tmp_path / "sites.warc.gz"), f"{bucket}/sites.warc.gz")
+    remote.upload(write_sites(tmp_path / "sites.warc.gz"), f"{bucket}/sites.warc.gz")
     missing, nowhere = f"{bucket}/missing.warc.gz", "nothing://at/all"
     summary = pagekin.build([missing, f"{bucket}/sites.warc.gz", nowhere], tmp_path / "index")
     assert summary.pages == 10
@@ -60,7 +59,7 @@ def test_interrupted_download_fails_the_build(
     tmp_path: Path, bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
-    remote.copied(archive, f"{bucket}/sites.warc.gz")
+    remote.upload(archive, f"{bucket}/sites.warc.gz")
     monkeypatch.setattr(remote, "CHUNK", 1000)
     whole = remote.chunks
 
@@ -109,12 +108,12 @@ def test_unreachable_server_fails_the_build(
 def test_remote_folders_are_listed_moved_and_removed(tmp_path: Path, bucket: str) -> None:
     (tmp_path / "file").write_bytes(b"content")
     for base in (bucket, tmp_path.as_uri()):
-        remote.copied(tmp_path / "file", f"{base}/folder/name")
+        remote.upload(tmp_path / "file", f"{base}/folder/name")
         assert remote.exists(f"{base}/folder/name")
         assert remote.sizes([f"{base}/folder/name", f"{base}/none"]) == [7, 0]
         remote.move(f"{base}/folder/name", f"{base}/folder/other")
-        assert remote.listed(f"{base}/folder") == ["other"]
-        assert remote.listed(f"{base}/none") == []
+        assert remote.list_files(f"{base}/folder") == ["other"]
+        assert remote.list_files(f"{base}/none") == []
         remote.move(f"{base}/folder/other", f"{base}/folder/name")
         remote.download(f"{base}/folder/name", tmp_path / "back")
         assert (tmp_path / "back").read_bytes() == b"content"
@@ -126,7 +125,7 @@ def test_remote_folders_are_listed_moved_and_removed(tmp_path: Path, bucket: str
 def test_replaced_file_has_a_new_modification_time(tmp_path: Path, bucket: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"content")
-    remote.copied(path, f"{bucket}/file")
+    remote.upload(path, f"{bucket}/file")
     sources = [Source(name) for name in (f"{bucket}/file", path.as_uri(), str(path), "none")]
     before = changes_of(sources)
     os.utime(path, (1, 1))
@@ -139,7 +138,7 @@ def test_replaced_file_has_a_new_modification_time(tmp_path: Path, bucket: str) 
 def test_unopened_pipes_are_removed(tmp_path: Path) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     sources = [Source(archive.as_uri())] * 5
-    with feeding([*sources, Source(str(archive))], threads=2) as feed:
+    with open_feed([*sources, Source(str(archive))], threads=2) as feed:
         pipes = [Path(source.path) for source in feed.sources if source.name]
         assert len(pipes) == 5
         assert all(pipe.is_fifo() for pipe in pipes)

@@ -14,8 +14,8 @@ import pytest
 
 import pagekin
 from pagekin.index import TABLES
-from pagekin.settings import Settings
 from pagekin.strategy import Concept, Kinds, Strategy
+from pagekin.work.settings import Settings
 from tests.crawls import SCHOOLS, manifest, read_table, read_warc, spread
 from tests.engines.test_random import Cut
 from tests.reference import Capture

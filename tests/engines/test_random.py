@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import pagekin
-from pagekin.settings import Settings
 from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words
+from pagekin.work.settings import Settings
 from tests.crawls import write_warc
 from tests.parity import assert_same
 from tests.reference import Capture, parse, tables

@@ -8,10 +8,10 @@ import pytest
 
 from pagekin import _core
 from pagekin.crawl.feed import NamedSource
-from pagekin.partitions import FilePart
 from pagekin.sample.pack import write_sample
-from pagekin.settings import Limits
 from pagekin.strategy import Strategy
+from pagekin.work.partitions import FilePart
+from pagekin.work.settings import Limits
 
 Extracted = tuple[_core.Extracted, int]
 

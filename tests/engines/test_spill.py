@@ -7,9 +7,9 @@ import pytest
 
 from pagekin import _core
 from pagekin.crawl.feed import NamedSource
-from pagekin.partitions import FilePart
-from pagekin.settings import Limits
 from pagekin.strategy import Strategy
+from pagekin.work.partitions import FilePart
+from pagekin.work.settings import Limits
 from tests.archives import page
 
 LIMITS = Limits()

@@ -19,7 +19,7 @@ import pagekin
 from pagekin import Filters
 from pagekin.errors import EngineError
 from pagekin.export import file_name
-from pagekin.progress import Silent
+from pagekin.work.progress import SilentProgress
 from tests.archives import run
 from tests.crawls import SCHOOLS
 
@@ -129,7 +129,7 @@ def test_answers_are_written_incrementally(
     monkeypatch.setattr(module, "PAGES", 4)
     seen = []
 
-    class Watched(Silent):
+    class Watched(SilentProgress):
         def advance(self, amount: int = 1) -> None:
             seen.append(len([*tmp_path.glob(".exporting-*/*/*.json")]) // amount)
 
@@ -142,7 +142,7 @@ def test_failed_export_keeps_the_old_one(index: Path, tmp_path: Path) -> None:
     opened.export(tmp_path, filters=Filters(k=1))
     before = exported(tmp_path)
 
-    class Failing(Silent):
+    class Failing(SilentProgress):
         def advance(self, amount: int = 1) -> None:
             raise KeyboardInterrupt(amount)
 

@@ -56,7 +56,7 @@ def test_failed_sync_fails_the_build_and_keeps_the_old_index(
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr("pagekin.index.checksums.synced", full)
+    monkeypatch.setattr("pagekin.index.checksums.sync_file", full)
     with pytest.raises(EngineError, match="No space left"):
         pagekin.build(crawl, index)
     assert (index / "manifest.json").read_bytes() == before

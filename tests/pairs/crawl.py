@@ -6,9 +6,9 @@ from typing import Any
 
 import pagekin
 from pagekin import _core
-from pagekin.opened import Index
-from pagekin.settings import Settings
+from pagekin.api import Index
 from pagekin.strategy import Strategy
+from pagekin.work.settings import Settings
 from tests.crawls import rows, write_warc
 from tests.reference import Capture
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pagekin import _core
-from pagekin.opened import Index
+from pagekin.api import Index
 from pagekin.pairs import Pairs
 from pagekin.strategy import Site, Strategy, presets
 from tests.crawls import SHARED, rows, write_warc

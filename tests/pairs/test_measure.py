@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from pagekin.pairs.arcs import cohesive, cosine
+from pagekin.pairs.graph import cohesive, cosine
 
 TABLE_1 = [
     ((0.9, 0.9), (0.9, 0.9), 0.81),

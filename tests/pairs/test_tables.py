@@ -14,11 +14,10 @@ from hypothesis import given, settings
 
 import pagekin
 from pagekin import _core
+from pagekin.api import Index
 from pagekin.errors import IndexCorrupt
 from pagekin.index.mapped import MappedTable
-from pagekin.index.rows import TableRows
-from pagekin.index.table import SortedTable
-from pagekin.opened import Index
+from pagekin.index.table import SortedTable, TableRows
 from pagekin.pairs import check
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc

@@ -11,8 +11,8 @@ from pagekin.evaluation.selection import Grid
 from pagekin.evaluation.selection.results import best
 from pagekin.evaluation.selection.results_table import write_best, write_results
 from pagekin.evaluation.selection.sweep import GridJudge
-from pagekin.progress import Silent
 from pagekin.sample import sample_directory
+from pagekin.work.progress import SilentProgress
 from tests.serve.running import Running
 
 GRID = """
@@ -25,7 +25,7 @@ cocitation = true
 def report(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a sweep over the sample crawl."""
     folder = tmp_path_factory.mktemp("report")
-    swept = GridJudge(folder, pagekin.Settings(threads=2), Silent()).judge(
+    swept = GridJudge(folder, pagekin.Settings(threads=2), SilentProgress()).judge(
         [pagekin.Source(str(crawl))],
         pagekin.Directory.read(sample_directory()),
         Grid.from_toml(GRID),

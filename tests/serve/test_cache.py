@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
-from pagekin.serve.current import Current, Snapshot
-from pagekin.serve.guard.cache import OVERHEAD, AnswerCache, CachedApp, CachedResponse, _plain
+from pagekin.serve.cache import OVERHEAD, AnswerCache, CachedApp, CachedResponse, _plain
+from pagekin.serve.service import ServedIndex, Snapshot
 from tests.serve.running import Running
 
 ROOM = 16 * OVERHEAD
@@ -89,7 +89,9 @@ class SnapshotApp:
     """An application that answers with the name of its snapshot, when it is allowed to."""
 
     def __init__(self) -> None:
-        self.current = cast(Current, SimpleNamespace(snapshot=named("old"), after_swap=self._keep))
+        self.current = cast(
+            ServedIndex, SimpleNamespace(snapshot=named("old"), after_swap=self._keep)
+        )
         self.cache = AnswerCache(1 << 20)
         self.kept = CachedApp(self._answer, self.current, self.cache)
         self.go = asyncio.Event()

@@ -15,9 +15,9 @@ from starlette.types import Message, Receive, Scope, Send
 import pagekin
 from pagekin.index import IndexReader
 from pagekin.query.overview import crawled_by_rank, top_rows
-from pagekin.serve.current import Current, Snapshot
-from pagekin.serve.guard import AnswerCache, CachedApp, CacheWarmer, warming
-from pagekin.serve.guard.cache import OVERHEAD
+from pagekin.serve import cache as warming
+from pagekin.serve.cache import OVERHEAD, AnswerCache, CachedApp, CacheWarmer
+from pagekin.serve.service import ServedIndex, Snapshot
 from tests.serve.running import PATIENCE, Running, until
 
 PAGES = 20
@@ -57,7 +57,7 @@ class CountingApp:
     """An application that records requests, and answers when it is allowed to."""
 
     def __init__(self, room: int, status: int = 200) -> None:
-        self.current = cast(Current, self)
+        self.current = cast(ServedIndex, self)
         self.snapshot = cast(Snapshot, SimpleNamespace(name="0"))
         self.index = SimpleNamespace(reader=None)
         self.cache = AnswerCache(room)

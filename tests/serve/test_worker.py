@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pagekin
 from pagekin.serve.app import cached_app
-from pagekin.serve.current import Current, Snapshot
-from pagekin.serve.process.worker import _config, _Server
-from pagekin.serve.service import Service
+from pagekin.serve.service import ServedIndex, Service, Snapshot
 from pagekin.serve.settings import ServeSettings
+from pagekin.serve.worker import _config, _Server
 from tests.crawls import build_pages
 from tests.serve.running import PATIENCE
 
@@ -20,7 +19,7 @@ GRACE = 0.5
 """Seconds in which an unordered reload would overtake the one before."""
 
 
-class SlowCurrent(Current):
+class SlowCurrent(ServedIndex):
     """Opens the index on disk, but the first time returns it only when allowed to."""
 
     def __init__(self, index: Path) -> None:
@@ -28,8 +27,8 @@ class SlowCurrent(Current):
         self.has_opened, self.may_give = threading.Event(), threading.Event()
         self.given = 0
 
-    def opened(self) -> Snapshot | None:
-        snapshot = super().opened()
+    def open_new(self) -> Snapshot | None:
+        snapshot = super().open_new()
         if not self.has_opened.is_set():
             self.has_opened.set()
             assert self.may_give.wait(PATIENCE)

@@ -1,4 +1,4 @@
-"""The command line: commands grouped by what they do, each module imported when needed."""
+"""The command line: commands grouped by what they do, each module imported when it is needed."""
 
 from pagekin.cli.main import import_commands, main
 

@@ -5,6 +5,7 @@ import json
 import sys
 from dataclasses import asdict
 
+from pagekin.api import Index
 from pagekin.cli.options import (
     Commands,
     add_fields,
@@ -17,7 +18,6 @@ from pagekin.cli.options import (
 )
 from pagekin.cli.output import card_text, print_answer, printable, search_text, site_text
 from pagekin.errors import ExitCode
-from pagekin.opened import Index
 from pagekin.pairs import PairsQuestion
 from pagekin.query import Question
 from pagekin.types import Related

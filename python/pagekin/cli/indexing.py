@@ -1,10 +1,11 @@
 """`pagekin index` and `pagekin check`: make an index, and verify it."""
 
 import argparse
+import importlib
 import json
 import sys
 
-from pagekin.build import build
+from pagekin.api import Index
 from pagekin.cli.options import (
     Commands,
     add_engine,
@@ -18,12 +19,11 @@ from pagekin.cli.options import (
 from pagekin.cli.output import printable, summary_text
 from pagekin.cli.progress import progress_on
 from pagekin.crawl import resolve_sources
-from pagekin.engines import spark
+from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
-from pagekin.opened import Index
-from pagekin.outcome import BuildSummary
-from pagekin.settings import MEMORY, Limits, Settings
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.work.outcome import BuildSummary
+from pagekin.work.settings import MEMORY, TASK_MEMORY, Limits, Settings
 
 __all__ = ["add_check", "add_index_command"]
 
@@ -86,11 +86,13 @@ def _build(options: argparse.Namespace) -> BuildSummary:
     strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
     if options.engine == "spark":
         refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
-        settings = _settings(options, memory=options.memory or spark.DEFAULT.memory, threads=1)
-        with spark.opened(options.master):
-            return spark.build(
+        settings = _settings(options, memory=options.memory or TASK_MEMORY, threads=1)
+        spark = importlib.import_module("pagekin.engines.spark")
+        with spark.open_session(options.master):
+            built: BuildSummary = spark.build(
                 sources, options.output, strategy=strategy, settings=settings, progress=progress
             )
+            return built
     refuse(options.master, "--master", "leave it out, or add --engine spark")
     threads = {"threads": options.threads} if options.threads else {}
     settings = _settings(options, memory=options.memory or MEMORY, **threads)

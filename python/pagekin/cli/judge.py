@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+from pagekin.api import Index
 from pagekin.cli.options import (
     Commands,
     add_crawl,
@@ -12,7 +13,6 @@ from pagekin.cli.options import (
     add_index,
     add_json,
     count,
-    directory_of,
     settings_of,
 )
 from pagekin.cli.output import printable
@@ -20,6 +20,7 @@ from pagekin.cli.progress import progress_on
 from pagekin.crawl import resolve_sources
 from pagekin.errors import ExitCode
 from pagekin.evaluation import (
+    Directory,
     Evaluation,
     JudgedCrawl,
     KnownItemEvaluation,
@@ -38,7 +39,6 @@ from pagekin.evaluation.selection import Contender
 from pagekin.evaluation.selection.trials import StrategyComparison
 from pagekin.evaluation.shown import HitKinds, ShownQuality
 from pagekin.evaluation.truths.trec import write_qrels
-from pagekin.opened import Index
 from pagekin.strategy import Strategy
 
 __all__ = ["add_evaluate", "add_sweep", "add_tune", "verdict"]
@@ -115,7 +115,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
 
 
 def _evaluate_directory(index: Index, options: argparse.Namespace) -> Evaluation:
-    directory = directory_of(options)
+    directory = _directory_of(options)
     found = index.evaluate(
         directory,
         similarity=options.similarity,
@@ -127,6 +127,11 @@ def _evaluate_directory(index: Index, options: argparse.Namespace) -> Evaluation
         matched = matched_with(index.reader, directory)
         write_qrels(Path(options.qrels), index.reader, matched)
     return found
+
+
+def _directory_of(options: argparse.Namespace) -> Directory:
+    found = Directory.read(options.directory, depth=options.depth, structure=options.structure)
+    return found.sampled(options.sample, options.seed) if options.sample else found
 
 
 def evaluation_text(found: Evaluation) -> str:
@@ -268,7 +273,7 @@ def run_sweep(options: argparse.Namespace) -> ExitCode:
 
 def _crawl_of(options: argparse.Namespace) -> JudgedCrawl:
     sources = resolve_sources(options.sources, options.base_url)
-    return JudgedCrawl(sources, directory_of(options))
+    return JudgedCrawl(sources, _directory_of(options))
 
 
 def _sweep_text(found: Sweep) -> str:

@@ -68,13 +68,13 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input."""
-    unheard = "stdout" in _open_closed_streams()
+    without_stdout = "stdout" in _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A title may have characters that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
     code = int(_run(sys.argv[1:] if words is None else words))
-    if unheard:
-        _say(
+    if without_stdout:
+        _print_error(
             "standard output is closed, so nothing was printed; redirect it to a file or /dev/null"
         )
     if words is None:
@@ -119,10 +119,10 @@ def _run(words: Sequence[str]) -> int:
         code: ExitCode = options.run(options)
         sys.stdout.flush()
     except PagekinError as error:
-        _say(str(error), *getattr(error, "__notes__", ()))
+        _print_error(str(error), *getattr(error, "__notes__", ()))
         return exit_code(error)
     except KeyboardInterrupt:
-        _say("interrupted; an existing index is unchanged")
+        _print_error("interrupted; an existing index is unchanged")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader closed the pipe.
@@ -130,10 +130,10 @@ def _run(words: Sequence[str]) -> int:
         return ExitCode.DONE
     except OSError as error:
         # An error with a file name is about that file.
-        unsaid = error.filename is None and _stdout_fails()
-        what = f"standard output cannot be written ({error})" if unsaid else str(error)
+        stdout_failed = error.filename is None and _stdout_fails()
+        what = f"standard output cannot be written ({error})" if stdout_failed else str(error)
         _close_stdout()
-        _say(f"{what}; fix the cause and try again")
+        _print_error(f"{what}; fix the cause and try again")
         return ExitCode.BAD_INPUT
     return code
 
@@ -150,7 +150,7 @@ def _leave_waiting_threads(code: int) -> None:
         os._exit(code)
 
 
-def _say(*lines: str) -> None:
+def _print_error(*lines: str) -> None:
     with contextlib.suppress(OSError):
         for line in lines:
             print(f"pagekin: {printable(line)}", file=sys.stderr)

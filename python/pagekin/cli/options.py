@@ -5,10 +5,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 from pagekin.errors import EngineError, InputError
-from pagekin.evaluation import Directory
 from pagekin.fields import Option, byte_size, options_of
 from pagekin.query import Filters
-from pagekin.settings import Settings
+from pagekin.work.settings import Settings
 
 __all__ = [
     "Commands",
@@ -22,7 +21,6 @@ __all__ = [
     "add_sources",
     "add_threads",
     "count",
-    "directory_of",
     "fields_of",
     "filters_of",
     "refuse",
@@ -41,8 +39,8 @@ def add_fields(
     command: argparse.ArgumentParser, described: type, *names: str, **defaults: Any
 ) -> None:
     """Add flags for the options of a dataclass: all, or those with these names."""
-    for each in options_of(described, *names):
-        _add_flag(command, each, defaults.get(each.name, each.default))
+    for option in options_of(described, *names):
+        _add_flag(command, option, defaults.get(option.name, option.default))
 
 
 def fields_of(
@@ -50,7 +48,7 @@ def fields_of(
 ) -> T:
     """The dataclass that the flags describe."""
     found = options_of(described, *names) if isinstance(described, type) else ()
-    values = {each.name: getattr(options, each.name) for each in found}
+    values = {option.name: getattr(options, option.name) for option in found}
     return described(**values | others)
 
 
@@ -61,7 +59,7 @@ def _add_flag(command: argparse.ArgumentParser, option: Option, default: Any) ->
         add(flag, dest=option.name, action=action, default=default, help=option.help)
         return
     shown = f"{default // 10**6}MB" if option.in_bytes else default
-    told = "" if default in (None, 0.0, ()) else f" (default: {shown})"
+    shown_default = "" if default in (None, 0.0, ()) else f" (default: {shown})"
     metavar = option.placeholder or flag.lstrip("-").replace("-", "_").upper()
     several: dict[str, Any] = {"action": "append"} if option.many else {}
     add(
@@ -70,7 +68,7 @@ def _add_flag(command: argparse.ArgumentParser, option: Option, default: Any) ->
         type=_type(option.parse),
         default=list(default) if option.many else default,
         metavar=metavar,
-        help=f"{option.help}{told}",
+        help=f"{option.help}{shown_default}",
         **several,
     )
 
@@ -175,12 +173,6 @@ def add_directory(command: argparse.ArgumentParser, *, required: bool = True) ->
         help="evaluate on this many random pairs of sibling classes (default: all classes)",
     )
     add("--seed", type=int, default=0, help="random seed (default: %(default)s)")
-
-
-def directory_of(options: argparse.Namespace) -> Directory:
-    """The directory that the options name."""
-    found = Directory.read(options.directory, depth=options.depth, structure=options.structure)
-    return found.sampled(options.sample, options.seed) if options.sample else found
 
 
 def add_crawl(command: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from pagekin.cli.progress import size_text
-from pagekin.outcome import BuildSummary, ConceptsFound
 from pagekin.pairs import Pair, PairPage, SitePairs
 from pagekin.query import SearchResults, Subject, subjects
 from pagekin.types import Citation, Hit, PageCard, Query, Related
+from pagekin.work.outcome import BuildSummary, ConceptCounts
 
 __all__ = [
     "answer_text",
@@ -248,7 +248,7 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     return "\n".join(lines)
 
 
-def _concepts(concepts: ConceptsFound) -> str:
+def _concepts(concepts: ConceptCounts) -> str:
     sample = counted(concepts.pages, "crawled page")
     if not concepts.found:
         return f"no concepts learnt from {sample}: the pages have nothing, or everything, in common"

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, Task, TaskID
 from rich.progress import Progress as RichProgress
 from rich.text import Text
 
-from pagekin.progress import Progress
+from pagekin.work.progress import Progress
 
 __all__ = ["Bars", "Lines", "progress_on", "size_text"]
 

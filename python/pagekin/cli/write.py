@@ -1,9 +1,11 @@
 """`pagekin precompute` and `export`: the related pages of every page, as a table or as files."""
 
 import argparse
+import importlib
 import sys
 from pathlib import Path
 
+from pagekin.api import Index
 from pagekin.cli.options import (
     Commands,
     add_engine,
@@ -15,9 +17,7 @@ from pagekin.cli.options import (
 )
 from pagekin.cli.output import counted, printable
 from pagekin.cli.progress import progress_on
-from pagekin.engines import spark
 from pagekin.errors import ExitCode
-from pagekin.opened import Index
 
 __all__ = ["add_export", "add_precompute"]
 
@@ -51,8 +51,10 @@ def _precompute(options: argparse.Namespace) -> int:
     filters, progress = filters_of(options), progress_on(sys.stderr)
     if options.engine == "spark":
         refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
-        with spark.opened(options.master):
-            return spark.precompute(options.index, options.output, filters, progress=progress)
+        spark = importlib.import_module("pagekin.engines.spark")
+        with spark.open_session(options.master):
+            rows: int = spark.precompute(options.index, options.output, filters, progress=progress)
+            return rows
     refuse(options.master, "--master", "leave it out, or add --engine spark")
     path = Path(options.output)
     index = Index(options.index)

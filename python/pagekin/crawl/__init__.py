@@ -1,6 +1,6 @@
 """Sources of captures: resolves what users name. The core reads them."""
 
-from pagekin.crawl.feed import Feed, drain, feeding
+from pagekin.crawl.feed import Feed, open_feed
 from pagekin.crawl.sources import Source, SourceName, changes_of, resolve_sources, sizes_of
 
 __all__ = [
@@ -8,8 +8,7 @@ __all__ = [
     "Source",
     "SourceName",
     "changes_of",
-    "drain",
-    "feeding",
+    "open_feed",
     "resolve_sources",
     "sizes_of",
 ]

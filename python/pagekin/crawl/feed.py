@@ -10,19 +10,18 @@ import errno
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagekin import _core, remote
+from pagekin.crawl import remote
 from pagekin.crawl.sources import Source
 from pagekin.errors import InputError
-from pagekin.outcome import Failure
-from pagekin.progress import Progress
+from pagekin.work.outcome import Failure
 
-__all__ = ["Feed", "NamedSource", "drain", "feeding"]
+__all__ = ["Feed", "NamedSource", "open_feed"]
 
 _WAIT = 0.02
 """Seconds between checks whether the core has opened a pipe."""
@@ -114,7 +113,7 @@ def _write_all(pipe: int, chunk: bytes) -> int:
 
 
 @contextmanager
-def feeding(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
+def open_feed(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
     """Feed the core, which reads with `threads` threads, within the block."""
     with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
         feed = Feed(sources, Path(folder))
@@ -131,41 +130,3 @@ def feeding(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
             passing.result()
         if feed.broken:
             raise feed.broken
-
-
-GRACE = 2.0
-"""Seconds that a reader which fails waits for its threads: one may wait for a pipe itself."""
-
-
-def drain(
-    queue: _core.Queue,
-    work: Callable[[], _core.Extracted],
-    crew: tuple[ThreadPoolExecutor, int],
-    progress: Progress,
-) -> list[_core.Extracted]:
-    """Have every thread do the work, which takes from the queue until nothing is left."""
-    pool, threads = crew
-    running: list[Future[_core.Extracted]] = []
-    try:
-        running.extend(pool.submit(work) for _ in range(threads))
-        _watch(queue, running, progress)
-    finally:
-        # If one thread fails or the person gives up, the others stop as well.
-        queue.cancel()
-        wait(running, timeout=GRACE)
-    return [future.result() for future in running]
-
-
-def _watch(
-    queue: _core.Queue, running: list["Future[_core.Extracted]"], progress: Progress
-) -> None:
-    """Pass on how far the threads have come until all are done or one fails."""
-    shown, waiting = 0, True
-    while waiting:
-        waiting = bool(wait(running, timeout=0.1, return_when=FIRST_EXCEPTION).not_done)
-        read = queue.bytes
-        progress.advance(read - shown)
-        shown = read
-        for future in running:
-            if future.done():
-                future.result()

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 
-from pagekin import _core, remote
+from pagekin import _core
+from pagekin.crawl import remote
 from pagekin.errors import CrawlError, InputError
 
 __all__ = ["Source", "SourceName", "changes_of", "resolve_sources", "sizes_of"]

@@ -13,14 +13,14 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.concepts import ConceptModel, learn_concepts, name_concepts, sample_pages
-from pagekin.engines.site_graphs import sited
-from pagekin.outcome import ConceptsFound
-from pagekin.partitions import PartitionedFile
+from pagekin.engines.site_graphs import assign_sites
 from pagekin.strategy import Sketch, Strategy
+from pagekin.work.outcome import ConceptCounts
+from pagekin.work.partitions import PartitionedFile
 
 __all__ = [
     "ConceptTables",
-    "Each",
+    "MapParts",
     "RawBags",
     "bag_tables",
     "concept_tables",
@@ -31,7 +31,7 @@ __all__ = [
 R = TypeVar("R")
 
 
-class Each(Protocol):
+class MapParts(Protocol):
     """Runs work for every number of a range on several threads; results are in order."""
 
     def __call__(self, work: Callable[[int], R], parts: range, /) -> Iterator[R]:
@@ -39,7 +39,7 @@ class Each(Protocol):
 
 
 def postings(
-    each: Each,
+    map_parts: MapParts,
     exchange: _core.SpillStore,
     bags: Sequence[tuple[int, _core.SpillFile]],
     bits: int,
@@ -57,17 +57,17 @@ def postings(
         sites = site_of.slice(first, ends[partition] - first)
         return PartitionedFile(slot, _core.pack_postings(raw, sites, bits, slot))
 
-    runs = list(each(pack, range(len(bags))))
+    runs = list(map_parts(pack, range(len(bags))))
 
     def merge(number: int) -> pa.RecordBatch:
         return _core.merge_postings([run.part(number) for run in runs], firsts)
 
-    yield from each(merge, range(1 << bits))
+    yield from map_parts(merge, range(1 << bits))
 
 
 def page_tables(merged: _core.MergedTables, strategy: Strategy) -> dict[str, pa.RecordBatch]:
     """The tables of a merged partition: its pages by site, their words, and its links."""
-    pages = sited(merged.pages.drop_columns(["words"]), strategy.site.kind)
+    pages = assign_sites(merged.pages.drop_columns(["words"]), strategy.site.kind)
     words = merged.pages.select(["id", "words"])
     return {"pages": pages, "words": words, "links": merged.links}
 
@@ -93,11 +93,11 @@ class ConceptTables:
 
     model: ConceptModel
     concepts: pa.RecordBatch
-    found: ConceptsFound
+    found: ConceptCounts
 
 
 def concept_tables(
-    each: Each,
+    map_parts: MapParts,
     bags: RawBags,
     tables: tuple[Iterable[pa.RecordBatch], Iterable[pa.RecordBatch]],
     strategy: Strategy,
@@ -116,7 +116,7 @@ def concept_tables(
 
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
-    model = learn_concepts(list(each(weigh, range(parts))), strategy.concept, threads)
+    model = learn_concepts(list(map_parts(weigh, range(parts))), strategy.concept, threads)
     concepts = name_concepts(model.loadings, lexicon)
     wanted = strategy.concept.wanted
-    return ConceptTables(model, concepts, ConceptsFound(concepts.num_rows, wanted, len(ids)))
+    return ConceptTables(model, concepts, ConceptCounts(concepts.num_rows, wanted, len(ids)))

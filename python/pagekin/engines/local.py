@@ -17,13 +17,13 @@ from pathlib import Path
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.crawl import Source, feeding, sizes_of
+from pagekin.crawl import Source, open_feed, sizes_of
 from pagekin.engines.kernels import RawBags, bag_tables, concept_tables, page_tables, postings
 from pagekin.engines.site_graphs import SiteGraphs, site_graphs
-from pagekin.engines.workers import Workers, hired
 from pagekin.index import IndexWriter, ShardInvertedSketches, ShardWeightedPostings, position_steps
-from pagekin.outcome import BuildSummary, no_page_error
-from pagekin.partitions import (
+from pagekin.strategy import Strategy
+from pagekin.work.outcome import BuildSummary, no_page_error
+from pagekin.work.partitions import (
     FilePart,
     PartitionedFile,
     assumed_bytes,
@@ -32,9 +32,9 @@ from pagekin.partitions import (
     shard_bits,
     term_bits,
 )
-from pagekin.progress import Progress
-from pagekin.settings import Settings
-from pagekin.strategy import Strategy
+from pagekin.work.progress import Progress
+from pagekin.work.settings import Settings
+from pagekin.work.threads import Workers, worker_pool
 
 __all__ = ["LocalBuild"]
 
@@ -60,7 +60,7 @@ class LocalBuild:
         """Build the index and publish it."""
         with (
             IndexWriter(index, self.strategy, self.settings.threads) as writer,
-            hired(self.settings.threads, self.progress) as workers,
+            worker_pool(self.settings.threads, self.progress) as workers,
         ):
             exchange = _core.SpillStore(writer.exchange, self.settings.spill_bytes)
             with self._stage("read"):
@@ -118,7 +118,7 @@ class LocalBuild:
         sizes = sizes_of(sources)
         self._bits = self.settings.partition_bits(assumed_bytes(sizes))
         self.progress.stage("read", known_bytes(sizes), "bytes")
-        with feeding(sources, self.settings.threads) as feed:
+        with open_feed(sources, self.settings.threads) as feed:
             queue = _core.Queue(feed.sources)
             for extracted in workers.empty(queue, partial(self._extract_part, queue, exchange)):
                 self.summary.count(extracted)

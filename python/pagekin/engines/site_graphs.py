@@ -17,9 +17,9 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.arrays import Numbers, array, flags, numbers, word_array
 from pagekin.index import schema_of
-from pagekin.url import domains
+from pagekin.url import registrable_domains
 
-__all__ = ["SiteGraphs", "SitePages", "site_graphs", "sited", "subgraphs"]
+__all__ = ["SiteGraphs", "SitePages", "assign_sites", "site_graphs", "subgraphs"]
 
 NONE = 0xFFFFFFFF
 """No site, or no root."""
@@ -100,12 +100,14 @@ def _root_ids(ids: Numbers, roots: Numbers) -> "pa.Array[Any]":
     return array(np.where(without, np.uint64(0), known), ~without)
 
 
-def sited(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:
+def assign_sites(pages: pa.RecordBatch, kind: str) -> pa.RecordBatch:
     """Pages by host, converted to the kind of site of the strategy."""
     if kind == "host":
         return pages
     place = pages.schema.get_field_index("site")
-    return pages.set_column(place, pages.schema.field(place), domains(pages.column(place)))
+    return pages.set_column(
+        place, pages.schema.field(place), registrable_domains(pages.column(place))
+    )
 
 
 def _batch(table: str, columns: list[Any]) -> pa.RecordBatch:

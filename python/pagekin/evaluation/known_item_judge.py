@@ -22,7 +22,7 @@ from pagekin.query.filters import Filters
 from pagekin.query.question import Question, resolve
 from pagekin.query.related import find
 from pagekin.strategy import Strategy
-from pagekin.threads import by_threads
+from pagekin.work.threads import map_by_threads
 
 __all__ = ["KnownItemEvaluation", "KnownItemScores", "evaluate_known_items"]
 
@@ -121,6 +121,8 @@ def _related_to_texts(index: IndexReader) -> System:
 
     def answer_all(texts: Sequence[str]) -> list[Ids]:
         parts = [texts[start : start + _STEP] for start in range(0, len(texts), _STEP)]
-        return [hits for part in by_threads(answer, parts, os.cpu_count() or 1) for hits in part]
+        return [
+            hits for part in map_by_threads(answer, parts, os.cpu_count() or 1) for hits in part
+        ]
 
     return answer_all

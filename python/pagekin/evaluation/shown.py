@@ -18,7 +18,7 @@ from pagekin.index import IndexReader
 from pagekin.query.filters import Filters
 from pagekin.query.question import Question, resolve
 from pagekin.query.related import find
-from pagekin.threads import by_threads
+from pagekin.work.threads import map_by_threads
 
 __all__ = [
     "HitKinds",
@@ -46,7 +46,7 @@ def shown_answers(
     def answer(start: int) -> list[Ids]:
         return [_answer(index, query, wanted) for query in queries[start : start + _STEP].tolist()]
 
-    parts = by_threads(answer, range(0, len(queries), _STEP), threads)
+    parts = map_by_threads(answer, range(0, len(queries), _STEP), threads)
     return RankedAnswers(queries, [hits for part in parts for hits in part])
 
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pagekin.files import draft_folder, locked, remove_drafts, write_whole, writing
+from pagekin.files import draft_folder, hold_lock, remove_drafts, write_errors, write_whole
 
 __all__ = ["FORMAT", "Draft", "drafting", "file_name"]
 
@@ -84,9 +84,9 @@ def _is_whole(final: Path, draft: Path) -> bool:
 @contextmanager
 def drafting(folder: Path) -> Iterator[Draft]:
     """A draft in a folder that no other export is writing to; gone after the block."""
-    with writing("the export", folder):
+    with write_errors("the export", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder, "export"):
+        with hold_lock(folder, "export"):
             remove_drafts(folder, DRAFT)
             try:
                 yield Draft(folder, draft_folder(folder, DRAFT))

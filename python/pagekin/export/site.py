@@ -16,11 +16,11 @@ from string import Template
 from pagekin._core import ScoredPage
 from pagekin.export.publishing import drafting, file_name
 from pagekin.index import IndexReader
-from pagekin.progress import Progress, Silent
 from pagekin.query.filters import Filters
 from pagekin.query.question import Question, ResolvedQuestion, resolve
 from pagekin.query.related import explain, find
-from pagekin.threads import by_threads
+from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.threads import map_by_threads
 
 __all__ = ["ExportSummary", "export"]
 
@@ -71,7 +71,7 @@ def export(
     progress: Progress | None = None,
 ) -> ExportSummary:
     """Write the files; they appear when all of them are there."""
-    progress = progress or Silent()
+    progress = progress or SilentProgress()
     examples: list[tuple[str, PageLinks]] = []
     try:
         with index.blaming(), drafting(folder) as draft:
@@ -95,7 +95,7 @@ def _answers(index: IndexReader, filters: Filters, threads: int) -> Iterator[tup
 
     crawled = _crawled(index)
     some = iter(lambda: tuple(islice(crawled, PAGES)), ())
-    for answers in by_threads(answer, some, threads):
+    for answers in map_by_threads(answer, some, threads):
         yield from answers
 
 

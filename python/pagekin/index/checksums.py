@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import lists
-from pagekin.files import synced
+from pagekin.files import sync_file
 from pagekin.index.mapped import corrupt, mapped, table_reader, unreadable
 from pagekin.index.schema import CHECKSUMMED, SUMS
 
@@ -81,5 +81,5 @@ def checksum_pool(threads: int) -> Iterator[ChecksumPool]:
 
 def _checksums(path: Path) -> _core.FileChecksums:
     sums = _core.checksums(path)
-    synced(path)
+    sync_file(path)
     return sums

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, IndexFault
-from pagekin.files import synced
+from pagekin.files import sync_file
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
 from pagekin.strategy import Strategy
 
@@ -139,7 +139,7 @@ def _is_whole(folder: Path, files: Entries) -> bool:
 
 def _sync(folder: Path) -> None:
     for path in (*folder.iterdir(), folder):
-        synced(path)
+        sync_file(path)
 
 
 def _remove_others(index: Path, folder: str) -> None:

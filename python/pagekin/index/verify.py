@@ -19,15 +19,15 @@ from pagekin.index.mapped import corrupt, mapped_batches, unreadable
 from pagekin.index.reader import IndexReader
 from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, TABLES, file_name, schema_of
 from pagekin.index.table import list_column
-from pagekin.progress import Progress, Silent
-from pagekin.url import registrable
+from pagekin.url import registrable_domain
+from pagekin.work.progress import Progress, SilentProgress
 
 __all__ = ["check"]
 
 
 def check(index: IndexReader, progress: Progress | None = None) -> None:
     """Raise `IndexCorrupt` for the first fault, or return."""
-    progress = progress or Silent()
+    progress = progress or SilentProgress()
     checks = _Checks(index)
     stages: list[Callable[[int], None]] = [
         checks.files,
@@ -95,7 +95,7 @@ class _Checks:
 
     def _site(self, url: str) -> str:
         host = _core.site(url)
-        return host if self._index.strategy.site.kind == "host" else registrable(host)
+        return host if self._index.strategy.site.kind == "host" else registrable_domain(host)
 
     def words(self, shard: int) -> None:
         """Ids are those of the pages; exactly the crawled pages have words."""

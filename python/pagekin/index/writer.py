@@ -19,7 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pagekin.files import draft_folder, locked, remove_drafts
+from pagekin.files import draft_folder, hold_lock, remove_drafts
 from pagekin.index.checksums import checksum_pool, sums_batch
 from pagekin.index.manifest import DRAFT
 from pagekin.index.mapped import mapped_batches
@@ -91,7 +91,7 @@ class IndexWriter:
     def __enter__(self) -> "IndexWriter":
         with contextlib.ExitStack() as cleanup:
             cleanup.enter_context(made_folder(self.index))
-            cleanup.enter_context(locked(self.index, "build"))
+            cleanup.enter_context(hold_lock(self.index, "build"))
             _remove_drafts(self.index)
             # Register the clean-up first: an interrupt may come as soon as the draft exists.
             cleanup.callback(remove_drafts, self.index, _DRAFT)

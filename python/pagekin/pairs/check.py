@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
 from pagekin.index.mapped import corrupt
-from pagekin.index.rows import Numbers
 
 __all__ = ["check"]
 

@@ -9,8 +9,15 @@ import numpy as np
 from pagekin import _core
 from pagekin.errors import UnknownWord
 from pagekin.index import IndexReader
-from pagekin.pairs.arcs import Arcs, Features, best_arcs, features
-from pagekin.pairs.graph import SiteGraph, SiteRanking, sites_about
+from pagekin.pairs.graph import (
+    Arcs,
+    Features,
+    SiteGraph,
+    SiteRanking,
+    best_arcs,
+    features,
+    sites_about,
+)
 from pagekin.pairs.question import Keyword, PairsQuestion, parse, postings
 from pagekin.query.postings import Postings
 from pagekin.types import Paging

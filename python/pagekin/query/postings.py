@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.index.rows import Numbers
 
 __all__ = ["Postings", "postings_of", "postings_of_all"]
 

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagekin import _core
-from pagekin.files import refuse_folder, writing
+from pagekin.files import refuse_folder, write_errors
 from pagekin.index import IndexReader
-from pagekin.progress import Progress, Silent
 from pagekin.query.filters import ExclusionLists, Filters
-from pagekin.threads import by_threads
+from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.threads import map_by_threads
 
 __all__ = ["precompute"]
 
@@ -46,10 +46,10 @@ def precompute(
     when it is complete.
     """
     refuse_folder("the answers", path)
-    progress = progress or Silent()
+    progress = progress or SilentProgress()
     rows = 0
     try:
-        with writing("the answers", path), index.blaming(), _table(path) as table:
+        with write_errors("the answers", path), index.blaming(), _table(path) as table:
             progress.stage("precompute", sum(index.searcher.rows()), "pages")
             for batch, pages in _answers(index, filters, threads or os.cpu_count() or 1):
                 table.write_batch(pa.RecordBatch.from_arrays(batch.columns, schema=SCHEMA))
@@ -83,7 +83,7 @@ def _answers(
         shard, start, end = part
         return index.searcher.answers(shard, start, end, options, exclusions), end - start
 
-    return by_threads(answer, _parts(index.searcher.rows()), threads)
+    return map_by_threads(answer, _parts(index.searcher.rows()), threads)
 
 
 def _parts(rows: list[int]) -> Iterator[_Part]:

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from pagekin import _core
+from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.index.rows import Numbers
 from pagekin.query.postings import Postings, postings_of
 from pagekin.types import Paging
 

@@ -15,7 +15,7 @@ from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, canonical_url
 from pagekin.query.why import concept_shares
 from pagekin.types import Inlink, PageCard, TermShare
-from pagekin.url import registrable
+from pagekin.url import registrable_domain
 
 __all__ = ["find_page", "show", "spellings"]
 
@@ -147,7 +147,7 @@ def _neighbours(urls: list[str], url: str) -> list[str]:
 
 def _site(index: IndexReader, url: str) -> str:
     host = _core.site(url)
-    return host if index.strategy.site.kind == "host" else registrable(host)
+    return host if index.strategy.site.kind == "host" else registrable_domain(host)
 
 
 def _hosts_like(batch: pa.RecordBatch, site: str) -> list[str]:

@@ -4,10 +4,10 @@ import asyncio
 import socket
 from collections.abc import Callable
 
+from pagekin.api import Index
 from pagekin.evaluation.selection.results_table import read_report
-from pagekin.opened import Index
-from pagekin.serve.process import Supervisor, address_of, bound
 from pagekin.serve.settings import RequestLimits, ServeSettings
+from pagekin.serve.supervisor import Supervisor, address_of, bound
 
 __all__ = ["RequestLimits", "ServeSettings", "serve"]
 
@@ -22,10 +22,10 @@ def serve(settings: ServeSettings, ready: Callable[[str], None]) -> None:
         read_report(settings.report)
     with bound(settings.host, settings.port) as port:
         address = address_of(port)
-        asyncio.run(_supervised(settings, port, lambda: ready(address)))
+        asyncio.run(_supervise(settings, port, lambda: ready(address)))
 
 
-async def _supervised(
+async def _supervise(
     settings: ServeSettings, port: socket.socket, ready: Callable[[], None]
 ) -> None:
     await Supervisor(settings, port, ready).run()

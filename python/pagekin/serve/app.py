@@ -4,19 +4,20 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from pagekin.serve import api, pages
+from pagekin.serve.cache import AnswerCache, CachedApp
 from pagekin.serve.errors import ErrorResponses
-from pagekin.serve.guard import AnswerCache, BodyLimit, CachedApp, SafeHeaders
+from pagekin.serve.limits import BodyLimit, SafeHeaders
 from pagekin.serve.service import Service
 from pagekin.serve.settings import RequestLimits
 
-__all__ = ["cached_app", "create_app", "guarded"]
+__all__ = ["cached_app", "create_app", "guard"]
 
 _ERRORS = ErrorResponses(pages.error_page)
 
 
 def create_app(service: Service) -> ASGIApp:
     """The whole application of a worker."""
-    return guarded(cached_app(service), service.settings.limits)
+    return guard(cached_app(service), service.settings.limits)
 
 
 def cached_app(service: Service) -> CachedApp:
@@ -28,6 +29,6 @@ def cached_app(service: Service) -> CachedApp:
     return CachedApp(inner, service.current, AnswerCache(service.settings.cache))
 
 
-def guarded(app: ASGIApp, limits: RequestLimits) -> ASGIApp:
+def guard(app: ASGIApp, limits: RequestLimits) -> ASGIApp:
     """An application with limits on bodies, whose responses carry safe headers."""
     return SafeHeaders(BodyLimit(app, _ERRORS, limits.body, limits.seconds))

@@ -5,22 +5,90 @@ request that would wait too long, or behind too many others, is rejected.
 """
 
 import asyncio
+import hashlib
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from pathlib import Path
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from starlette.requests import Request
 
-from pagekin.errors import Refused
-from pagekin.opened import Index
-from pagekin.serve.current import Current, Snapshot
+from pagekin._core import VERSION
+from pagekin.api import Index
+from pagekin.errors import IndexFault, PagekinError, Refused
+from pagekin.evaluation.selection.results_table import SweepReport, read_report
+from pagekin.index import Manifest
 from pagekin.serve.settings import ServeSettings
 
-__all__ = ["Asker", "Pool", "Service"]
+__all__ = ["Asker", "DiskState", "Pool", "ServedIndex", "Service", "Snapshot"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+DiskState = Literal["same", "changed", "missing", "damaged"]
+"""The state on disk of the served index."""
+
+_log = logging.getLogger("pagekin.serve")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """An index, the report that goes with it, and a name that changes when either does."""
+
+    index: Index
+    report: SweepReport | None
+    name: str
+
+
+class ServedIndex:
+    """The snapshot for new requests."""
+
+    def __init__(self, index: str, report: str | None = None) -> None:
+        self._path = Path(index)
+        self._report = report
+        self.snapshot = self._open()
+        self._after_swap: list[Callable[[], None]] = []
+
+    @property
+    def index(self) -> Index:
+        """The index of the snapshot."""
+        return self.snapshot.index
+
+    def after_swap(self, call: Callable[[], None]) -> None:
+        """Call this whenever there is another snapshot."""
+        self._after_swap.append(call)
+
+    def open_new(self) -> Snapshot | None:
+        """A snapshot of what is on disk now; None, with a line in the log, if it cannot be used."""
+        try:
+            return self._open()
+        except (PagekinError, OSError) as error:
+            _log.error("the new index is refused and the old one stays in use: %s", error)
+            return None
+
+    def swap(self, snapshot: Snapshot) -> None:
+        """Give this snapshot to the requests to come."""
+        self.snapshot = snapshot
+        for call in self._after_swap:
+            call()
+        _log.info("serves %s as of now (%s)", self._path, snapshot.name)
+
+    def on_disk(self) -> DiskState:
+        """Whether the index is still on disk."""
+        try:
+            manifest = Manifest.read(self._path)
+        except IndexFault:
+            return "damaged" if self._path.exists() else "missing"
+        return "same" if manifest == self.index.reader.manifest else "changed"
+
+    def _open(self) -> Snapshot:
+        index = Index(self._path)
+        report = read_report(self._report) if self._report is not None else None
+        parts = (VERSION, index.reader.manifest.checksum, report.digest if report else "")
+        return Snapshot(index, report, hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16])
 
 
 class Pool:
@@ -63,7 +131,7 @@ class Service:
     """One worker: its settings, its index, its threads."""
 
     settings: ServeSettings
-    current: Current
+    current: ServedIndex
     pool: Pool
 
     @classmethod
@@ -71,7 +139,7 @@ class Service:
         """Open the index, or raise what is wrong with it."""
         limits = settings.limits
         pool = Pool(settings.threads, limits.waiting, limits.seconds)
-        return cls(settings, Current(settings.index, settings.report), pool)
+        return cls(settings, ServedIndex(settings.index, settings.report), pool)
 
 
 @dataclass(frozen=True, slots=True)

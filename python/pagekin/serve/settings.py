@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pagekin.fields import option
-from pagekin.settings import ANSWER_CACHE, REQUEST_BODY
+from pagekin.work.settings import ANSWER_CACHE, REQUEST_BODY
 
 __all__ = ["RequestLimits", "ServeSettings"]
 

@@ -65,7 +65,7 @@ _open = ExitStack()
 
 def _begin(master: str, surroundings: Mapping[str, str]) -> None:
     os.environ.update(surroundings)
-    _open.enter_context(spark.opened(master))
+    _open.enter_context(spark.open_session(master))
 
 
 @dataclass

@@ -11,10 +11,10 @@ import pytest
 import pagekin
 from pagekin.engines import spark
 from pagekin.engines.spark import stages
-from pagekin.outcome import BuildSummary
-from pagekin.progress import Progress
 from pagekin.sample.pack import write_sample
-from pagekin.settings import Settings
+from pagekin.work.outcome import BuildSummary
+from pagekin.work.progress import Progress
+from pagekin.work.settings import Settings
 from tests.crawls import manifest, read_warc, spread
 from tests.engines.test_identical import ALL_KINDS, copied
 

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pytest
 from pyspark import TaskContext, cloudpickle
 
-from pagekin import remote
+from pagekin.crawl import remote
 from pagekin.engines.spark.tasks import read, weigh
 from pagekin.errors import InputError
 from pagekin.index import Manifest
-from pagekin.progress import Silent
-from pagekin.settings import Settings
+from pagekin.work.progress import SilentProgress
+from pagekin.work.settings import Settings
 from tests.engines.spark.clusters import executors
 from tests.engines.spark.crawl import distributed
 
@@ -105,7 +105,7 @@ def while_stopped(after: str, files: Sequence[Path], index: Path, settings: Sett
         distributed(files, index, settings)
 
 
-class Killer(Silent):
+class Killer(SilentProgress):
     """Kills an executor in the middle of some stages."""
 
     def __init__(self, workers: Sequence[int], stages: set[str]) -> None:
@@ -135,7 +135,7 @@ def while_killed(
     return distributed(files, index, settings, killer), killer.killed
 
 
-class Stages(Silent):
+class Stages(SilentProgress):
     """Records the stages."""
 
     def __init__(self) -> None:

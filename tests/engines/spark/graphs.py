@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.site_graphs import SiteGraphs, site_graphs
-from pagekin.engines.spark.facts import signed
+from pagekin.engines.spark.frames import signed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 from pagekin.engines import spark
 from pagekin.engines.spark.frames import materialise, materialise_sums
 from pagekin.engines.spark.site_frames import site_graphs
-from pagekin.engines.spark.work import Folder
+from pagekin.engines.spark.work_folder import Folder
 from tests.engines.spark.clusters import Driver, needs_java
 from tests.engines.spark.graphs import made_up
 
@@ -20,7 +20,7 @@ Columns = dict[str, list[Any]]
 
 def distributed(urls: int, seed: int, folder: str) -> dict[str, Columns]:
     """The three tables as columns, in order of ids."""
-    with spark.opened() as session:
+    with spark.open_session() as session:
         found = site_graphs(*made_up(urls, seed).frames(session), Folder(folder), 2)
         frames = {"ranks": found.ranks, "arcs": found.arcs, "sites": found.sites}
         rows = {table: sorted(frame.collect()) for table, frame in frames.items()}
@@ -54,7 +54,7 @@ def test_distributed_graphs_equal_local_graphs_bit_for_bit(
 def keeping(folder: str) -> tuple[list[int], bool, int, int]:
     """Sums, whether the rows are equal, and the counts of a second and an empty materialisation."""
     work = Folder(folder)
-    with spark.opened() as session:
+    with spark.open_session() as session:
         frame = session.range(0, 1000, 1, 3).selectExpr("id", "id * 2 as twice")
         rows, sums = materialise_sums(frame, work, "numbers", ["id", "twice"])
         same = sorted(rows.collect()) == sorted(frame.collect())

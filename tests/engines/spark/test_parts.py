@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pagekin.crawl import Source
-from pagekin.engines.spark.facts import signed, unsigned
+from pagekin.engines.spark.frames import signed, unsigned
 from pagekin.engines.spark.plan import (
     MOST_GROUPS,
     Portion,
     SourceState,
-    grouped,
+    group_sources,
     portions,
     source_states,
 )
 from pagekin.engines.spark.tasks.shards import ShardCut
-from pagekin.engines.spark.work import Folder, content, parts_of, store_parts
-from pagekin.partitions import FilePart
+from pagekin.engines.spark.work_folder import Folder, content, parts_of, store_parts
+from pagekin.work.partitions import FilePart
 
 IDS = some.lists(some.integers(0, (1 << 64) - 1), unique=True).map(sorted)
 
@@ -69,7 +69,7 @@ def crawl(sizes: list[int], folder: str = "") -> list[SourceState]:
 @given(some.lists(some.integers(1, 1 << 32), min_size=1, max_size=60), some.integers(1, 40))
 def test_groups_contain_all_sources_in_order_and_are_balanced(sizes: list[int], tasks: int) -> None:
     sources = crawl(sizes)
-    groups = grouped(sources, tasks)
+    groups = group_sources(sources, tasks)
     assert [source for group in groups for source in group] == sources
     least = max(sum(sizes) // max(tasks, sum(sizes) // (256 << 20)), 1)
     for group in groups[:-1]:
@@ -78,12 +78,12 @@ def test_groups_contain_all_sources_in_order_and_are_balanced(sizes: list[int], 
 
 
 def test_sources_of_unknown_size_are_distributed() -> None:
-    assert [len(group) for group in grouped(crawl([0] * 12), 4)] == [3] * 4
-    assert [len(group) for group in grouped(crawl([0, 7, 9] * 4), 4)] == [3] * 4
+    assert [len(group) for group in group_sources(crawl([0] * 12), 4)] == [3] * 4
+    assert [len(group) for group in group_sources(crawl([0, 7, 9] * 4), 4)] == [3] * 4
 
 
 def test_number_of_groups_is_limited() -> None:
-    assert len(grouped(crawl([1 << 30] * 70_000), 8)) <= MOST_GROUPS + 1
+    assert len(group_sources(crawl([1 << 30] * 70_000), 8)) <= MOST_GROUPS + 1
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pagekin.engines import spark
 from pagekin.errors import EngineError
 from pagekin.query import Filters
 from pagekin.sample.pack import write_sample
-from pagekin.settings import Settings
+from pagekin.work.settings import Settings
 from tests.engines.spark.clusters import Driver, needs_java
 
 FILTERS = Filters(k=5, min_score=0.05)

@@ -8,11 +8,10 @@ import pytest
 from pyarrow.fs import FileSystem
 
 import pagekin
-from pagekin import remote
-from pagekin.crawl import Source
+from pagekin.crawl import Source, remote
 from pagekin.engines import spark
 from pagekin.engines.spark.plan import source_states
-from pagekin.engines.spark.work import Folder
+from pagekin.engines.spark.work_folder import Folder
 from pagekin.errors import EngineError
 from pagekin.query import Filters
 from pagekin.strategy import Strategy
@@ -49,7 +48,7 @@ def test_build_from_s3_to_s3_equals_a_local_build(
     archive = write_sites(tmp_path / "sites.warc.gz")
     names = [f"{bucket}/crawl/{number}.warc.gz" for number in range(2)]
     for name in names:
-        remote.copied(archive, name)
+        remote.upload(archive, name)
     missing = f"{bucket}/crawl/missing.warc.gz"
     sources, there = [*names, missing], f"{bucket}/index"
     summary = two_cores.run(spark.build, sources, there, settings=COARSE)
@@ -111,7 +110,7 @@ def test_remote_index_stays_sound_until_a_new_one_is_published(
 ) -> None:
     archive = write_sites(tmp_path / "sites.warc.gz")
     source, there = f"{bucket}/sites.warc.gz", f"{bucket}/index"
-    remote.copied(archive, source)
+    remote.upload(archive, source)
     two_cores.run(spark.build, source, there, settings=COARSE)
     (first,) = listed(there) - {"manifest.json"}
     with pytest.raises(OSError, match="No space left"):
@@ -131,7 +130,7 @@ def test_interrupted_download_fails_the_build_and_a_rerun_succeeds(
     archive, index = write_sites(tmp_path / "sites.warc.gz"), tmp_path / "index"
     names = [f"{bucket}/{name}.warc.gz" for name in ("whole", "torn")]
     for name in names:
-        remote.copied(archive, name)
+        remote.upload(archive, name)
     storage.torn.add("torn.warc.gz")
     message = r"torn\.warc\.gz at offset \d+: cannot be reached .*finished stages are kept"
     try:
@@ -148,12 +147,12 @@ def test_interrupted_download_fails_the_build_and_a_rerun_succeeds(
 def test_replaced_remote_file_changes_the_fingerprint(bucket: str, tmp_path: Path) -> None:
     source = f"{bucket}/sites.warc.gz"
     archive = write_sites(tmp_path / "sites.warc.gz")
-    remote.copied(archive, source)
+    remote.upload(archive, source)
     (before,) = source_states([Source(source)])
     assert before.is_as_it_was()
     assert source_states([Source(source)]) == [before]
     archive.write_bytes(archive.read_bytes() + b" ")
-    remote.copied(archive, source)
+    remote.upload(archive, source)
     assert not before.is_as_it_was()
     (after,) = source_states([Source(source)])
     strategy = Strategy()

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from pagekin.engines import spark
-from pagekin.engines.spark.cluster.jobs import configured
+from pagekin.engines.spark.cluster.jobs import use_settings
 from pagekin.engines.spark.shuffle import postcodes
-from pagekin.settings import Settings
+from pagekin.work.settings import Settings
 from tests.crawls import SCHOOLS, read_warc, spread, write_warc
 from tests.engines.spark.clusters import Driver, needs_java
 from tests.engines.spark.crawl import as_if_large, distributed, local, sample_files
@@ -83,7 +83,7 @@ def test_part_of_schools_equals_a_local_build(two_cores: Driver, tmp_path: Path)
 
 def spark_tasks(codes: list[int]) -> list[int]:
     """The tasks to which Spark sends these numbers."""
-    with spark.opened() as session:
+    with spark.open_session() as session:
         frame = session.createDataFrame([(code,) for code in codes], "code int")
         rows = frame.selectExpr(f"pmod(hash(code), {len(codes)}) as task").collect()
     return [row.task for row in rows]
@@ -96,7 +96,7 @@ def test_spark_sends_postcodes_to_the_expected_tasks(two_cores: Driver) -> None:
 def setting_after_a_build(files: list[Path], index: Path) -> str | None:
     """A setting of a session after a build."""
     name = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    with spark.opened() as session, configured(session, {name: "1234"}):
+    with spark.open_session() as session, use_settings(session, {name: "1234"}):
         distributed(files, index, WAYS["one-partition"])
         return session.conf.get(name) if session.range(3).count() == 3 else None
 

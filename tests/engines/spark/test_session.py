@@ -42,7 +42,7 @@ def test_missing_java_is_reported(
         monkeypatch.setenv("PATH", path)
     with (
         pytest.raises(EngineError, match=r"needs Java.*apt-get install") as message,
-        spark.opened(),
+        spark.open_session(),
     ):
         pass
     assert home in str(message.value)
@@ -68,19 +68,19 @@ def test_reason_of_a_failed_start_is_extracted(said: str, cause: str) -> None:
 
 @pytest.mark.parametrize("error", [ConnectionRefusedError(), GONE("closed")])
 def test_ended_jvm_is_reported(error: Exception) -> None:
-    with pytest.raises(EngineError, match="has ended before"), session._while_it_lives():
+    with pytest.raises(EngineError, match="has ended before"), session._lost_session_errors():
         raise error
 
 
 def test_spark_connect_session_is_rejected() -> None:
     remote: Any = object()
     with pytest.raises(EngineError, match="Spark Connect"):
-        session._of_the_cluster(remote)
+        session._with_jobs(remote)
 
 
 def test_spark_connect_server_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARK_REMOTE", "sc://127.0.0.1:1")
-    with pytest.raises(EngineError, match="Spark Connect"), spark.opened("local[1]"):
+    with pytest.raises(EngineError, match="Spark Connect"), spark.open_session("local[1]"):
         pass
 
 
@@ -141,7 +141,10 @@ def test_options_of_the_other_engine_are_rejected(
 
 @pytest.mark.parametrize("master", ["nonsense", "", "local[x]", "http://head:7077"])
 def test_invalid_master_is_rejected(master: str) -> None:
-    with pytest.raises(EngineError, match="not an address of a Spark master"), spark.opened(master):
+    with (
+        pytest.raises(EngineError, match="not an address of a Spark master"),
+        spark.open_session(master),
+    ):
         pass
 
 
@@ -157,7 +160,7 @@ def test_web_ui_is_off_only_on_this_machine() -> None:
 def test_web_ui_can_be_turned_on(said: str, served: bool) -> None:
     look = (
         "from pagekin.engines import spark\n"
-        "with spark.opened('local[1]') as session: print(bool(session.sparkContext.uiWebUrl))"
+        "with spark.open_session('local[1]') as session: print(bool(session.sparkContext.uiWebUrl))"
     )
     done = run([sys.executable, "-c", look], PYSPARK_SUBMIT_ARGS=f"{said} pyspark-shell")
     assert done.stdout.strip() == str(served), done.stderr[-3000:]

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 
 from pagekin.engines.spark import shuffle
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets, postcodes
-from pagekin.partitions import FilePart
+from pagekin.work.partitions import FilePart
 
 CONTENTS = some.dictionaries(
     some.tuples(some.integers(0, 5), some.integers(0, 1 << 40)), some.binary(min_size=1), max_size=8

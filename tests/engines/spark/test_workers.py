@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 
 from pagekin.engines import spark
-from pagekin.engines.spark.cluster import rehearsal
+from pagekin.engines.spark.cluster import session as sessions
 from pagekin.engines.spark.cluster.daemon import without_archives
-from pagekin.engines.spark.cluster.jobs import SAME_WORKERS, configured
+from pagekin.engines.spark.cluster.jobs import SAME_WORKERS, use_settings
 from tests.engines.spark.clusters import Driver, needs_java, spark_home
 
 MISSING: type[Exception] = importlib.import_module("py4j.protocol").Py4JError
@@ -79,8 +79,8 @@ def test_rehearsal_delivers_all_parcels(two_cores: Driver) -> None:
 
 
 def rehearsed() -> dict[int, int]:
-    with spark.opened() as session:
-        return rehearsal.rehearse(session)
+    with spark.open_session() as session:
+        return sessions.rehearse(session)
 
 
 @pytest.mark.slow
@@ -90,13 +90,13 @@ def test_plan_is_analysed_without_a_session(two_cores: Driver) -> None:
 
 
 def analysed() -> str:
-    with spark.opened() as session:
-        return str(rehearsal._analysed(session._jvm).toString())
+    with spark.open_session() as session:
+        return str(sessions._analyse(session._jvm).toString())
 
 
 def test_rehearsal_thread_ends_if_the_start_fails() -> None:
     before = threading.active_count()
-    with pytest.raises(MISSING), rehearsal.loading():
+    with pytest.raises(MISSING), sessions.load_classes():
         raise MISSING("the JVM has ended")
     assert threading.active_count() == before
 
@@ -123,7 +123,7 @@ def test_rehearsal_tolerates_unknown_jvm_names(
     # What a thread does not catch is an error of the test.
     gateway = Gateway(error)
     monkeypatch.setattr(importlib.import_module("pyspark").SparkContext, "_gateway", gateway)
-    with rehearsal.loading():
+    with sessions.load_classes():
         assert gateway.asked.wait(10)
 
 
@@ -138,11 +138,11 @@ def parents() -> list[tuple[set[int], set[str]]]:
             parent, file = parent_and_file(None)
             yield pa.RecordBatch.from_pylist([{"parent": parent, "file": file}])
 
-    with spark.opened() as session:
+    with spark.open_session() as session:
         found: list[Any] = [
             session.sparkContext.parallelize(range(2), 2).map(parent_and_file).collect()
         ]
-        with configured(session, SAME_WORKERS):
+        with use_settings(session, SAME_WORKERS):
             rows = session.range(0, 2, 1, 2).mapInArrow(step, "parent long, file string")
             found.append([tuple(row) for row in rows.collect()])
     return [({parent for parent, _ in one}, {file for _, file in one}) for one in found]

@@ -16,8 +16,8 @@ from pagekin.evaluation.selection import Contender, Grid, Result, Sweep, differe
 from pagekin.evaluation.selection.results import best, rank_results
 from pagekin.evaluation.selection.results_table import write_best
 from pagekin.evaluation.selection.sweep import GridJudge
-from pagekin.progress import Silent
 from pagekin.strategy import Strategy
+from pagekin.work.progress import SilentProgress
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
 GRID = """
@@ -32,7 +32,7 @@ frequency = { weight = ["none", "nmdf"] }
 @pytest.fixture(scope="module")
 def swept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Sweep:
     folder = tmp_path_factory.mktemp("report")
-    found = GridJudge(folder / "sweep", pagekin.Settings(threads=2), Silent()).judge(
+    found = GridJudge(folder / "sweep", pagekin.Settings(threads=2), SilentProgress()).judge(
         [pagekin.Source(str(crawl))], pagekin.Directory.read(DIRECTORY), Grid.from_toml(GRID)
     )
     found.survey.names.titles[:] = ["<script>alert(1)</script>"] * len(found.survey.names.titles)

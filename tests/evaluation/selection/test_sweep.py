@@ -20,8 +20,8 @@ from pagekin.errors import EngineError
 from pagekin.evaluation.measures import RELATIONS
 from pagekin.evaluation.selection import Grid, Result, Sweep
 from pagekin.evaluation.selection.sweep import GridJudge
-from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
+from pagekin.work.progress import SilentProgress
 from tests.archives import command, run
 from tests.crawls import read_warc, write_warc
 from tests.evaluation import reference
@@ -68,7 +68,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def swept_to(folder: Path, crawl: Path, grid: str = GRID, memory: int = 2 << 30) -> Sweep:
-    return GridJudge(folder, pagekin.Settings(memory=memory, threads=2), Silent()).judge(
+    return GridJudge(folder, pagekin.Settings(memory=memory, threads=2), SilentProgress()).judge(
         [pagekin.Source(str(crawl))], pagekin.Directory.read(DIRECTORY), Grid.from_toml(grid)
     )
 
@@ -197,7 +197,7 @@ def test_folder_of_another_crawl_or_directory_is_rejected(crawl: Path, tmp_path:
     with pytest.raises(EngineError, match="a sweep with another crawl"):
         swept_to(tmp_path / "out", tmp_path / "other.warc.gz", "[[product]]")
     with pytest.raises(EngineError, match="a sweep with another directory"):
-        GridJudge(tmp_path / "out", pagekin.Settings(threads=1), Silent()).judge(
+        GridJudge(tmp_path / "out", pagekin.Settings(threads=1), SilentProgress()).judge(
             [pagekin.Source(str(crawl))],
             pagekin.Directory.read(DIRECTORY, depth=2),
             Grid.from_toml("[[product]]"),

@@ -23,9 +23,9 @@ from pagekin.evaluation.selection.trials import (
 )
 from pagekin.evaluation.selection.tune import Search, search_best
 from pagekin.evaluation.truths.matching import Coverage, MatchedPages, split
-from pagekin.progress import Silent
 from pagekin.sample.pack import write_sample
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.work.progress import SilentProgress
 from tests.archives import run
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
@@ -36,7 +36,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Survey, Pat
     folder = tmp_path_factory.mktemp("tune")
     write_sample(folder / "sample.warc.gz")
     source = pagekin.Source(str(folder / "sample.warc.gz"))
-    kept = parse_pages([source], folder, pagekin.Settings(threads=2), Silent())
+    kept = parse_pages([source], folder, pagekin.Settings(threads=2), SilentProgress())
     yield survey(kept, folder, pagekin.Directory.read(DIRECTORY), 2), folder
 
 
@@ -113,7 +113,7 @@ def test_search_is_repeatable_and_not_worse_than_its_start(
     results = []
     for _ in range(2):
         with Workbench(found, folder, 2) as bench:
-            results.append(search_best(bench, halves, search, Silent()))
+            results.append(search_best(bench, halves, search, SilentProgress()))
     assert results[0] == results[1]
     with Workbench(found, folder, 1) as bench:
         begun = bench.counts(presets()[DEFAULT], halves.tuning).all().measure(Gamma())[0]
@@ -198,10 +198,10 @@ def test_unusable_measure_and_missing_optuna_are_reported(
 ) -> None:
     halves = split(seen[0].matched, 0)
     with pytest.raises(EngineError, match="nothing to tune by"):
-        search_best(Workbench(*seen), halves, Search(Orthogonality()), Silent())
+        search_best(Workbench(*seen), halves, Search(Orthogonality()), SilentProgress())
     monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(EngineError, match=r"pip install 'pagekin\[evaluation\]'"):
-        search_best(Workbench(*seen), halves, Search(Gamma()), Silent())
+        search_best(Workbench(*seen), halves, Search(Gamma()), SilentProgress())
 
 
 def test_tune_command_writes_a_strategy_that_index_accepts(

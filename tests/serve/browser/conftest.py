@@ -11,8 +11,8 @@ import pagekin
 from pagekin.evaluation.selection import Grid
 from pagekin.evaluation.selection.results_table import write_results
 from pagekin.evaluation.selection.sweep import GridJudge
-from pagekin.progress import Silent
 from pagekin.sample import sample_directory
+from pagekin.work.progress import SilentProgress
 from tests.serve.browser.looking import Looking, launched
 from tests.serve.running import Running
 
@@ -36,7 +36,7 @@ def compared(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a sweep that has something to draw."""
     folder = tmp_path_factory.mktemp("compared")
     directory = pagekin.Directory.read(sample_directory())
-    resources = (pagekin.Settings(threads=2), Silent())
+    resources = (pagekin.Settings(threads=2), SilentProgress())
     grid = Grid.from_toml(GRID)
     swept = GridJudge(folder, *resources).judge([pagekin.Source(str(crawl))], directory, grid)
     write_results(folder, swept.results)

@@ -15,9 +15,9 @@ import pagekin
 from pagekin.evaluation.selection import Grid
 from pagekin.evaluation.selection.results_table import write_results
 from pagekin.evaluation.selection.sweep import GridJudge
-from pagekin.progress import Silent
 from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
+from pagekin.work.progress import SilentProgress
 from tests.serve.browser.files import served
 from tests.serve.browser.looking import HELLEBORES, ROSES, Looking, launched
 from tests.serve.running import Running
@@ -66,7 +66,7 @@ def _prepared(folder: Path) -> tuple[Path, Path]:
     crawl, index, report = folder / "sample.warc.gz", folder / "index", folder / "report"
     write_sample(crawl)
     pagekin.build(crawl, index)
-    swept = GridJudge(report, pagekin.Settings(), Silent()).judge(
+    swept = GridJudge(report, pagekin.Settings(), SilentProgress()).judge(
         [pagekin.Source(str(crawl))], pagekin.Directory.read(sample_directory()), Grid.load("paper")
     )
     write_results(report, swept.results)

@@ -16,20 +16,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pagekin import _core, remote
+from pagekin import _core
+from pagekin.arrays import Numbers
+from pagekin.crawl import remote
 from pagekin.engines.spark.candidates import SLICES, meetings
-from pagekin.engines.spark.cluster.jobs import SAME_WORKERS, Jobs, configured
-from pagekin.engines.spark.cluster.session import opened
+from pagekin.engines.spark.cluster.jobs import SAME_WORKERS, Jobs, use_settings
+from pagekin.engines.spark.cluster.session import open_session
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.facts import Count, batch_of, columns_of
-from pagekin.engines.spark.work import Folder, scratch
+from pagekin.engines.spark.frames import Count, batch_of, columns_of
+from pagekin.engines.spark.work_folder import Folder, scratch
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader
-from pagekin.index.rows import Numbers
-from pagekin.progress import Progress, Silent
 from pagekin.query import Filters
 from pagekin.query.filters import ExclusionLists
 from pagekin.query.precompute import PAGES, SCHEMA
+from pagekin.work.progress import Progress, SilentProgress
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -139,10 +140,10 @@ def precompute(
     path = Path(index).absolute()
     rows = IndexReader(path).searcher.rows()
     draft = _AnswerDraft(out)
-    with opened() as spark, configured(spark, _SETTINGS):
+    with open_session() as spark, use_settings(spark, _SETTINGS):
         draft.begin()
         job = AnswerJob(path, filters, draft.folder)
-        jobs = Jobs(spark, progress or Silent(), "start again")
+        jobs = Jobs(spark, progress or SilentProgress(), "start again")
         bits = _bits(sum(rows), spark.sparkContext.defaultParallelism)
         parts = sum((count >> bits) + 1 for count in rows)
         tasks = len(rows) * SLICES + 2 * parts

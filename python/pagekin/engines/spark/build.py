@@ -12,21 +12,21 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.crawl import SourceName, resolve_sources
-from pagekin.engines.spark.cluster.jobs import STEPS, Jobs, configured
-from pagekin.engines.spark.cluster.session import opened
-from pagekin.engines.spark.facts import IndexFile
+from pagekin.engines.spark.cluster.jobs import STEPS, Jobs, use_settings
+from pagekin.engines.spark.cluster.session import open_session
+from pagekin.engines.spark.frames import IndexFile
 from pagekin.engines.spark.plan import Plan, SourceState, portions, source_states
 from pagekin.engines.spark.stages import Stages, mark_of
-from pagekin.engines.spark.work import Folder, scratch
+from pagekin.engines.spark.work_folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
-from pagekin.files import locked
+from pagekin.files import hold_lock
 from pagekin.index.manifest import FORMAT, NAME, Manifest
 from pagekin.index.publish import WORK, IndexDraft, made_folder, publish
-from pagekin.outcome import BuildSummary
-from pagekin.progress import Progress, Silent
-from pagekin.settings import TASK_MEMORY, Settings
 from pagekin.strategy import DEFAULT as PRESET
 from pagekin.strategy import Strategy, presets
+from pagekin.work.outcome import BuildSummary
+from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.settings import TASK_MEMORY, Settings
 
 __all__ = ["build"]
 
@@ -54,7 +54,7 @@ def build(
     crawl = source_states(resolve_sources(sources))
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
-    with opened() as spark, _locked(fspath(index)) as folder, configured(spark, STEPS):
+    with open_session() as spark, _lock(fspath(index)) as folder, use_settings(spark, STEPS):
         bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS, finest=0)
         workspace = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
         _remove_other_work(folder, workspace)
@@ -62,7 +62,7 @@ def build(
         tables = _tables(folder, workspace, attempt)
         work = workspace.within(attempt)
         plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
-        jobs = Jobs(spark, progress or Silent(), "build again: finished stages are kept")
+        jobs = Jobs(spark, progress or SilentProgress(), "build again: finished stages are kept")
         stages = Stages(spark, plan, jobs)
         cores = spark.sparkContext.defaultParallelism
         try:
@@ -108,7 +108,7 @@ def _fingerprint(
 
 
 @contextlib.contextmanager
-def _locked(index: str) -> Iterator[Folder]:
+def _lock(index: str) -> Iterator[Folder]:
     """The folder of the index, locked against other builds if it is on a disk."""
     if not index:
         raise EngineError("no folder given for the index", advice="name one")
@@ -116,7 +116,7 @@ def _locked(index: str) -> Iterator[Folder]:
         yield Folder(index.rstrip("/"))
         return
     path = Path(index).absolute()
-    with made_folder(path), locked(path, "build"):
+    with made_folder(path), hold_lock(path, "build"):
         yield Folder(str(path))
 
 
@@ -151,13 +151,13 @@ def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: Bui
 
 def _publish_there(index: Folder, manifest: Manifest) -> None:
     """Replace a remote manifest; then remove the tables of the old one."""
-    before = _published(index)
+    before = _published_name(index)
     index.write(NAME, manifest.to_json())
     if before not in (None, manifest.folder):
         index.within(str(before)).remove()
 
 
-def _published(index: Folder) -> str | None:
+def _published_name(index: Folder) -> str | None:
     """The folder of the current tables of the index."""
     if not index.exists(NAME):
         return None

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from pagekin.arrays import Numbers
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.work import numbers
+from pagekin.engines.spark.work_folder import numbers
 from pagekin.index import IndexReader
 from pagekin.index.mapped import mapped_batches
-from pagekin.index.rows import Numbers, spans
 from pagekin.index.schema import BATCH_ROWS
-from pagekin.index.table import matrix_column
+from pagekin.index.table import matrix_column, spans
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -90,7 +90,7 @@ def _meet(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     empty = np.empty(0, np.int64)
     held = _Block(empty, empty, np.empty(0, np.bool_))
     for batch in batches:
-        rows = _joined(held, batch)
+        rows = _join(held, batch)
         starts = _starts(rows.key)
         # The last block may go on in the next batch.
         held = rows[slice(int(starts[-1]), None)]
@@ -98,7 +98,7 @@ def _meet(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from _meeting_rows(held, np.zeros(min(len(held.key), 1), np.int64))
 
 
-def _joined(held: _Block, batch: pa.RecordBatch) -> _Block:
+def _join(held: _Block, batch: pa.RecordBatch) -> _Block:
     columns = [batch.column(name).to_numpy(False) for name in ("key", "place", "listed")]
     before = (held.key, held.place, held.listed)
     return _Block(*(np.concatenate(pair) for pair in zip(before, columns, strict=True)))

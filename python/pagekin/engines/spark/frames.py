@@ -1,28 +1,55 @@
-"""Tables of the work folder as DataFrames, and DataFrames as tables of the work folder.
+"""DataFrames: facts that tasks report to the driver, and tables of the work folder.
 
 A DataFrame that was materialised is never computed again.
 """
 
+import importlib
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.facts import Count, batch_of, columns_of, signed, unsigned
+from pagekin.engines.spark.cluster.task import Task, task
 from pagekin.engines.spark.plan import Plan
-from pagekin.engines.spark.work import Folder, numbers, part_name, read_table, scratch, store_table
+from pagekin.engines.spark.shuffle import SCHEMA
+from pagekin.engines.spark.work_folder import (
+    Folder,
+    numbers,
+    part_name,
+    read_table,
+    scratch,
+    store_table,
+)
 from pagekin.index import schema_of
 from pagekin.index.mapped import mapped_batches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
-__all__ = ["MANY_ROWS", "materialise", "materialise_sums", "store_frame", "table_frame"]
+__all__ = [
+    "MANY_ROWS",
+    "Count",
+    "Fact",
+    "IndexFile",
+    "batch_of",
+    "columns_of",
+    "from_json",
+    "materialise",
+    "materialise_sums",
+    "report_facts",
+    "send",
+    "signed",
+    "store_frame",
+    "table_frame",
+    "to_json",
+    "unsigned",
+]
 
 ROWS = 10_000
 """Rows of a batch between Spark and a worker."""
@@ -33,6 +60,89 @@ MANY_ROWS = {
 }
 """Settings for joins of many small rows."""
 _KINDS = {pa.uint64(): "long", pa.string(): "string", pa.bool_(): "boolean"}
+
+
+_COUNT: "list[pa.Field[Any]]" = [
+    pa.field("what", pa.string()),
+    pa.field("part", pa.int64()),
+    pa.field("count", pa.int64()),
+]
+_FILE: "list[pa.Field[Any]]" = [
+    pa.field("name", pa.string()),
+    pa.field("bytes", pa.int64()),
+    pa.field("xxh3", pa.string()),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many of something a part has."""
+
+    what: str
+    part: int
+    count: int
+    SCHEMA: ClassVar = pa.schema(_COUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFile:
+    """A finished file of the index."""
+
+    name: str
+    bytes: int
+    xxh3: str
+    SCHEMA: ClassVar = pa.schema(_FILE)
+
+
+Fact = TypeVar("Fact", Count, IndexFile)
+
+
+def batch_of(facts: Sequence[Fact]) -> pa.RecordBatch:
+    """The facts, at least one, as rows."""
+    return pa.RecordBatch.from_pylist([asdict(fact) for fact in facts], facts[0].SCHEMA)
+
+
+def to_json(facts: Iterable[Fact]) -> bytes:
+    """The facts as stored in a mark."""
+    return json.dumps([asdict(fact) for fact in facts], indent=0).encode()
+
+
+def from_json(text: bytes, kind: type[Fact]) -> list[Fact]:
+    """The facts of a mark."""
+    return [kind(**fact) for fact in json.loads(text)]
+
+
+_HIGHEST = np.uint64(1 << 63)
+
+
+def signed(ids: "pa.Array[Any]") -> "pa.Array[Any]":
+    """Ids (uint64) as longs."""
+    return pa.array((ids.to_numpy() ^ _HIGHEST).view(np.int64), pa.int64())
+
+
+def unsigned(longs: "pa.Array[Any]") -> "pa.Array[Any]":
+    """Longs as ids (uint64); missing ones stay null, with zero bits."""
+    missing = longs.is_null().to_numpy(zero_copy_only=False)
+    known = longs.fill_null(0).to_numpy().view(np.uint64) ^ _HIGHEST
+    return pa.array(np.where(missing, np.uint64(0), known), pa.uint64(), mask=missing)
+
+
+def columns_of(schema: pa.Schema) -> "StructType":
+    """The columns of a DataFrame with such rows; as text they would need Spark's parser."""
+    found: StructType = importlib.import_module("pyspark.sql.pandas.types").from_arrow_schema(
+        schema
+    )
+    return found
+
+
+def send(frame: "DataFrame", task: Task, destinations: int) -> "DataFrame":
+    """The packets of a task, each where its destination is."""
+    return frame.mapInArrow(task, columns_of(SCHEMA)).repartition(destinations, "postcode")
+
+
+def report_facts(frame: "DataFrame", task: Task, kind: type[Fact]) -> "DataFrame":
+    """The facts that a task reports."""
+    return frame.mapInArrow(task, columns_of(kind.SCHEMA))
 
 
 def table_frame(spark: "SparkSession", plan: Plan, table: str, columns: list[str]) -> "DataFrame":

@@ -16,7 +16,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.frames import materialise_sums
-from pagekin.engines.spark.work import Folder
+from pagekin.engines.spark.work_folder import Folder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

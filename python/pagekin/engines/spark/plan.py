@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 
 from pagekin import _core
 from pagekin.crawl import Source, changes_of, sizes_of
-from pagekin.engines.spark.work import Folder
+from pagekin.crawl.remote import is_remote
+from pagekin.engines.spark.work_folder import Folder
 from pagekin.errors import CrawlError
-from pagekin.remote import is_remote
-from pagekin.settings import Limits
 from pagekin.strategy import Strategy
+from pagekin.work.settings import Limits
 
 __all__ = ["RUN_BITS", "Plan", "Portion", "SourceState", "portions", "source_states"]
 
@@ -119,14 +119,14 @@ class Portion:
 
 def portions(sources: Sequence[SourceState], cores: int) -> list[Portion]:
     """Portions for this many cores. Tasks share a source if there are few, and it is not remote."""
-    groups = grouped(sources, TASKS_A_CORE * cores)
+    groups = group_sources(sources, TASKS_A_CORE * cores)
     shares = min(-(-cores // len(groups)), MOST_SHARES)
     if any(is_remote(one.source.path) for one in sources):
         shares = 1
     return [Portion(group, place, shares) for group in groups for place in range(shares)]
 
 
-def grouped(sources: Sequence[SourceState], tasks: int) -> list[list[SourceState]]:
+def group_sources(sources: Sequence[SourceState], tasks: int) -> list[list[SourceState]]:
     """Sources one after another in groups of about the same size: `tasks` of them, or more.
 
     A source of unknown size (0) counts as much as the others on average.

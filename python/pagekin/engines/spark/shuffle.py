@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.partitions import FilePart
+from pagekin.work.partitions import FilePart
 
 __all__ = ["BATCH_PACKETS", "SCHEMA", "Inbox", "Parcel", "packets", "postcodes"]
 
@@ -144,13 +144,13 @@ def postcodes(destinations: int) -> list[int]:
 
 def _spark_hash(numbers: _Numbers) -> _Numbers:
     """Murmur3 (x86, 32 bits, seed 42) of each number's four bytes."""
-    mixed = _turned(numbers * np.uint32(0xCC9E2D51), 15) * np.uint32(0x1B873593)
-    hashed = _turned(mixed ^ np.uint32(42), 13) * np.uint32(5) + np.uint32(0xE6546B64)
+    mixed = _rotate(numbers * np.uint32(0xCC9E2D51), 15) * np.uint32(0x1B873593)
+    hashed = _rotate(mixed ^ np.uint32(42), 13) * np.uint32(5) + np.uint32(0xE6546B64)
     hashed ^= np.uint32(4)
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
         hashed = (hashed ^ (hashed >> np.uint32(shift))) * np.uint32(factor)
     return hashed
 
 
-def _turned(numbers: _Numbers, bits: int) -> _Numbers:
+def _rotate(numbers: _Numbers, bits: int) -> _Numbers:
     return (numbers << np.uint32(bits)) | (numbers >> np.uint32(32 - bits))

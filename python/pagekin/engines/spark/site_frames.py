@@ -23,12 +23,11 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.engines.site_graphs import NONE, SitePages, subgraphs
-from pagekin.engines.spark.cluster.jobs import configured
+from pagekin.engines.spark.cluster.jobs import use_settings
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.facts import signed, unsigned
-from pagekin.engines.spark.frames import MANY_ROWS, materialise
+from pagekin.engines.spark.frames import MANY_ROWS, materialise, signed, unsigned
 from pagekin.engines.spark.page_rank import page_rank
-from pagekin.engines.spark.work import Folder
+from pagekin.engines.spark.work_folder import Folder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -54,14 +53,20 @@ def site_graphs(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int
 
     Pages are (id, site, crawled), links (target, source), which may repeat.
     """
-    with configured(pages.sparkSession, {**MANY_ROWS, "spark.sql.shuffle.partitions": str(parts)}):
+    with use_settings(
+        pages.sparkSession, {**MANY_ROWS, "spark.sql.shuffle.partitions": str(parts)}
+    ):
         return _made(pages, links, work, parts)
 
 
 def _made(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int) -> SiteFrames:
-    named = pages.mapInArrow(task(_named), "id long, site_id long, site string, crawled boolean")
-    sites = materialise(_numbered(_counted(named, work), "site_id", parts), work, "graph/sites")
-    nodes = materialise(_nodes(_numbered(named, "id", parts), sites), work, "graph/nodes")
+    named = pages.mapInArrow(
+        task(_name_sites), "id long, site_id long, site string, crawled boolean"
+    )
+    sites = materialise(
+        _number_rows(_count_sites(named, work), "site_id", parts), work, "graph/sites"
+    )
+    nodes = materialise(_nodes(_number_rows(named, "id", parts), sites), work, "graph/nodes")
     edges = materialise(_edges(links, nodes, parts), work, "graph/edges")
     ranks = page_rank(nodes.select("id"), _page_links(edges), work, "graph/pages")
     site_ranks = page_rank(_site_ids(sites), _site_links(edges), work, "graph/hosts")
@@ -77,7 +82,7 @@ def _made(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int) -> S
     )
 
 
-def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _name_sites(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Pages with the ids of their sites' names."""
     for batch in batches:
         site = batch.column("site")
@@ -85,7 +90,7 @@ def _named(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_arrays(columns, names=["id", "site_id", "site", "crawled"])
 
 
-def _counted(named: "DataFrame", work: Folder) -> "DataFrame":
+def _count_sites(named: "DataFrame", work: Folder) -> "DataFrame":
     """Sites (site_id, name, pages, urls)."""
     each = named.selectExpr("site_id", "site", "cast(crawled as long) as pages", "1L as urls")
     sums = each.groupBy("site_id").agg({"site": "min", "pages": "sum", "urls": "sum"})
@@ -93,7 +98,7 @@ def _counted(named: "DataFrame", work: Folder) -> "DataFrame":
     return materialise(sums.selectExpr(*names), work, "graph/counted")
 
 
-def _numbered(frame: "DataFrame", key: str, parts: int) -> "DataFrame":
+def _number_rows(frame: "DataFrame", key: str, parts: int) -> "DataFrame":
     """Rows with their numbers in the order of a key, which is a hash and so evenly spread."""
     shift = 64 - (parts - 1).bit_length()
     cut = frame.selectExpr("*", f"shiftright({key}, {shift % 64}) as part")
@@ -196,19 +201,19 @@ def _of_sites(pages: pa.Table, links: pa.Table) -> pa.RecordBatch:
         ids[order], site_of.astype(np.uint32)[order], np.ones(len(ids), np.bool_), names
     )
     rank = pages.column("rank").combine_chunks().take(order)
-    graph = _core.LinkGraph(pa.array(members.id), [_sorted(links)])
+    graph = _core.LinkGraph(pa.array(members.id), [_sort(links)])
     roots, arcs = subgraphs(graph, members, rank)
     number = pages.column("number").to_numpy()[order]
     columns = [
         pa.array(sites[members.site_of]),
         pages.column("id").combine_chunks().take(order),
         pa.array(np.isin(np.arange(len(ids)), roots[roots != NONE])),
-        _renumbered(arcs, number),
+        _renumber(arcs, number),
     ]
     return pa.RecordBatch.from_arrays(columns, names=["site", "id", "is_root", "targets"])
 
 
-def _sorted(links: pa.Table) -> pa.RecordBatch:
+def _sort(links: pa.Table) -> pa.RecordBatch:
     """Links by target and source."""
     target, source = _ids(links, "id"), _ids(links, "source")
     order = np.lexsort((source, target))
@@ -220,7 +225,7 @@ def _ids(rows: pa.Table, column: str) -> Any:
     return unsigned(rows.column(column).combine_chunks()).to_numpy()
 
 
-def _renumbered(arcs: Any, number: Any) -> Any:
+def _renumber(arcs: Any, number: Any) -> Any:
     """Lists of places here as lists of numbers in the crawl."""
     return pa.ListArray.from_arrays(
         pa.array(arcs.offsets.to_numpy().astype(np.int32)),

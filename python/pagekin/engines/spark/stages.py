@@ -16,18 +16,27 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Generic
 
 from pagekin import _core
-from pagekin.engines.spark import facts
-from pagekin.engines.spark.cluster.jobs import Jobs, configured
-from pagekin.engines.spark.cluster.rehearsal import start_workers
+from pagekin.engines.spark.cluster.jobs import Jobs, use_settings
+from pagekin.engines.spark.cluster.session import start_workers
 from pagekin.engines.spark.cluster.task import task
-from pagekin.engines.spark.facts import Count, Fact, IndexFile, from_json, to_json
-from pagekin.engines.spark.frames import MANY_ROWS, store_frame, table_frame
+from pagekin.engines.spark.frames import (
+    MANY_ROWS,
+    Count,
+    Fact,
+    IndexFile,
+    from_json,
+    report_facts,
+    send,
+    store_frame,
+    table_frame,
+    to_json,
+)
 from pagekin.engines.spark.plan import Plan, Portion
 from pagekin.engines.spark.site_frames import site_graphs
-from pagekin.engines.spark.tasks import merge, postings, read, shards, weigh
-from pagekin.engines.spark.work import store_nothing
-from pagekin.outcome import BuildSummary, ConceptsFound, no_page_error
-from pagekin.partitions import shard_bits
+from pagekin.engines.spark.tasks import merge, read, shards, weigh
+from pagekin.engines.spark.work_folder import store_nothing
+from pagekin.work.outcome import BuildSummary, ConceptCounts, no_page_error
+from pagekin.work.partitions import shard_bits
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -68,7 +77,7 @@ class Stages:
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
         graph_bits = self._large_sites()
-        numbering = postings.Numbering(_firsts(merged), graph_bits)
+        numbering = merge.Numbering(_firsts(merged), graph_bits)
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
@@ -83,8 +92,8 @@ class Stages:
         def frame() -> "DataFrame":
             portions = [portion.to_json() for portion in crawl]
             parts = self._parts(len(crawl))
-            sent = facts.send(parts, task(read.extract, plan, portions), plan.partitions + 1)
-            return facts.tell(sent, task(read.gather, plan), Count)
+            sent = send(parts, task(read.extract, plan, portions), plan.partitions + 1)
+            return report_facts(sent, task(read.gather, plan), Count)
 
         found = self._stage("read", Count, len(crawl) + plan.partitions + 1, frame)
         seconds = self.summary.seconds
@@ -97,12 +106,12 @@ class Stages:
         plan = self.plan
         if replaced:
             join = task(read.join_replaced, plan)
-            self._stage("compare", Count, 1, lambda: facts.tell(self._parts(1), join, Count))
+            self._stage("compare", Count, 1, lambda: report_facts(self._parts(1), join, Count))
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = facts.send(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
-            return facts.tell(sent, task(merge.lexicon, plan), Count)
+            sent = send(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
+            return report_facts(sent, task(merge.lexicon, plan), Count)
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)
 
@@ -110,7 +119,7 @@ class Stages:
         """Build the site graphs if they are too large for one task; the bits of their tables."""
         if self.summary.bags + self.summary.links <= SMALL_GRAPH:
             return 0
-        with configured(self.spark, MANY_ROWS):
+        with use_settings(self.spark, MANY_ROWS):
             counts = self._stage("sites", Count, 3 * self.plan.partitions, self._large_graphs)
         for count in counts:
             if not count.count:
@@ -131,7 +140,7 @@ class Stages:
         together = reduce(lambda one, other: one.union(other), [*counts, none])
         return together.groupBy("what", "part").agg({"count": "max"}).toDF("what", "part", "count")
 
-    def _turn_and_weigh(self, numbering: postings.Numbering, frequencies: int) -> None:
+    def _turn_and_weigh(self, numbering: merge.Numbering, frequencies: int) -> None:
         """Build postings, which need sites, and in parallel bags, which need concepts."""
         graphs = [] if numbering.graph_bits else [self._small_sites()]
         learning = [self._concepts()] if self.plan.strategy.kinds.concept else []
@@ -139,25 +148,25 @@ class Stages:
         self._together([*graphs, turned], [*learning, weighed])
         for stage in learning:
             found = {count.what: count.count for count in self._facts(stage)}
-            self.summary.concepts = ConceptsFound(**found)
+            self.summary.concepts = ConceptCounts(**found)
 
     def _small_sites(self) -> "_Stage[Count]":
-        work = task(postings.small_graphs, self.plan)
-        return _Stage("sites", Count, 1, lambda: facts.tell(self._parts(1), work, Count))
+        work = task(merge.small_graphs, self.plan)
+        return _Stage("sites", Count, 1, lambda: report_facts(self._parts(1), work, Count))
 
-    def _postings(self, numbering: postings.Numbering) -> "_Stage[Count]":
+    def _postings(self, numbering: merge.Numbering) -> "_Stage[Count]":
         plan = self.plan
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = facts.send(parts, task(postings.turn_over, plan, numbering), plan.ranges)
-            return facts.tell(sent, task(postings.merge_postings, plan, numbering), Count)
+            sent = send(parts, task(merge.turn_over, plan, numbering), plan.ranges)
+            return report_facts(sent, task(merge.merge_postings, plan, numbering), Count)
 
         return _Stage("postings", Count, plan.partitions + plan.ranges, frame)
 
     def _concepts(self) -> "_Stage[Count]":
         work = task(weigh.find_concepts, self.plan, self.summary.bags)
-        return _Stage("concepts", Count, 1, lambda: facts.tell(self._parts(1), work, Count))
+        return _Stage("concepts", Count, 1, lambda: report_facts(self._parts(1), work, Count))
 
     def _weighed(self, frequencies: int) -> "_Stage[Count]":
         """Weight bags by a lexicon whose frequencies have this many bytes."""
@@ -166,10 +175,10 @@ class Stages:
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
             if frequencies <= SMALL_LEXICON:
-                return facts.tell(parts, task(weigh.weigh, plan, bags), Count)
-            requests = facts.send(parts, task(weigh.ask, plan), plan.ranges)
-            replies = facts.send(requests, task(weigh.answer, plan), plan.partitions)
-            return facts.tell(replies, task(weigh.weigh_answered, plan, bags), Count)
+                return report_facts(parts, task(weigh.weigh, plan, bags), Count)
+            requests = send(parts, task(weigh.ask, plan), plan.ranges)
+            replies = send(requests, task(weigh.answer, plan), plan.partitions)
+            return report_facts(replies, task(weigh.weigh_answered, plan, bags), Count)
 
         return _Stage("weigh", Count, plan.partitions, frame)
 
@@ -178,8 +187,8 @@ class Stages:
         tasks = cut.shards * len(shards.TOGETHER)
 
         def frame() -> "DataFrame":
-            sent = facts.send(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
-            return facts.tell(sent, task(shards.seal, plan), IndexFile)
+            sent = send(self._parts(tasks), task(shards.write_shards, plan, cut), cut.shards)
+            return report_facts(sent, task(shards.seal, plan), IndexFile)
 
         return self._stage("shards", IndexFile, tasks + cut.shards, frame)
 

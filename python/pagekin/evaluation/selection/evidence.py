@@ -21,9 +21,9 @@ from pagekin import _core
 from pagekin.arrays import numbers
 from pagekin.concepts import learn_concepts
 from pagekin.evaluation.selection.page_store import Survey
-from pagekin.partitions import PartitionedFile
 from pagekin.strategy import Strategy
-from pagekin.threads import each
+from pagekin.work.partitions import PartitionedFile
+from pagekin.work.threads import map_to_list
 
 __all__ = ["MergedBags", "merge_bags", "merge_key", "rank_by_cocitation"]
 
@@ -76,7 +76,7 @@ class MergedBags:
         def weigh(partition: int) -> pa.RecordBatch:
             return weigher.weigh(self._path(partition, "bags"))
 
-        batches = each(weigh, self._survey.partitions, self._threads)
+        batches = map_to_list(weigh, self._survey.partitions, self._threads)
         return _core.Collection(batches if rows is None else _some(batches, rows))
 
     def _concepts(self, strategy: Strategy) -> _core.Concepts:
@@ -94,7 +94,7 @@ class MergedBags:
         def weigh(partition: int) -> pa.RecordBatch:
             return weigher.weigh_sample(self._path(partition, "sample"), self._sample)
 
-        return each(weigh, self._survey.partitions, self._threads)
+        return map_to_list(weigh, self._survey.partitions, self._threads)
 
     def _merge(self, strategy: _core.Strategy) -> tuple[int, list[PartitionedFile[str]]]:
         """Merge the bags; returns how many there are, and the counts for the lexicon."""
@@ -112,7 +112,7 @@ class MergedBags:
             found = merger.merge_only(parts, selections, counts)
             return found.urls, PartitionedFile(str(counts), found.count_ends)
 
-        merged = each(merge, survey.partitions, self._threads)
+        merged = map_to_list(merge, survey.partitions, self._threads)
         for run in runs:
             Path(run.place).unlink()
         return sum(urls for urls, _ in merged), [counts for _, counts in merged]
@@ -123,7 +123,7 @@ class MergedBags:
             _core.merge_lexicon([run.part(number) for run in counts], path)
             return path
 
-        frequencies = each(merge, range(1 << self._survey.term_bits), self._threads)
+        frequencies = map_to_list(merge, range(1 << self._survey.term_bits), self._threads)
         for run in counts:
             Path(run.place).unlink()
         return frequencies

@@ -21,16 +21,16 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.concepts import sample_pages
-from pagekin.crawl import Feed, Source, SourceName, drain, feeding, resolve_sources, sizes_of
+from pagekin.crawl import Feed, Source, SourceName, open_feed, resolve_sources, sizes_of
 from pagekin.evaluation.truths import Directory
 from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
-from pagekin.files import synced, write_whole
-from pagekin.outcome import BuildSummary, Failure, no_page_error
-from pagekin.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
-from pagekin.progress import Progress
-from pagekin.settings import Settings
+from pagekin.files import sync_file, write_whole
 from pagekin.strategy import MOST_PAGES, presets
-from pagekin.threads import each
+from pagekin.work.outcome import BuildSummary, Failure, no_page_error
+from pagekin.work.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
+from pagekin.work.progress import Progress
+from pagekin.work.settings import Settings
+from pagekin.work.threads import drain, map_to_list
 
 __all__ = [
     "PAGES_JSON",
@@ -84,19 +84,19 @@ def parse_pages(
     (folder / PAGES).mkdir(parents=True)
     sizes = sizes_of(sources)
     progress.stage("read", known_bytes(sizes), "bytes")
-    with feeding(sources, settings.threads) as feed:
-        parts = _parsed(_core.Queue(feed.sources), folder / PAGES, settings, progress)
+    with open_feed(sources, settings.threads) as feed:
+        parts = _parse(_core.Queue(feed.sources), folder / PAGES, settings, progress)
     progress.done()
     bits = settings.partition_bits(assumed_bytes(sizes))
-    parsed = _gathered(parts, feed, bits)
+    parsed = _gather(parts, feed, bits)
     for path in parsed.paths(folder):
-        synced(path)
-    synced(folder / PAGES)
+        sync_file(path)
+    sync_file(folder / PAGES)
     write_whole(folder / PAGES_JSON, json.dumps(asdict(parsed), indent=1))
     return parsed
 
 
-def _parsed(
+def _parse(
     queue: _core.Queue, folder: Path, settings: Settings, progress: Progress
 ) -> list[_core.Extracted]:
     def keep_pages() -> _core.Extracted:
@@ -106,7 +106,7 @@ def _parsed(
         return drain(queue, keep_pages, (pool, settings.threads), progress)
 
 
-def _gathered(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> ParsedPages:
+def _gather(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> ParsedPages:
     summary = BuildSummary()
     for part in parts:
         summary.count(part)
@@ -187,7 +187,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
             columns = ["id", "url", "title", "crawled", "inlinks"]
             return merged.pages.select(columns)
 
-        table = pa.Table.from_batches(each(merge, partitions, threads))
+        table = pa.Table.from_batches(map_to_list(merge, partitions, threads))
     matched = match(directory, _crawl_pages(table))
     chosen = _core.UrlSet(matched.ids.tolist())
     names = _names(table, matched)
@@ -203,7 +203,7 @@ def _cut(
         # The number of a run is what replaced captures are known by.
         return PartitionedFile(str(run), _core.cut_run(path, strategy, int(path.stem), bits, run))
 
-    return each(cut, pages, threads)
+    return map_to_list(cut, pages, threads)
 
 
 def _crawl_pages(table: pa.Table) -> CrawlPages:

@@ -23,8 +23,8 @@ from pagekin.evaluation.selection.grid import Contender
 from pagekin.evaluation.selection.page_store import ParsedPages, Survey
 from pagekin.evaluation.truths.matching import MatchedPages, within_bands
 from pagekin.files import lock, write_whole
-from pagekin.outcome import Failure
 from pagekin.strategy import Strategy
+from pagekin.work.outcome import Failure
 
 __all__ = [
     "Journal",
@@ -74,8 +74,8 @@ class Result:
                 "key": self.contender.key,
                 "strategy": strategy.to_toml() if strategy else None,
                 "similarity": self.contender.similarity,
-                "classes": _packed(self.classes),
-                "bands": _packed(self.bands),
+                "classes": _pack(self.classes),
+                "bands": _pack(self.bands),
                 "seconds": self.seconds,
             }
         )
@@ -86,7 +86,7 @@ class Result:
         raw = json.loads(line)
         strategy = Strategy.from_toml(raw["strategy"]) if raw["strategy"] else None
         contender = Contender(strategy, raw["similarity"])
-        return cls(contender, _unpacked(raw["classes"]), _unpacked(raw["bands"]), raw["seconds"])
+        return cls(contender, _unpack(raw["classes"]), _unpack(raw["bands"]), raw["seconds"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,14 @@ def difference(one: Result, other: Result, measure: Measure) -> tuple[float, flo
     return one.measure(measure) - other.measure(measure), *percentiles(found)
 
 
-def _packed(pooled: PooledCounts) -> list[list[float]]:
+def _pack(pooled: PooledCounts) -> list[list[float]]:
     flat = pooled.pairs.reshape(-1, 9)
     columns = [pooled.same, pooled.orthogonal, pooled.hits[K], pooled.queries]
     table = np.column_stack([flat, *columns])
     return [[int(cell) if cell.is_integer() else cell for cell in row] for row in table.tolist()]
 
 
-def _unpacked(rows: list[list[float]]) -> PooledCounts:
+def _unpack(rows: list[list[float]]) -> PooledCounts:
     table = np.array(rows, dtype=np.float64).reshape(-1, _WIDTH)
     same, orthogonal, hits, queries = (np.ascontiguousarray(table[:, 9 + at]) for at in range(4))
     return PooledCounts(table[:, :9].reshape(-1, 3, 3), same, orthogonal, {K: hits}, queries)
@@ -147,7 +147,7 @@ class Journal:
         self.results: dict[str, Result] = {}
         whole = 0
         for line in file:
-            result = _parsed(line)
+            result = _parse_line(line)
             if result is None:
                 break
             self.results[result.contender.key] = result
@@ -175,7 +175,7 @@ class Journal:
             self.results[result.contender.key] = result
 
 
-def _parsed(line: bytes) -> Result | None:
+def _parse_line(line: bytes) -> Result | None:
     if not line.endswith(b"\n"):
         return None
     try:

@@ -157,7 +157,7 @@ def read_report(folder: str) -> SweepReport:
     try:
         content = path.read_bytes()
         rows = pq.read_table(pa.BufferReader(content)).to_pylist()
-        strategies = tuple(_judged(row) for row in rows)
+        strategies = tuple(_read_row(row) for row in rows)
         best = Path(folder) / BEST
         chosen = best.read_text(encoding="utf-8") if best.exists() else None
         classes = _classes(Path(folder) / JOURNAL)
@@ -178,7 +178,7 @@ def _classes(journal: Path) -> int | None:
         return len(json.loads(lines.readline())["classes"])
 
 
-def _judged(row: dict[str, Any]) -> StrategyResult:
+def _read_row(row: dict[str, Any]) -> StrategyResult:
     sibling, cousin, unrelated = (_agreement(row, relation) for relation in RELATIONS)
     return StrategyResult(
         name=row["name"],

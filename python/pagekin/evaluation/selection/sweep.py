@@ -30,8 +30,8 @@ from pagekin.evaluation.selection.results import Journal, Result, Sweep
 from pagekin.evaluation.selection.results_table import write_best, write_results
 from pagekin.evaluation.truths import Directory
 from pagekin.files import remove_drafts
-from pagekin.progress import Progress, Silent
-from pagekin.settings import Settings
+from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.settings import Settings
 
 __all__ = ["GridJudge", "sweep"]
 
@@ -51,7 +51,7 @@ def sweep(
     """
     if not isinstance(grid, Grid):
         grid = Grid.load(grid)
-    judge = GridJudge(Path(fspath(folder)), settings or Settings(), progress or Silent())
+    judge = GridJudge(Path(fspath(folder)), settings or Settings(), progress or SilentProgress())
     found = judge.judge(*crawl.read(), grid)
     write_results(found.folder, found.results)
     if found.best is not None:

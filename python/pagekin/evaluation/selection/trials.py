@@ -137,7 +137,7 @@ def choose_by_band(
         bench.counts(strategies[name], back).by_class(within)
         for name, within in within_bands(back, _BANDS)
     ]
-    together = reduce(_added, parts)
+    together = reduce(_add, parts)
     alone = bench.counts(single, back).by_class()
     return BandChoice(strategies, compare_strategies(together, alone, measure))
 
@@ -153,7 +153,7 @@ def _best_within(
     return max(sound, key=lambda strategy: sound[strategy]) if sound else None
 
 
-def _added(one: PooledCounts, two: PooledCounts) -> PooledCounts:
+def _add(one: PooledCounts, two: PooledCounts) -> PooledCounts:
     return PooledCounts(
         one.pairs + two.pairs,
         one.same + two.same,

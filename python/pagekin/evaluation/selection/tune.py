@@ -32,11 +32,11 @@ from pagekin.evaluation.selection.trials import (
 )
 from pagekin.evaluation.truths import Directory
 from pagekin.evaluation.truths.matching import Halves, MatchedPages, split
-from pagekin.files import refuse_folder, write_whole, writing
-from pagekin.outcome import Failure
-from pagekin.progress import Progress, Silent
-from pagekin.settings import Settings
+from pagekin.files import refuse_folder, write_errors, write_whole
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.work.outcome import Failure
+from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.settings import Settings
 
 __all__ = ["HINT", "Search", "Tuning", "search_best", "tune"]
 
@@ -94,14 +94,14 @@ def tune(
     `output` is a TOML file for the strategy. If another strategy for each band of in-degree wins,
     theirs are written beside it.
     """
-    job = _Job(search or Search(), settings or Settings(), progress or Silent())
+    job = _Job(search or Search(), settings or Settings(), progress or SilentProgress())
     sources, directory = crawl.read()
     if output is None:
         with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
             return job.run(sources, directory, Path(folder))
     path = Path(fspath(output))
     refuse_folder("the strategy", path)
-    with writing("the strategy", path):
+    with write_errors("the strategy", path):
         with tempfile.TemporaryDirectory(prefix=".tune-", dir=path.parent) as folder:
             found = job.run(sources, directory, Path(folder))
         return replace(found, written=_write(path, found))
@@ -156,7 +156,7 @@ def search_best(bench: Workbench, halves: Halves, search: Search, progress: Prog
     best = tried.best()
     tried.search(lambda trial: space.weights(trial, best), search.trials - search.broad, [best])
     progress.done()
-    return _judged(bench, halves, tried, search)
+    return _judge(bench, halves, tried, search)
 
 
 class _Trials:
@@ -207,7 +207,7 @@ class _Trials:
         return float(np.quantile(gains, SURE)) if len(gains) else -1.0
 
 
-def _judged(bench: Workbench, halves: Halves, tried: _Trials, search: Search) -> Tuning:
+def _judge(bench: Workbench, halves: Halves, tried: _Trials, search: Search) -> Tuning:
     best, measure, back = tried.best(), search.measure, halves.held_back
     default = bench.counts(presets()[DEFAULT], back)
     found = bench.counts(best, back)

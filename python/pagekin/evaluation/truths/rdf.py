@@ -28,7 +28,7 @@ Parents = dict[str, tuple[str, int]]
 def read_content(source: Path, file: BinaryIO, structure: Parents | None) -> Iterator[Row]:
     """The pages of every topic: those it links to, and those that name it themselves."""
     reader = _Content()
-    for _ in _parsed(source, file, reader.parser):
+    for _ in _feed_parser(source, file, reader.parser):
         for line, url, topic in reader.found:
             yield Row(line, url, _path(topic, structure, source, line))
         reader.found.clear()
@@ -37,7 +37,7 @@ def read_content(source: Path, file: BinaryIO, structure: Parents | None) -> Ite
 def read_structure(source: Path, file: BinaryIO) -> Parents:
     """Which class is below which. A class that two others claim stays below the first."""
     reader = _Structure()
-    for _ in _parsed(source, file, reader.parser):
+    for _ in _feed_parser(source, file, reader.parser):
         pass
     _refuse_cycles(source, reader.parents)
     return reader.parents
@@ -118,7 +118,7 @@ def _refuse_document_type(*_: object) -> None:
     raise _DocumentTypeError("a document type is not allowed")
 
 
-def _parsed(source: Path, file: BinaryIO, parser: expat.XMLParserType) -> Iterator[None]:
+def _feed_parser(source: Path, file: BinaryIO, parser: expat.XMLParserType) -> Iterator[None]:
     """Feed the file to the parser, step by step."""
     try:
         while step := file.read(_STEP):

@@ -25,7 +25,7 @@ from pagekin.errors import RunError
 from pagekin.evaluation.ranked import RankedAnswers
 from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.evaluation.truths.rows import PageIds
-from pagekin.files import writing
+from pagekin.files import write_errors
 from pagekin.index import IndexReader
 
 __all__ = ["TrecRun", "read_answers", "read_run", "write_qrels"]
@@ -166,7 +166,7 @@ _GRADES = (3, 2, 1)
 def write_qrels(path: Path, index: IndexReader, matched: MatchedPages) -> int:
     """Write the rows of every query page; returns how many."""
     rows = 0
-    with writing("the qrels", path), path.open("w", encoding="utf-8") as out:
+    with write_errors("the qrels", path), path.open("w", encoding="utf-8") as out:
         for lines, count in _rows(index, matched):
             out.write(lines)
             rows += count

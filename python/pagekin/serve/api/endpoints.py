@@ -13,16 +13,15 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pagekin.api import Index
 from pagekin.errors import Refused
 from pagekin.evaluation.selection.results_table import SweepRanking, ranking
 from pagekin.fields import option, options_of
-from pagekin.opened import Index
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
 from pagekin.query import Filters, Question, RelatedPart, SearchResults
 from pagekin.serve.api.openapi import Endpoint
 from pagekin.serve.api.parameters import Values, read_body, read_query
-from pagekin.serve.current import OnDisk
-from pagekin.serve.service import Asker
+from pagekin.serve.service import Asker, DiskState
 from pagekin.types import PageCard
 
 __all__ = ["ENDPOINTS", "FILTERS", "json_response"]
@@ -94,7 +93,7 @@ class Readiness:
     index: str
     pages: int
     urls: int
-    on_disk: OnDisk
+    on_disk: DiskState
 
 
 async def get_related(request: Request) -> Response:

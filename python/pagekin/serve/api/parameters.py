@@ -40,7 +40,7 @@ class Values:
 
 def read_query(request: Request, options: Sequence[Option]) -> Values:
     """The parameters in the query of a request."""
-    return Values(options, _parsed(request.query_params.multi_items(), options))
+    return Values(options, _parse(request.query_params.multi_items(), options))
 
 
 async def read_body(request: Request, options: Sequence[Option]) -> Values:
@@ -49,7 +49,7 @@ async def read_body(request: Request, options: Sequence[Option]) -> Values:
         raise _unknown(name)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == JSON:
-        return Values(options, _checked(_document(await request.body()), options))
+        return Values(options, _check(_document(await request.body()), options))
     if kind == FORM:
         return Values(options, await _form(request, options))
     raise Refused(
@@ -59,7 +59,7 @@ async def read_body(request: Request, options: Sequence[Option]) -> Values:
     )
 
 
-def _parsed(items: Iterable[tuple[str, str | bytes]], options: Sequence[Option]) -> dict[str, Any]:
+def _parse(items: Iterable[tuple[str, str | bytes]], options: Sequence[Option]) -> dict[str, Any]:
     """Values of strings. Only options with many values may come more than once."""
     known = {each.parameter: each for each in options}
     given: dict[str, Any] = {}
@@ -108,7 +108,7 @@ def _document(body: bytes) -> dict[str, Any]:
     return found
 
 
-def _checked(document: Mapping[str, Any], options: Sequence[Option]) -> dict[str, Any]:
+def _check(document: Mapping[str, Any], options: Sequence[Option]) -> dict[str, Any]:
     """Values that have types of their own."""
     known = {each.parameter: each for each in options}
     given: dict[str, Any] = {}
@@ -117,12 +117,12 @@ def _checked(document: Mapping[str, Any], options: Sequence[Option]) -> dict[str
         if option is None:
             raise _unknown(name)
         if value is not None or option.default is not None:
-            given[option.name] = _typed(option, value)
+            given[option.name] = _check_type(option, value)
     _check_numbers_of_values(given, options)
     return given
 
 
-def _typed(option: Option, value: Any) -> Any:
+def _check_type(option: Option, value: Any) -> Any:
     """A value of JSON. One value may stand for a list of one; a page is a string here."""
     try:
         if option.many:
@@ -145,7 +145,7 @@ async def _form(request: Request, options: Sequence[Option]) -> dict[str, Any]:
             (name, await value.read() if isinstance(value, UploadFile) else value)
             for name, value in form.multi_items()
         ]
-    return _parsed(fields, options)
+    return _parse(fields, options)
 
 
 def _check_numbers_of_values(given: Mapping[str, Any], options: Sequence[Option]) -> None:

@@ -8,17 +8,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from pagekin.api import Index
 from pagekin.errors import InputError, Refused, UnknownWord
 from pagekin.evaluation.selection.results_table import ranking
 from pagekin.fields import options_of
-from pagekin.opened import Index
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
 from pagekin.query import Comparison, Filters, Neighbourhood, Overview, Question, RelatedPart
 from pagekin.serve.errors import Problem, problem_of
-from pagekin.serve.pages.charts import charts
+from pagekin.serve.pages.drawings import charts, rings
 from pagekin.serve.pages.forms import Form, PageState, to
 from pagekin.serve.pages.rendering import render, static_file
-from pagekin.serve.pages.rings import rings
 from pagekin.serve.service import Asker
 from pagekin.types import PageCard
 
@@ -210,12 +209,12 @@ async def compare(request: Request) -> Response:
     """The pages `a` and `b` side by side."""
     asker, form = Asker.of(request), Form(request.query_params)
     a, b = form.text("a"), form.text("b")
-    found = await asker.ask(_compared, a, b) if a and b else None
+    found = await asker.ask(_compare, a, b) if a and b else None
     most = _largest(found) if found else 1.0
     return render("compare.html", a=a, b=b, found=found, most=most)
 
 
-def _compared(index: Index, a: str, b: str) -> Comparison:
+def _compare(index: Index, a: str, b: str) -> Comparison:
     return index.compare(index.best_match(a), index.best_match(b))
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pagekin.engines.spark.shuffle import BATCH_PACKETS
 from pagekin.errors import EngineError
-from pagekin.progress import Progress
+from pagekin.work.progress import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["SAME_WORKERS", "STEPS", "Jobs", "configured", "spark_errors"]
+__all__ = ["SAME_WORKERS", "STEPS", "Jobs", "spark_errors", "use_settings"]
 
 
 def spark_errors() -> tuple[type[Exception], ...]:
@@ -40,7 +40,7 @@ STEPS = {
 
 
 @contextmanager
-def configured(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
+def use_settings(spark: "SparkSession", settings: Mapping[str, str]) -> Iterator[None]:
     """The session with some settings, restored afterwards."""
     before = {name: spark.conf.get(name) for name in settings}
     for name, value in settings.items():

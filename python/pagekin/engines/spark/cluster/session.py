@@ -1,4 +1,9 @@
-"""A Spark to run on: the one that is there, or one of our own."""
+"""A Spark session: the active one, or a new one that is warm when the first stage comes.
+
+A JVM loads six thousand classes for its first plan, on one core, and Python imports for a second.
+A session starts on one core too. So another core analyses a plan meanwhile, and then a tiny stage
+is run, so that everything is loaded when the first real stage comes.
+"""
 
 import importlib
 import logging
@@ -6,19 +11,26 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
 
-from pagekin.engines.spark.cluster.jobs import spark_errors
-from pagekin.engines.spark.cluster.rehearsal import loading, rehearse
+import pyarrow as pa
+
+from pagekin.engines.spark.cluster.jobs import STEPS, spark_errors, use_settings
+from pagekin.engines.spark.cluster.task import task
+from pagekin.engines.spark.frames import Count, batch_of, report_facts, send
+from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
+from pagekin.engines.spark.work_folder import numbers, scratch
 from pagekin.errors import EngineError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["opened"]
+__all__ = ["open_session", "rehearse", "start_workers"]
 
 _MASTER = re.compile(r"local|local\[[\d*, ]+\]|local-cluster\[[\d, ]+\]|yarn|(spark|k8s)://.+")
 _SETTINGS = {
@@ -40,11 +52,13 @@ loads six thousand classes; a larger metaspace avoids garbage collections meanwh
 _NO_PAGES = "-Dspark.ui.enabled=false"
 """For a local session: starting Spark's web server takes a second of a core. As a property of the
 JVM it is overridden by Spark's own settings and `PYSPARK_SUBMIT_ARGS`."""
+LOOK = 0.02
+"""Seconds between two checks for a JVM."""
 _QUIET = Path(__file__).with_name("log4j2.properties")
 
 
 @contextmanager
-def opened(master: str | None = None) -> Iterator["SparkSession"]:
+def open_session(master: str | None = None) -> Iterator["SparkSession"]:
     """The active session, left open; or a new one, stopped at the end.
 
     Without a master that is the one of `spark-submit` or `spark-defaults.conf`, or this machine.
@@ -52,13 +66,13 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
     spark_session = _pyspark()
     active = spark_session.getActiveSession()
     if active is not None:
-        with _while_it_lives():
-            yield _of_the_cluster(active)
+        with _lost_session_errors():
+            yield _with_jobs(active)
         return
-    started = _started(spark_session, master)
+    started = _start(spark_session, master)
     try:
-        with _while_it_lives():
-            _rehearse(_of_the_cluster(started))
+        with _lost_session_errors():
+            _rehearse_here(_with_jobs(started))
             yield started
     finally:
         # A JVM that has ended has nothing to stop.
@@ -67,7 +81,7 @@ def opened(master: str | None = None) -> Iterator["SparkSession"]:
 
 
 @contextmanager
-def _while_it_lives() -> Iterator[None]:
+def _lost_session_errors() -> Iterator[None]:
     """A block during which the JVM must not end."""
     gone: type[Exception] = importlib.import_module("py4j.protocol").Py4JNetworkError
     try:
@@ -79,7 +93,7 @@ def _while_it_lives() -> Iterator[None]:
         ) from error
 
 
-def _of_the_cluster(session: "SparkSession") -> "SparkSession":
+def _with_jobs(session: "SparkSession") -> "SparkSession":
     """The session, unless it is one of Spark Connect, whose jobs cannot be followed."""
     if not hasattr(session, "sparkContext"):
         raise _connect()
@@ -103,7 +117,7 @@ def _pyspark() -> "type[SparkSession]":
     return found
 
 
-def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
+def _start(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
     if master is not None and not _MASTER.fullmatch(master):
         raise EngineError(
             "not an address of a Spark master",
@@ -119,7 +133,7 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
         # Py4J would let the root logger print what we report.
         logging.root.addHandler(logging.NullHandler())
     try:
-        return _begun(spark_session, master)
+        return _create(spark_session, master)
     except spark_errors() as error:
         raise EngineError(
             f"Spark does not start ({_reason(error)})",
@@ -128,7 +142,7 @@ def _started(spark_session: "type[SparkSession]", master: str | None) -> "SparkS
         ) from error
 
 
-def _begun(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
+def _create(spark_session: "type[SparkSession]", master: str | None) -> "SparkSession":
     """A session on a master, begun with its context.
 
     Classes for plans are loaded while the context starts, which makes no plans, and before the
@@ -138,7 +152,7 @@ def _begun(spark_session: "type[SparkSession]", master: str | None) -> "SparkSes
     conf = pyspark.SparkConf().setAppName("pagekin").setAll([*_settings(master).items()])
     if master is not None:
         conf.setMaster(master)
-    with loading():
+    with load_classes():
         pyspark.SparkContext.getOrCreate(conf)
     return spark_session.builder.config(conf=conf).getOrCreate()
 
@@ -154,7 +168,7 @@ def _is_here(master: str | None) -> bool:
     return master is not None and re.fullmatch(r"local(\[.*\])?", master) is not None
 
 
-def _rehearse(session: "SparkSession") -> None:
+def _rehearse_here(session: "SparkSession") -> None:
     """Rehearse on a local master only. A failure is left to the first stage to report."""
     if _is_here(session.sparkContext.master):
         with suppress(*spark_errors()):
@@ -185,3 +199,75 @@ def _find_java() -> None:
             where=f"JAVA_HOME={home}" if home else "",
             advice="install it (Debian: apt-get install default-jre-headless), or set JAVA_HOME",
         )
+
+
+@contextmanager
+def load_classes() -> Iterator[None]:
+    """A block in which a context starts; its JVM has loaded what makes plans when it ends."""
+    ended = Event()
+    thread = Thread(target=_load, args=[ended])
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _load(ended: Event) -> None:
+    """Poll for the JVM, which PySpark does not announce, and let it load classes."""
+    context = importlib.import_module("pyspark").SparkContext
+    while not ended.wait(LOOK):
+        if context._gateway:
+            with suppress(TypeError, OSError, *spark_errors()):
+                _analyse(context._gateway.jvm)
+            return
+
+
+def _analyse(jvm: Any) -> Any:
+    """A plan, analysed without a session.
+
+    These names are not part of Spark's API: if they are missing, the first plan loads the classes.
+    """
+    jvm.scala.reflect.runtime.package.universe()
+    catalyst = jvm.org.apache.spark.sql.catalyst
+    return catalyst.analysis.SimpleAnalyzer.execute(catalyst.plans.logical.OneRowRelation())
+
+
+def rehearse(spark: "SparkSession") -> dict[int, int]:
+    """Run a tiny stage with a worker on every core; the number of parcels by destination."""
+    cores = spark.sparkContext.defaultParallelism
+    with use_settings(spark, STEPS), ThreadPoolExecutor() as pool:
+        started = pool.submit(start_workers, spark)
+        posted = send(spark.range(0, cores, 1, cores), task(_send, cores), cores)
+        rows = report_facts(posted, task(_report), Count).collect()
+        started.result()
+    return {row["part"]: row["count"] for row in rows}
+
+
+def start_workers(spark: "SparkSession") -> None:
+    """Start a worker on every core; existing workers have nothing to do.
+
+    The JVM makes a first plan on one core, and Python is imported on another meanwhile.
+    """
+    context = spark.sparkContext
+    cores = context.defaultParallelism
+    context.parallelize(range(cores), cores).foreachPartition(_nothing)
+
+
+def _nothing(_: Iterable[int]) -> None:
+    """Unpickling this function makes a worker import pagekin."""
+
+
+def _send(destinations: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """A parcel for each destination."""
+    for number in numbers(batches):
+        parcels = (Parcel(place, number, b"parcel") for place in range(destinations))
+        yield from packets(parcels, destinations)
+
+
+def _report(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """How many parcels came."""
+    with scratch() as folder:
+        for destination, parcels in Inbox(folder).take(batches):
+            yield batch_of([Count("parcels", destination, len(parcels))])

@@ -1,39 +1,54 @@
-"""From segments to merged partitions, and on to the lexicon.
+"""Merging: segments to partitions, counts of terms to the lexicon, raw bags to postings.
 
 segments of a partition -> pages, words, links, raw bags
                         -> counts of its terms ==shuffle==> a range of the lexicon
+raw bags of a partition -> postings, by the sites of pages ==shuffle==> a range of the postings
+
+Site graphs whose links fit the memory of one task are made here as well.
 """
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.kernels import page_tables
-from pagekin.engines.spark.facts import Count, batch_of
+from pagekin.engines.site_graphs import site_graphs
+from pagekin.engines.spark.frames import Count, batch_of
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
 from pagekin.engines.spark.tasks.read import ALL_REPLACED
-from pagekin.engines.spark.work import content, numbers, part_name, parts_of, scratch, store_table
-from pagekin.partitions import FilePart, PartitionedFile
+from pagekin.engines.spark.work_folder import (
+    content,
+    numbers,
+    part_name,
+    parts_of,
+    read_table,
+    scratch,
+    store_table,
+)
+from pagekin.work.partitions import FilePart, PartitionedFile
 
-__all__ = ["lexicon", "merge"]
+__all__ = ["Numbering", "lexicon", "merge", "merge_postings", "small_graphs", "turn_over"]
 
 
 def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; yields packets of the counts of their terms, and facts."""
-    superseded = _superseded(plan) if replaced else _core.SupersededCaptures()
+    superseded = _read_superseded(plan) if replaced else _core.SupersededCaptures()
     merger = _core.Merger(superseded, plan.core(), plan.term_bits)
     for partition in numbers(batches):
         with scratch() as folder:
-            parcels = _merged(plan, partition, merger, folder)
+            parcels = _merge(plan, partition, merger, folder)
             yield from packets(parcels, plan.ranges + 1)
 
 
-def _superseded(plan: Plan) -> _core.SupersededCaptures:
+def _read_superseded(plan: Plan) -> _core.SupersededCaptures:
     superseded = _core.SupersededCaptures()
     with plan.work.local(ALL_REPLACED) as path:
         captures = np.fromfile(path, np.uint32).reshape(-1, 2)
@@ -42,7 +57,7 @@ def _superseded(plan: Plan) -> _core.SupersededCaptures:
     return superseded
 
 
-def _merged(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> Iterator[Parcel]:
+def _merge(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> Iterator[Parcel]:
     bags, counts = folder / "raw", folder / "counts"
     with plan.work.local(part_name("segments", partition)) as path:
         found = merger.merge(parts_of(path), bags, counts)
@@ -61,7 +76,7 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
             if number == plan.ranges:
-                yield batch_of([*_counted(parcels)])
+                yield batch_of([*_read_counts(parcels)])
                 continue
             path = folder / "frequencies"
             batch = _core.merge_lexicon([part for _, part in parcels], path)
@@ -72,8 +87,66 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
             yield batch_of(counts)
 
 
-def _counted(parcels: list[tuple[int, FilePart[str]]]) -> Iterator[Count]:
+def _read_counts(parcels: list[tuple[int, FilePart[str]]]) -> Iterator[Count]:
     for partition, part in parcels:
         bags, links = json.loads(content(part))
         yield Count("bags", partition, bags)
         yield Count("links", partition, links)
+
+
+def small_graphs(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Make all graphs at once; each table of them is one part."""
+    for _ in numbers(batches):
+        with ExitStack() as files:
+            graphs = site_graphs(_all(plan, "pages", files), _all(plan, "links", files))
+        for table, rows in graphs.tables().items():
+            store_table(plan.work, table, 0, rows)
+        yield batch_of([Count("sites", 0, graphs.sites.num_rows)])
+
+
+def _all(plan: Plan, table: str, files: ExitStack) -> Iterator[pa.RecordBatch]:
+    for partition in range(plan.partitions):
+        yield from files.enter_context(read_table(plan.work, table, partition))
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The first page number of each partition and the end, and the bits of `ranks`."""
+
+    firsts: tuple[int, ...]
+    graph_bits: int
+
+    def sites(self, plan: Plan, partition: int) -> "pa.Array[Any]":
+        """The sites of a partition's pages."""
+        first, end = self.firsts[partition : partition + 2]
+        part, start = (partition, 0) if self.graph_bits else (0, first)
+        with read_table(plan.work, "ranks", part) as batches:
+            sites = pa.chunked_array([batch.column("site") for batch in batches], pa.uint32())
+            return pa.concat_arrays(sites.slice(start, end - first).chunks)
+
+
+def turn_over(
+    plan: Plan, numbering: Numbering, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Packets of the postings of partitions."""
+    for partition in numbers(batches):
+        with scratch() as folder:
+            path, sites = folder / "postings", numbering.sites(plan, partition)
+            with plan.work.local(part_name("raw", partition)) as raw:
+                run = PartitionedFile(
+                    str(path), _core.pack_postings(raw, sites, plan.term_bits, path)
+                )
+            parcels = (Parcel(number, partition, run.part(number)) for number in range(plan.ranges))
+            yield from packets(parcels, plan.ranges)
+
+
+def merge_postings(
+    plan: Plan, numbering: Numbering, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Merge ranges of postings."""
+    with scratch() as folder:
+        for number, parcels in Inbox(folder).take(batches):
+            firsts = [numbering.firsts[partition] for partition, _ in parcels]
+            batch = _core.merge_postings([part for _, part in parcels], firsts)
+            store_table(plan.work, "postings", number, batch)
+            yield batch_of([Count("postings", number, batch.num_rows)])

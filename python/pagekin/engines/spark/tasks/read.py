@@ -14,14 +14,14 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import numbers as numbers_of
-from pagekin.crawl import feeding
-from pagekin.engines.spark.facts import Count, batch_of
+from pagekin.crawl import open_feed
+from pagekin.engines.spark.frames import Count, batch_of
 from pagekin.engines.spark.plan import RUN_BITS, Plan, Portion, SourceState
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
-from pagekin.engines.spark.work import content, numbers, part_name, scratch, store_parts
+from pagekin.engines.spark.work_folder import content, numbers, part_name, scratch, store_parts
 from pagekin.errors import InputError
-from pagekin.outcome import BuildSummary
-from pagekin.partitions import PartitionedFile
+from pagekin.work.outcome import BuildSummary
+from pagekin.work.partitions import PartitionedFile
 
 __all__ = ["ALL_REPLACED", "OUTCOME", "REPLACED", "extract", "gather", "join_replaced"]
 
@@ -42,7 +42,7 @@ def extract(
 
 def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterator[Parcel]:
     first = number << RUN_BITS
-    with feeding([known.source for known in portion.sources], 1) as feed:
+    with open_feed([known.source for known in portion.sources], 1) as feed:
         queue = _core.Queue(feed.sources, first, portion)
         done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, plan.limits)
     _check(portion.sources)

@@ -12,16 +12,16 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.spark.facts import IndexFile, batch_of
+from pagekin.engines.spark.frames import IndexFile, batch_of
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
 from pagekin.engines.spark.tasks.weigh import CONCEPTS
-from pagekin.engines.spark.work import content, numbers, read_table, scratch
+from pagekin.engines.spark.work_folder import content, numbers, read_table, scratch
 from pagekin.index import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.checksums import sums_batch
 from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, file_name, schema_of
 from pagekin.index.writer import TableWriter
-from pagekin.partitions import FilePart
+from pagekin.work.partitions import FilePart
 
 __all__ = ["TOGETHER", "ShardCut", "seal", "write_shards"]
 
@@ -76,7 +76,7 @@ def write_shards(
         with scratch() as folder:
             for table in tables:
                 _write(plan, cut, table, shard, folder)
-            yield from packets(_sealed(plan, tables, shard, folder), cut.shards)
+            yield from packets(_seal(plan, tables, shard, folder), cut.shards)
 
 
 def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> None:
@@ -89,7 +89,7 @@ def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> N
     elif table in CONCEPTS and not plan.strategy.kinds.concept:
         rows = iter(())
     else:
-        rows = _stored(plan, cut, table, shard)
+        rows = _read_rows(plan, cut, table, shard)
     for batch in rows:
         out.write(batch)
     out.close()
@@ -106,7 +106,7 @@ def _holders(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
     return map(holders.batch, holders.ranges())
 
 
-def _stored(plan: Plan, cut: ShardCut, table: str, shard: int) -> Iterator[pa.RecordBatch]:
+def _read_rows(plan: Plan, cut: ShardCut, table: str, shard: int) -> Iterator[pa.RecordBatch]:
     """The rows of a shard from the parts that the stages before left."""
     for part in cut.parts(table, shard):
         with read_table(plan.work, table, part) as batches:
@@ -114,7 +114,7 @@ def _stored(plan: Plan, cut: ShardCut, table: str, shard: int) -> Iterator[pa.Re
                 yield cut.rows(batch, shard)
 
 
-def _sealed(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iterator[Parcel]:
+def _seal(plan: Plan, tables: Iterable[str], shard: int, folder: Path) -> Iterator[Parcel]:
     """Move finished files to the draft; one parcel per file: its description and its checksums."""
     for table in tables:
         path = folder / file_name(table, shard)
@@ -132,7 +132,7 @@ def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
         for shard, parcels in Inbox(folder).take(batches):
             files, sums = [], {}
             for table, part in parcels:
-                file, sums[CHECKSUMMED[table]] = _opened(part)
+                file, sums[CHECKSUMMED[table]] = _open_part(part)
                 files.append(file)
             path = folder / file_name("sums", shard)
             out = TableWriter(path, schema_of("sums", 0), None)
@@ -143,7 +143,7 @@ def seal(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBat
             yield batch_of(files)
 
 
-def _opened(part: FilePart[str]) -> tuple[IndexFile, pa.UInt32Array]:
+def _open_part(part: FilePart[str]) -> tuple[IndexFile, pa.UInt32Array]:
     packed = content(part)
     head = 8 + int.from_bytes(packed[:8], "little")
     sums = np.frombuffer(packed[head:], np.uint32)

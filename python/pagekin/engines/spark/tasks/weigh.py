@@ -16,11 +16,18 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.engines.kernels import RawBags, bag_tables, concept_tables
-from pagekin.engines.spark.facts import Count, batch_of
+from pagekin.engines.spark.frames import Count, batch_of
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
-from pagekin.engines.spark.work import content, numbers, part_name, read_table, scratch, store_table
-from pagekin.partitions import PartitionedFile
+from pagekin.engines.spark.work_folder import (
+    content,
+    numbers,
+    part_name,
+    read_table,
+    scratch,
+    store_table,
+)
+from pagekin.work.partitions import PartitionedFile
 
 __all__ = ["CONCEPTS", "answer", "ask", "find_concepts", "learnt", "weigh", "weigh_answered"]
 
@@ -100,7 +107,7 @@ def weigh(plan: Plan, bags: int, batches: Iterable[pa.RecordBatch]) -> Iterator[
                 files.enter_context(plan.work.local(part_name("frequencies", number)))
                 for number in range(plan.ranges)
             ]
-            yield _weighed(plan, partition, frequencies, bags)
+            yield _weigh(plan, partition, frequencies, bags)
 
 
 def ask(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -139,10 +146,10 @@ def weigh_answered(
             frequencies = [folder / f"{number}.frequencies" for number, _ in parcels]
             for path, (_, part) in zip(frequencies, parcels, strict=True):
                 path.write_bytes(content(part))
-            yield _weighed(plan, partition, frequencies, bags)
+            yield _weigh(plan, partition, frequencies, bags)
 
 
-def _weighed(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int) -> pa.RecordBatch:
+def _weigh(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int) -> pa.RecordBatch:
     """Store the bags and sketches of a partition."""
     with plan.work.local(part_name("raw", partition)) as raw:
         weighed = _core.Weigher(frequencies, bags, plan.core(), learnt(plan)).weigh(raw)

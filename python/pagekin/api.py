@@ -1,29 +1,20 @@
-"""`pagekin.open`: an index and the questions it answers."""
+"""`pagekin.open`: an index, whose methods are the verbs, and `pagekin.evaluate`.
+
+`pagekin.evaluation` and `pagekin.export` are imported when a method first uses them.
+"""
 
 from collections.abc import Iterable, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from pagekin import export, pairs, query
+import pagekin
+from pagekin import pairs, query
 from pagekin.errors import EngineError
-from pagekin.evaluation import (
-    Directory,
-    Evaluation,
-    EvaluationKeywords,
-    KnownItemEvaluation,
-    SeeAlso,
-    SeeAlsoEvaluation,
-    evaluate_known_items,
-    evaluate_see_also,
-)
-from pagekin.evaluation import evaluate as judge
-from pagekin.export import ExportSummary
 from pagekin.index import IndexReader, check
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
 from pagekin.pairs.question import ALPHA, PER_SITE, SITES
-from pagekin.progress import Progress
 from pagekin.query import (
     Comparison,
     FilterKeywords,
@@ -36,8 +27,22 @@ from pagekin.query import (
 )
 from pagekin.strategy import Strategy
 from pagekin.types import PageCard, Related
+from pagekin.work.progress import Progress
 
-__all__ = ["Index", "evaluate"]
+if TYPE_CHECKING:
+    import pagekin.evaluation
+    import pagekin.export
+    from pagekin.evaluation import (
+        Directory,
+        Evaluation,
+        EvaluationKeywords,
+        KnownItemEvaluation,
+        SeeAlso,
+        SeeAlsoEvaluation,
+    )
+    from pagekin.export import ExportSummary
+
+__all__ = ["Index", "evaluate", "open"]
 
 
 class Index:
@@ -204,40 +209,42 @@ class Index:
         progress: Progress | None = None,
         filters: Filters | None = None,
         **keywords: Unpack[FilterKeywords],
-    ) -> ExportSummary:
+    ) -> "ExportSummary":
         """Write every crawled page's related pages as files for a static site."""
         wanted = Filters.of(filters, keywords)
-        return export.export(self.reader, Path(folder), wanted, threads=threads, progress=progress)
+        return pagekin.export.export(
+            self.reader, Path(folder), wanted, threads=threads, progress=progress
+        )
 
     def evaluate(
         self,
-        directory: Directory | str | PathLike[str],
-        **keywords: Unpack[EvaluationKeywords],
-    ) -> Evaluation:
+        directory: "Directory | str | PathLike[str]",
+        **keywords: "Unpack[EvaluationKeywords]",
+    ) -> "Evaluation":
         """Measure by a hand-made directory how well the index finds related pages.
 
         Keywords: `depth` of the classes, `similarity` (jaccard or cosine), `run`, a file of
         TREC's format to be evaluated instead of the index, and `queries` and `seed`: how many pages
         to ask about, drawn at random, instead of all.
         """
-        return judge(self.reader, directory, **keywords)
+        return pagekin.evaluation.evaluate(self.reader, directory, **keywords)
 
     def evaluate_see_also(
-        self, truth: SeeAlso | str | PathLike[str], *, run: str | PathLike[str] | None = None
-    ) -> SeeAlsoEvaluation:
+        self, truth: "SeeAlso | str | PathLike[str]", *, run: str | PathLike[str] | None = None
+    ) -> "SeeAlsoEvaluation":
         """Measure by what authors list under "See also" how well the index finds related pages.
 
         `run` is a file of TREC's format to be evaluated instead of the index.
         """
-        return evaluate_see_also(self.reader, truth, run)
+        return pagekin.evaluation.evaluate_see_also(self.reader, truth, run)
 
-    def evaluate_known_items(self, count: int = 1000, *, seed: int = 0) -> KnownItemEvaluation:
+    def evaluate_known_items(self, count: int = 1000, *, seed: int = 0) -> "KnownItemEvaluation":
         """Measure how often titles, sentences and passages bring back the page they are from.
 
         `count` texts of each kind are drawn from the index with a seed and asked as texts, of
         pagekin and of BM25.
         """
-        return evaluate_known_items(self.reader, count, seed)
+        return pagekin.evaluation.evaluate_known_items(self.reader, count, seed)
 
     def check(self, progress: Progress | None = None) -> None:
         """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""
@@ -247,9 +254,12 @@ class Index:
 
 def evaluate(
     index: Index | str | PathLike[str],
-    directory: Directory | str | PathLike[str],
-    **keywords: Unpack[EvaluationKeywords],
-) -> Evaluation:
+    directory: "Directory | str | PathLike[str]",
+    **keywords: "Unpack[EvaluationKeywords]",
+) -> "Evaluation":
     """Measure by a hand-made directory how well an index finds related pages: `Index.evaluate`."""
     opened = index if isinstance(index, Index) else Index(index)
     return opened.evaluate(directory, **keywords)
+
+
+open = Index

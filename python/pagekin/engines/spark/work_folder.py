@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from pagekin import remote
+from pagekin.crawl import remote
 from pagekin.index import schema_of
 from pagekin.index.mapped import batches_in
-from pagekin.partitions import FilePart
+from pagekin.work.partitions import FilePart
 
 __all__ = [
     "Folder",
@@ -66,7 +66,7 @@ class Folder:
     def put(self, path: Path, name: str) -> None:
         """Move a finished file of this machine into the folder."""
         if self.is_remote:
-            remote.copied(path, self._place(name))
+            remote.upload(path, self._place(name))
             path.unlink()
             return
         target = Path(self._place(name))
@@ -97,7 +97,7 @@ class Folder:
 
     def names(self) -> list[str]:
         """The files of a remote folder, in order; none if it does not exist."""
-        return remote.listed(self.url)
+        return remote.list_files(self.url)
 
     def remove(self, name: str | None = None) -> None:
         """Remove the folder with its content, or one of its files, if it exists."""

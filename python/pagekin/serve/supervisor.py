@@ -100,7 +100,7 @@ class Supervisor:
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "pagekin.serve.process.worker",
+            "pagekin.serve.worker",
             str(self._port.fileno()),
             str(lifeline.fileno()),
             self._settings.to_json(),

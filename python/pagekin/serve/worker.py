@@ -1,6 +1,6 @@
 """A worker: a process that opens the index and answers what comes through the parent's port.
 
-    python -m pagekin.serve.process.worker PORT LIFELINE SETTINGS
+    python -m pagekin.serve.worker PORT LIFELINE SETTINGS
 
 PORT and LIFELINE are numbers of open sockets. Through the lifeline the worker says that it is
 ready; when the lifeline breaks, the parent has died and the worker ends too. SIGHUP loads a new
@@ -21,13 +21,12 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from pagekin.errors import PagekinError
-from pagekin.serve.app import cached_app, guarded
-from pagekin.serve.current import Current
-from pagekin.serve.guard import CacheWarmer
-from pagekin.serve.process.connection import connection_class
-from pagekin.serve.process.supervisor import READY, log_to_stderr
-from pagekin.serve.service import Service
+from pagekin.serve.app import cached_app, guard
+from pagekin.serve.cache import CacheWarmer
+from pagekin.serve.connection import connection_class
+from pagekin.serve.service import ServedIndex, Service
 from pagekin.serve.settings import ServeSettings
+from pagekin.serve.supervisor import READY, log_to_stderr
 
 __all__ = ["main"]
 
@@ -65,7 +64,7 @@ def main(words: list[str]) -> int:
 
 def _config(app: ASGIApp, settings: ServeSettings) -> uvicorn.Config:
     return uvicorn.Config(
-        guarded(app, settings.limits),
+        guard(app, settings.limits),
         http=connection_class(settings.limits),
         ws="none",
         lifespan="off",
@@ -84,7 +83,7 @@ class _Server(uvicorn.Server):
     def __init__(
         self,
         config: uvicorn.Config,
-        current: Current,
+        current: ServedIndex,
         lifeline: socket.socket,
         warmer: CacheWarmer | None = None,
     ) -> None:
@@ -133,7 +132,7 @@ class _Server(uvicorn.Server):
     async def _reload(self) -> None:
         """Open in a thread, swap between two requests; reloads keep their order."""
         async with self._one_by_one:
-            snapshot = await asyncio.to_thread(self._current.opened)
+            snapshot = await asyncio.to_thread(self._current.open_new)
             if snapshot is not None:
                 self._current.swap(snapshot)
 

@@ -8,9 +8,22 @@ no two labels overlap. The layout is computed from the answer alone, so it is de
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pagekin.evaluation.measures import Gamma
+from pagekin.evaluation.report.figures import Figure, figures
+from pagekin.evaluation.selection.results_table import StrategyResult, SweepReport
 from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
 
-__all__ = ["HALF_HEIGHT", "HALF_WIDTH", "MapLine", "MapSpot", "Rings", "rings"]
+__all__ = [
+    "HALF_HEIGHT",
+    "HALF_WIDTH",
+    "Chart",
+    "ChartBar",
+    "MapLine",
+    "MapSpot",
+    "Rings",
+    "charts",
+    "rings",
+]
 
 HALF_WIDTH, HALF_HEIGHT = 500, 330
 RINGS = ((0.0, 0.0), (125.0, 190.0), (275.0, 305.0))
@@ -72,7 +85,7 @@ def _points(found: Neighbourhood) -> list[Point]:
     points = [(0.0, 0.0)] * len(found.pages)
     right, left = _halves([[head, *families[head]] for head in _chain([*families], scores)])
     for side, half in ((1, right), (-1, left)):
-        for place, point in _stacked(half, side):
+        for place, point in _stack(half, side):
             points[place] = point
     return points
 
@@ -114,7 +127,7 @@ def _lines(family: list[int]) -> int:
     return max(len(family) - 1, 1)
 
 
-def _stacked(families: list[list[int]], side: int) -> Iterator[tuple[int, Point]]:
+def _stack(families: list[list[int]], side: int) -> Iterator[tuple[int, Point]]:
     """One side of the drawing, from the top down."""
     total = sum(map(_lines, families))
     line = 0
@@ -163,3 +176,44 @@ def _line(relation: Relation, one: Point, other: Point, best: float) -> MapLine:
 def _brief(text: str, letters: int) -> str:
     text = text.removeprefix("https://").removeprefix("http://")
     return text if len(text) <= letters else f"{text[: max(letters - 1, 0)].rstrip()}…"
+
+
+@dataclass(frozen=True, slots=True)
+class ChartBar:
+    """A strategy in a figure."""
+
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A figure of the paper."""
+
+    number: int
+    title: str
+    note: str
+    measure: str
+    bars: list[ChartBar]
+
+
+def charts(report: SweepReport) -> list[Chart]:
+    """The figures that have something to compare."""
+    known = {f"{one.fingerprint or '-'}:{one.similarity}": one for one in report.strategies}
+    drawn = [_chart(figure, known) for figure in figures()]
+    return [chart for chart in drawn if len(chart.bars) > 1]
+
+
+def _chart(figure: Figure, known: dict[str, StrategyResult]) -> Chart:
+    there = [bar for bar in figure.bars if bar.contender.key in known]
+    bars = [_bar(figure, bar.label, known[bar.contender.key]) for bar in there]
+    return Chart(figure.number, figure.title, figure.note, str(figure.measure), bars)
+
+
+def _bar(figure: Figure, label: str, judged: StrategyResult) -> ChartBar:
+    if isinstance(figure.measure, Gamma):
+        gamma = judged.sibling
+        return ChartBar(label, gamma.strict, gamma.low, gamma.high)
+    return ChartBar(label, judged.orthogonality, None, None)

@@ -64,7 +64,7 @@ class BodyLimit:
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The body, or nothing if the client has gone."""
-        if _announced(scope) > self.most:
+        if _announced_bytes(scope) > self.most:
             raise self._too_large()
         body = bytearray()
         try:
@@ -97,7 +97,7 @@ def _has_body(scope: Scope) -> bool:
     return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
 
 
-def _announced(scope: Scope) -> int:
+def _announced_bytes(scope: Scope) -> int:
     values = [value for name, value in scope["headers"] if name == b"content-length"]
     return max((int(value) for value in values if value.isdigit()), default=0)
 

@@ -6,15 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pagekin.threads import by_threads, in_order
+from pagekin.work.threads import map_by_threads, map_in_order
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_results_keep_the_order_of_parts(threads: int) -> None:
-    assert list(by_threads(lambda part: part**2, range(100), threads)) == [
+    assert list(map_by_threads(lambda part: part**2, range(100), threads)) == [
         part**2 for part in range(100)
     ]
-    assert list(by_threads(str, [], threads)) == []
+    assert list(map_by_threads(str, [], threads)) == []
 
 
 def test_parts_are_taken_only_as_results_are() -> None:
@@ -25,7 +25,7 @@ def test_parts_are_taken_only_as_results_are() -> None:
             taken.append(part)
             yield part
 
-    results = by_threads(lambda part: part, parts(), 2)
+    results = map_by_threads(lambda part: part, parts(), 2)
     assert next(results) == 0
     assert taken == [0, 1, 2, 3, 4]
     assert list(results) == [*range(1, 1000)]
@@ -41,7 +41,7 @@ def test_work_stops_when_results_are_closed() -> None:
         return part
 
     with ThreadPoolExecutor(2) as pool:
-        results = in_order(pool, 2, work, range(100))
+        results = map_in_order(pool, 2, work, range(100))
         assert next(results) == 0
         under_way.release(2)
         results.close()
@@ -52,7 +52,7 @@ def test_work_stops_when_results_are_closed() -> None:
 
 
 def test_error_is_raised_in_order() -> None:
-    results = by_threads(lambda part: 12 // part, [4, 3, 0, 1], 2)
+    results = map_by_threads(lambda part: 12 // part, [4, 3, 0, 1], 2)
     assert [next(results), next(results)] == [3, 4]
     with pytest.raises(ZeroDivisionError):
         next(results)

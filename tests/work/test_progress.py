@@ -2,11 +2,11 @@
 
 import pytest
 
-from pagekin.progress import Progress, Silent
+from pagekin.work.progress import Progress, SilentProgress
 
 
 def test_silent_progress_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    progress: Progress = Silent()
+    progress: Progress = SilentProgress()
     progress.stage("pages", None, "pages")
     progress.advance()
     progress.advance(3)

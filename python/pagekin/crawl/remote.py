@@ -22,15 +22,15 @@ from pagekin.errors import InputError
 __all__ = [
     "changes",
     "chunks",
-    "copied",
     "download",
     "exists",
     "is_missing",
     "is_remote",
-    "listed",
+    "list_files",
     "move",
     "remove",
     "sizes",
+    "upload",
 ]
 
 CHUNK = 1 << 20
@@ -88,7 +88,7 @@ def download(uri: str, path: Path) -> None:
         file.writelines(chunks(uri))
 
 
-def copied(path: Path, uri: str) -> None:
+def upload(path: Path, uri: str) -> None:
     """Upload a local file, which appears when it is complete."""
     with _input_errors(uri):
         system, target = _place(uri)
@@ -101,7 +101,7 @@ def copied(path: Path, uri: str) -> None:
         system.move(beside, target)
 
 
-def listed(uri: str) -> list[str]:
+def list_files(uri: str) -> list[str]:
     """The names of the files of a folder, in order; none if it does not exist."""
     with _input_errors(uri):
         system, path = _place(uri)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pagekin import _core
 from pagekin.errors import CrawlError
 
-__all__ = ["BuildSummary", "ConceptsFound", "Failure", "no_page_error"]
+__all__ = ["BuildSummary", "ConceptCounts", "Failure", "no_page_error"]
 
 MOST_FAILURES = 1000
 """Maximum number of unreadable files that are listed; the others are counted."""
@@ -31,7 +31,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class ConceptsFound:
+class ConceptCounts:
     """How many concepts were found, how many were wanted, and in how many pages."""
 
     found: int
@@ -55,7 +55,7 @@ class BuildSummary:
     links_left_out: int = 0
     bags: int = 0
     terms: int = 0
-    concepts: ConceptsFound | None = None
+    concepts: ConceptCounts | None = None
     bytes_read: int = 0
     bytes_written: int = 0
     seconds: dict[str, float] = field(default_factory=dict)

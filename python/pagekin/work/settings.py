@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 
 from pagekin.errors import EngineError
-from pagekin.partitions import FINEST_BITS, MOST_BITS, partition_bits
+from pagekin.work.partitions import FINEST_BITS, MOST_BITS, partition_bits
 
 __all__ = [
     "ANSWER_CACHE",

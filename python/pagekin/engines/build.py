@@ -8,11 +8,11 @@ from pagekin import _core
 from pagekin.crawl import SourceName, resolve_sources
 from pagekin.engines.local import LocalBuild
 from pagekin.errors import EngineError
-from pagekin.files import writing
-from pagekin.outcome import BuildSummary
-from pagekin.progress import Progress, Silent
-from pagekin.settings import Settings
+from pagekin.files import write_errors
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.work.outcome import BuildSummary
+from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.settings import Settings
 
 __all__ = ["build"]
 
@@ -30,12 +30,13 @@ def build(
     `sources` are archives, `@list.txt` or `-`; a folder of HTML is `Source(folder, base_url)`.
     Files that cannot be read are listed in the summary's `failures`; everything else is indexed.
     """
-    work = LocalBuild(strategy or presets()[DEFAULT], settings or Settings(), progress or Silent())
+    strategy, settings = strategy or presets()[DEFAULT], settings or Settings()
+    job = LocalBuild(strategy, settings, progress or SilentProgress())
     if not fspath(index):
         raise EngineError("no folder given for the index", advice="name one")
     try:
-        with writing("the index", Path(fspath(index))):
-            return work.run(resolve_sources(sources), Path(fspath(index)))
+        with write_errors("the index", Path(fspath(index))):
+            return job.run(resolve_sources(sources), Path(fspath(index)))
     except _core.CoreError as error:
         raise EngineError(
             f"the temporary files of the build cannot be read back ({error})",

@@ -1,6 +1,6 @@
 """Build summaries: counts are summed, reasons and failures are sorted."""
 
-from pagekin.outcome import MOST_FAILURES, BuildSummary, Failure
+from pagekin.work.outcome import MOST_FAILURES, BuildSummary, Failure
 
 
 def test_summaries_add_up_and_survive_json() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
-from pagekin.serve.pages.rings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
+from pagekin.serve.pages.drawings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
 
 LETTER = 7.0
 """An upper bound for the average width of a letter."""

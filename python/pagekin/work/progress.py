@@ -6,7 +6,7 @@ and never overlap; all calls come from one thread.
 
 from typing import Protocol
 
-__all__ = ["Progress", "Silent"]
+__all__ = ["Progress", "SilentProgress"]
 
 
 class Progress(Protocol):
@@ -22,7 +22,7 @@ class Progress(Protocol):
         """End the current stage; harmless where none is open."""
 
 
-class Silent:
+class SilentProgress:
     """Prints nothing: the default of the library."""
 
     def stage(self, name: str, total: int | None, unit: str) -> None:

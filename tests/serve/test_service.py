@@ -6,8 +6,8 @@ from unittest.mock import Mock
 import pytest
 
 from pagekin.errors import IndexCorrupt
-from pagekin.serve import current
-from pagekin.serve.current import Current
+from pagekin.serve import service
+from pagekin.serve.service import ServedIndex
 
 UNFIT = IndexCorrupt("a table is cut short", path=Path("index"), advice="build the index again")
 
@@ -19,10 +19,10 @@ def test_unusable_new_index_is_rejected_with_a_log_line(
     caplog: pytest.LogCaptureFixture,
     error: Exception,
 ) -> None:
-    served = Current(str(index))
+    served = ServedIndex(str(index))
     before = served.snapshot
 
-    monkeypatch.setattr(current, "Index", Mock(side_effect=error))
-    assert served.opened() is None
+    monkeypatch.setattr(service, "Index", Mock(side_effect=error))
+    assert served.open_new() is None
     assert served.snapshot is before
     assert "the new index is refused and the old one stays in use" in caplog.text

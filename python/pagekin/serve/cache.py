@@ -3,19 +3,30 @@
 The answer to a GET depends on its URL and on the snapshot of the index only. Answers that were
 computed ahead and never requested are evicted first; a new snapshot empties the cache. `took_ms`
 stays what the computation took; a cached response has the header `age`.
+
+An idle worker warms the cache: it computes answers before they are requested. It computes the
+related pages of crawled pages, those of the highest PageRank first, like a request with a URL and
+no other parameter. It does so only while no request is running and the cache has room: no request
+waits for more than one such answer, and no requested answer is evicted for one.
 """
 
+import asyncio
+import logging
 import math
 import time
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pagekin.serve.current import Current, Snapshot
+from pagekin.api import Index
+from pagekin.errors import IndexFault
+from pagekin.query.overview import crawled_by_rank
+from pagekin.serve.service import ServedIndex, Snapshot
 
-__all__ = ["AnswerCache", "CachedApp"]
+__all__ = ["AnswerCache", "CacheWarmer", "CachedApp"]
 
 OVERHEAD = 1024
 """Estimated bytes of an entry besides its key and its body."""
@@ -25,6 +36,12 @@ takes a quarter of that."""
 CACHED_STATUS = (200, 404)
 NEVER = ("/api/health", "/api/ready", "/static/")
 """What depends on more than the snapshot, or is a file already."""
+PAUSE = 0.1
+"""Seconds without a request after which a worker is idle."""
+LEAST = 4096
+"""Minimum size of an answer in bytes, which bounds the number of pages to compute."""
+
+_log = logging.getLogger("pagekin.serve")
 
 Key = tuple[str, str, bytes]
 """Snapshot, path and plain query."""
@@ -90,7 +107,7 @@ def _size(key: Key, answer: CachedResponse) -> int:
 class CachedApp:
     """An application behind a cache. It gives each request its snapshot."""
 
-    def __init__(self, app: ASGIApp, current: Current, cache: AnswerCache) -> None:
+    def __init__(self, app: ASGIApp, current: ServedIndex, cache: AnswerCache) -> None:
         self._app = app
         self._current = current
         self._cache = cache
@@ -196,3 +213,41 @@ class _Recorder:
         status, headers = self._start["status"], list(self._start.get("headers", []))
         packed = zlib.compress(b"".join(self._body), PACKED)
         return CachedResponse(status, headers, packed, time.monotonic())
+
+
+class CacheWarmer:
+    """Fills the room that is left in the cache, and again after a new snapshot."""
+
+    def __init__(self, cached: CachedApp, current: ServedIndex, room: int) -> None:
+        self._cached = cached
+        self._current = current
+        self._most = room // LEAST
+        self._swapped = asyncio.Event()
+        current.after_swap(self._swapped.set)
+
+    async def run(self) -> None:
+        """Go on until cancelled."""
+        while True:
+            self._swapped.clear()
+            await self._fill(self._current.index)
+            await self._swapped.wait()
+
+    async def _fill(self, index: Index) -> None:
+        try:
+            urls = await asyncio.to_thread(crawled_by_rank, index.reader, self._most)
+        except IndexFault as error:
+            _log.error("no answers are computed ahead: %s", error)
+            return
+        made = 0
+        for url in urls:
+            await self._idle()
+            query = f"url={quote(url, ':/')}".encode()
+            if self._swapped.is_set() or not await self._cached.warm("/api/related", query):
+                break
+            made += 1
+        _log.info("answers for %d pages were computed ahead", made)
+
+    async def _idle(self) -> None:
+        """Wait until the worker has been idle for a while."""
+        while self._cached.idle_seconds() < PAUSE:
+            await asyncio.sleep(PAUSE)
