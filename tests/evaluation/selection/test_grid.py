@@ -1,6 +1,9 @@
 """Grids: every combination once, and errors that name their product."""
 
+import json
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +49,19 @@ def test_product_is_every_combination_once() -> None:
         (each.strategy.window.size, each.similarity) for each in grid.contenders if each.strategy
     ]
     assert found == [(4, "jaccard"), (4, "cosine"), (8, "jaccard"), (8, "cosine"), (16, "jaccard")]
+
+
+def test_every_section_of_a_strategy_may_be_in_a_grid() -> None:
+    default = presets()[DEFAULT]
+    tables = tomllib.loads(default.to_toml())
+    assert {"lead", "sketch", "site", "concept"} <= {*tables}
+    lines = [f"{section} = {_inline(values)}" for section, values in tables.items()]
+    (found,) = Grid.from_toml("\n".join(["[[product]]", *lines])).contenders
+    assert found.strategy == default
+
+
+def _inline(table: dict[str, Any]) -> str:
+    return "{ " + ", ".join(f"{name} = {json.dumps(value)}" for name, value in table.items()) + " }"
 
 
 def test_name_of_a_contender_includes_concepts_and_lead() -> None:

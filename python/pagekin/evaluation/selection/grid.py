@@ -16,7 +16,7 @@ The sections are those of a strategy; a value may be a list of values. Omitted v
 import itertools
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.resources import files
 from os import PathLike, fspath
 from pathlib import Path
@@ -31,7 +31,7 @@ COCITATION = "cocitation"
 SIMILARITIES = ("jaccard", "cosine")
 PAPER = "paper"
 _TOP = ("cocitation", "product")
-_SECTIONS = ("kinds", "window", "words", "frequency", "mix", "concept")
+_SECTIONS = tuple(section.name for section in fields(Strategy))
 _MOST = 100_000
 _LABELS = {"link": "links"}
 """Names of kinds of evidence in the name of a strategy, where they differ."""
