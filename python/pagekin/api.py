@@ -154,7 +154,7 @@ class Index:
         return query.recognise_url(self.reader, text)
 
     def compare(self, one: str, other: str) -> Comparison:
-        """Two pages side by side: the terms they share, and the terms of each alone."""
+        """Two pages side by side: what they share, and the rank of the other for the one."""
         return query.compare(self.reader, one, other)
 
     def neighbourhood(

@@ -11,7 +11,7 @@ from scipy.linalg import hadamard
 
 import pagekin
 from pagekin import _core
-from pagekin.cli.output import summary_text
+from pagekin.cli.indexing import summary_text
 from pagekin.concepts import learn_concepts, name_concepts, sample_pages
 from pagekin.index import IndexReader
 from pagekin.strategy import Concept, Frequency, Kinds, Strategy, Window, Words

@@ -1,4 +1,4 @@
-"""The comparison of two pages, against their bags."""
+"""The comparison of two pages, against their bags and an exact search."""
 
 from pathlib import Path
 
@@ -60,6 +60,7 @@ def test_comparison_is_symmetric(index: Path) -> None:
 def test_page_compared_with_itself_scores_1(index: Path) -> None:
     found = pagekin.open(index).compare(ONE, ONE)
     assert (found.score, found.own_one, found.own_other) == (1, [], [])
+    assert (found.rank, found.note) == (None, "a page is never a hit for itself")
 
 
 def test_pages_without_common_terms_score_0(tmp_path: Path) -> None:
@@ -67,8 +68,44 @@ def test_pages_without_common_terms_score_0(tmp_path: Path) -> None:
     opened = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
     found = opened.compare("http://t.example/a.html", "http://t.example/b.html")
     assert (found.score, found.shared) == (0, [])
+    assert (found.rank, found.note) == (None, "the pages share nothing")
     assert {each.term for each in found.own_one} == {"garden", "roses"}
     assert {each.term for each in found.own_other} == {"thunder", "lightning"}
+
+
+def test_rank_is_that_of_an_exact_search(index: Path) -> None:
+    opened = pagekin.open(index)
+    hits = opened.related(ONE, k=1000, exact=True).hits
+    for rank in (1, 2, 50, 100):
+        found = opened.compare(ONE, hits[rank - 1].url)
+        assert (found.rank, found.mirror_of, found.note) == (rank, None, None)
+    assert len(hits) > 100 and not hits[100].mirrors
+    found = opened.compare(ONE, hits[100].url)
+    assert (found.rank, found.mirror_of) == (None, None)
+    assert found.note == "not among the first 100 hits"
+
+
+def test_near_duplicate_has_the_rank_of_its_hit(tmp_path: Path) -> None:
+    pages = {
+        "a": "garden roses tulips",
+        "b": "garden roses lightning",
+        "c": "roses garden lightning",
+    }
+    opened = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
+    (hit,) = opened.related("http://t.example/a.html").hits
+    found = opened.compare("http://t.example/a.html", hit.mirrors[0])
+    assert (found.rank, found.mirror_of) == (1, hit.url)
+    assert found.note == f"a near duplicate of hit 1, {hit.url}, and listed under it"
+    assert opened.compare("http://t.example/a.html", hit.url).note is None
+
+
+def test_links_between_the_pages_are_quoted(tmp_path: Path) -> None:
+    pages = {"a": "see <a href=b.html>the other</a> page", "b": "garden <a href=/>home</a>"}
+    opened = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
+    found = opened.compare("http://t.example/a.html", "http://t.example/b.html")
+    assert (found.link_to_other, found.link_to_one) == ("[the other]", None)
+    found = opened.compare("http://t.example/b.html", "http://t.example/a.html")
+    assert (found.link_to_other, found.link_to_one) == (None, "[the other]")
 
 
 def test_unknown_page_is_rejected(index: Path) -> None:

@@ -130,6 +130,16 @@ class TestOtherQuestions:
             capsys, "show", str(index), ROSES, "--terms", "4"
         )
 
+    def test_comparison_equals_the_json_of_compare(
+        self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        other = "http://www.hedgerow.example/plants/hellebores.html"
+        asked = service.answer("/api/compare", one=ROSES, other=other)
+        assert without(asked, "took_ms") == printed(capsys, "compare", str(index), ROSES, other)
+        assert asked["rank"] == 2
+        refused = service.get("/api/compare", one=ROSES, other="http://nowhere.example/")
+        assert error_of(refused) == (404, "unknown_page")
+
     def test_pairs_equal_the_json_of_the_command(
         self, service: Running, index: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

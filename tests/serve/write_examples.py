@@ -42,8 +42,9 @@ def _again(service: Running, example: Example) -> Example:
     answer: dict[str, Any] = response.json()
     if "took_ms" in answer:
         answer["took_ms"] = 1.2
-    if answer.get("file"):
-        answer["file"] = Path(answer["file"]).name
+    for card in (answer, answer.get("one", {}), answer.get("other", {})):
+        if card.get("file"):
+            card["file"] = Path(card["file"]).name
     return replace(example, answer=answer)
 
 

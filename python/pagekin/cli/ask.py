@@ -1,4 +1,4 @@
-"""`pagekin related`, `search`, `show` and `pairs`: queries to an index."""
+"""`pagekin related`, `search`, `show`, `compare` and `pairs`: queries to an index."""
 
 import argparse
 import json
@@ -16,13 +16,20 @@ from pagekin.cli.options import (
     fields_of,
     filters_of,
 )
-from pagekin.cli.output import card_text, print_answer, printable, search_text, site_text
+from pagekin.cli.output import (
+    card_text,
+    comparison_text,
+    print_answer,
+    printable,
+    search_text,
+    site_text,
+)
 from pagekin.errors import ExitCode
 from pagekin.pairs import PairsQuestion
 from pagekin.query import Question
 from pagekin.types import Related
 
-__all__ = ["add_pairs", "add_related", "add_search", "add_show"]
+__all__ = ["add_compare", "add_pairs", "add_related", "add_search", "add_show"]
 
 MORE_FILTERS = ("exact", "min_agreement")
 
@@ -110,6 +117,29 @@ def run_show(options: argparse.Namespace) -> ExitCode:
     """Print the card of a page."""
     card = Index(options.index).show(options.url, terms=options.terms)
     print(json.dumps(asdict(card), ensure_ascii=False) if options.json else card_text(card))
+    return ExitCode.DONE
+
+
+def add_compare(commands: Commands) -> None:
+    """`pagekin compare`."""
+    command = commands.add_parser(
+        "compare",
+        help="show what two pages share, and how one ranks among the pages related to the other",
+        description="Compare two pages: their score, the words they share, the words of each "
+        "alone, the links between them and the pages that link to both. An exact search finds the "
+        "rank of the second page among the 100 pages most like the first.",
+    )
+    add_index(command)
+    command.add_argument("one", metavar="URL", help="page that is asked about")
+    command.add_argument("other", metavar="URL", help="page to look for in the answer")
+    add_json(command)
+    command.set_defaults(run=run_compare)
+
+
+def run_compare(options: argparse.Namespace) -> ExitCode:
+    """Print the comparison."""
+    found = Index(options.index).compare(options.one, options.other)
+    print(json.dumps(asdict(found), ensure_ascii=False) if options.json else comparison_text(found))
     return ExitCode.DONE
 
 

@@ -16,16 +16,16 @@ from pagekin.cli.options import (
     refuse,
     size,
 )
-from pagekin.cli.output import printable, summary_text
-from pagekin.cli.progress import progress_on
+from pagekin.cli.output import counted, printable
+from pagekin.cli.progress import progress_on, size_text
 from pagekin.crawl import resolve_sources
 from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
 from pagekin.strategy import DEFAULT, Strategy, presets
-from pagekin.work.outcome import BuildSummary
+from pagekin.work.outcome import BuildSummary, ConceptCounts
 from pagekin.work.settings import MEMORY, TASK_MEMORY, Limits, Settings
 
-__all__ = ["add_check", "add_index_command"]
+__all__ = ["add_check", "add_index_command", "summary_text"]
 
 _HEADERS = 1 << 20
 """Space for the headers before a body in its record."""
@@ -102,6 +102,49 @@ def _build(options: argparse.Namespace) -> BuildSummary:
 def _settings(options: argparse.Namespace, **given: int) -> Settings:
     record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
     return Settings(limits=Limits(record, options.max_body), **given)
+
+
+def summary_text(summary: BuildSummary, index: str) -> str:
+    """What was read, skipped and written, and the time of each stage."""
+    lines = [
+        f"{counted(summary.pages, 'page')} from {counted(summary.captures, 'capture')}, "
+        f"{size_text(summary.bytes_read)} read",
+        f"skipped: {_reasons(summary)}",
+        f"{counted(summary.bags, 'URL')} ({summary.bags - summary.pages:,} linked to but not "
+        f"crawled), {counted(summary.terms, 'term')}, {counted(summary.links, 'link')}",
+        f"{index}: {size_text(summary.bytes_written)} written",
+        "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
+    ]
+    if summary.concepts:
+        lines.insert(3, _concepts(summary.concepts))
+    if summary.too_deep:
+        lines.insert(
+            2,
+            f"{counted(summary.too_deep, 'page')} nested too deeply, parsed in one pass",
+        )
+    if summary.truncated:
+        lines.insert(2, f"{counted(summary.truncated, 'page')} truncated by the crawler, and kept")
+    if summary.links_left_out:
+        lines.insert(
+            2, f"{counted(summary.links_left_out, 'link')} beyond the 10,000th of a page left out"
+        )
+    return "\n".join(lines)
+
+
+def _concepts(concepts: ConceptCounts) -> str:
+    sample = counted(concepts.pages, "crawled page")
+    if not concepts.found:
+        return f"no concepts learnt from {sample}: the pages have nothing, or everything, in common"
+    wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
+    more = ": the pages have no more in common" if wanted else ""
+    return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
+
+
+def _reasons(summary: BuildSummary) -> str:
+    reasons = [f"{count:,} {reason}" for reason, count in summary.skipped.items() if count]
+    if summary.superseded:
+        reasons.append(f"{counted(summary.superseded, 'capture')} replaced by a later one")
+    return ", ".join(reasons) or "nothing"
 
 
 def add_check(commands: Commands) -> None:

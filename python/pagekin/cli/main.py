@@ -23,6 +23,7 @@ COMMANDS = {
     "related": ("ask", "add_related"),
     "search": ("ask", "add_search"),
     "show": ("ask", "add_show"),
+    "compare": ("ask", "add_compare"),
     "pairs": ("ask", "add_pairs"),
     "precompute": ("write", "add_precompute"),
     "export": ("write", "add_export"),

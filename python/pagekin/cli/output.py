@@ -8,23 +8,22 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from pagekin.cli.progress import size_text
 from pagekin.pairs import Pair, PairPage, SitePairs
-from pagekin.query import SearchResults, Subject, subjects
-from pagekin.types import Citation, Hit, PageCard, Query, Related
-from pagekin.work.outcome import BuildSummary, ConceptCounts
+from pagekin.query import Comparison, SearchResults, Subject, subjects
+from pagekin.query.search import SearchHit
+from pagekin.types import Citation, Hit, PageCard, Query, Related, TermShare
 
 __all__ = [
     "answer_text",
     "brief",
     "card_text",
+    "comparison_text",
     "counted",
     "print_answer",
     "printable",
     "search_text",
     "site_text",
     "subject_parts",
-    "summary_text",
 ]
 
 Line = list[tuple[str, str]]
@@ -84,11 +83,10 @@ def _head(query: Query) -> Iterator[Line]:
 
 
 def _hit(rank: int, hit: Hit) -> Iterator[Line]:
-    title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
     yield [
         (f"{rank:3}  {hit.score:.3f}  ", "bold"),
         (f"{_bar(hit.score)}  ", "green"),
-        (title, "bold" if hit.title else "dim"),
+        (_name(hit), "bold" if hit.title else "dim"),
     ]
     yield [(INDENT, ""), (hit.url, "cyan")]
     if hit.why.concepts:
@@ -98,6 +96,10 @@ def _hit(rank: int, hit: Hit) -> Iterator[Line]:
     for mirror in hit.mirrors:
         yield [(f"{INDENT}mirror: ", "dim"), (mirror, "cyan")]
     yield from _citation(hit.why.cited_together_by)
+
+
+def _name(page: Hit | SearchHit | PageCard) -> str:
+    return page.title or ("(no title)" if page.crawled else "(not crawled)")
 
 
 def _bar(score: float) -> str:
@@ -164,8 +166,7 @@ def search_text(found: SearchResults) -> str:
     """The pages that a search found, as text."""
     lines = []
     for rank, hit in enumerate(found.hits, found.paging.offset + 1):
-        title = hit.title or ("(no title)" if hit.crawled else "(not crawled)")
-        lines += [f"{rank:3}  {title}", f"     {hit.url}"]
+        lines += [f"{rank:3}  {_name(hit)}", f"     {hit.url}"]
     lines += ["", f"{counted(found.found, 'page')} found in {found.took_ms:.1f} ms"]
     return "\n".join(map(printable, lines))
 
@@ -173,13 +174,12 @@ def search_text(found: SearchResults) -> str:
 def card_text(card: PageCard) -> str:
     """The card as text."""
     lines = [
-        card.title or ("(no title)" if card.crawled else "(not crawled)"),
+        _name(card),
         card.url,
         f"site      {card.site}",
         f"crawled   {_origin(card)}",
         f"inlinks   {card.inlinks:,}",
-        "terms     "
-        + (", ".join(f"{term.term} {term.share:.1%}" for term in card.terms) or "none"),
+        f"terms     {_shares(card.terms)}",
     ]
     for place, subject in enumerate(subjects(card.concepts)):
         words = "".join(text for text, _ in subject_parts(subject))
@@ -187,6 +187,41 @@ def card_text(card: PageCard) -> str:
     for link in card.linked_from:
         lines += [f"linked    {link.url}", f"          {link.words}"]
     return "\n".join(map(printable, lines))
+
+
+def _shares(terms: list[TermShare]) -> str:
+    return ", ".join(f"{term.term} {term.share:.1%}" for term in terms) or "none"
+
+
+def comparison_text(found: Comparison) -> str:
+    """Two pages side by side, as text."""
+    own_rank = f"{found.rank} among the pages related to the first"
+    shared = (f"{each.term} {each.one:.1%} and {each.other:.1%}" for each in found.shared)
+    lines = [
+        f"first        {_name(found.one)}",
+        f"             {found.one.url}",
+        f"second       {_name(found.other)}",
+        f"             {found.other.url}",
+        f"score        {found.score:.3f}; {found.why.intersection:.1%} of both pages is shared",
+        f"rank         {found.note or own_rank}",
+    ]
+    for place, each in enumerate(found.about):
+        label = "" if place else "both about"
+        lines.append(f"{label:<13}{each.term} {each.one:.1%} and {each.other:.1%}")
+    lines += [
+        f"shared       {', '.join(shared) or 'nothing'}",
+        f"only first   {_shares(found.own_one)}",
+        f"only second  {_shares(found.own_other)}",
+        f"links        first to second: {_quoted(found.link_to_other)}",
+        f"             second to first: {_quoted(found.link_to_one)}",
+    ]
+    for cited in found.why.cited_together_by:
+        lines += [f"linked by    {cited.url}", f"             {_quoted(cited.words)}"]
+    return "\n".join(map(printable, lines))
+
+
+def _quoted(words: str | None) -> str:
+    return "none" if words is None else f"“{brief(words, QUOTED)}”"
 
 
 def _origin(card: PageCard) -> str:
@@ -221,42 +256,6 @@ def _title(title: str | None) -> str:
     return title or "(no title)"
 
 
-def summary_text(summary: BuildSummary, index: str) -> str:
-    """What was read, skipped and written, and the time of each stage."""
-    lines = [
-        f"{counted(summary.pages, 'page')} from {counted(summary.captures, 'capture')}, "
-        f"{size_text(summary.bytes_read)} read",
-        f"skipped: {_reasons(summary)}",
-        f"{counted(summary.bags, 'URL')} ({summary.bags - summary.pages:,} linked to but not "
-        f"crawled), {counted(summary.terms, 'term')}, {counted(summary.links, 'link')}",
-        f"{index}: {size_text(summary.bytes_written)} written",
-        "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
-    ]
-    if summary.concepts:
-        lines.insert(3, _concepts(summary.concepts))
-    if summary.too_deep:
-        lines.insert(
-            2,
-            f"{counted(summary.too_deep, 'page')} nested too deeply, parsed in one pass",
-        )
-    if summary.truncated:
-        lines.insert(2, f"{counted(summary.truncated, 'page')} truncated by the crawler, and kept")
-    if summary.links_left_out:
-        lines.insert(
-            2, f"{counted(summary.links_left_out, 'link')} beyond the 10,000th of a page left out"
-        )
-    return "\n".join(lines)
-
-
-def _concepts(concepts: ConceptCounts) -> str:
-    sample = counted(concepts.pages, "crawled page")
-    if not concepts.found:
-        return f"no concepts learnt from {sample}: the pages have nothing, or everything, in common"
-    wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
-    more = ": the pages have no more in common" if wanted else ""
-    return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
-
-
 def counted(number: int, noun: str) -> str:
     """`1 page`, `2 pages`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
@@ -265,10 +264,3 @@ def counted(number: int, noun: str) -> str:
 def printable(text: str) -> str:
     """Untrusted text on one line, without control characters."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def _reasons(summary: BuildSummary) -> str:
-    reasons = [f"{count:,} {reason}" for reason, count in summary.skipped.items() if count]
-    if summary.superseded:
-        reasons.append(f"{counted(summary.superseded, 'capture')} replaced by a later one")
-    return ", ".join(reasons) or "nothing"

@@ -1,13 +1,14 @@
-"""Two pages side by side: the terms they share, and the terms of each alone."""
+"""Two pages side by side: what they share, what each has alone, and the rank of the second."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pagekin import _core
 from pagekin.index import IndexReader
-from pagekin.query.question import Question, resolve
-from pagekin.query.related import explain
-from pagekin.query.show import find_page, show
+from pagekin.query.filters import Filters
+from pagekin.query.question import Question, ResolvedQuestion, resolve
+from pagekin.query.related import LISTED, explain, find
+from pagekin.query.show import find_page, quote_link, show
 from pagekin.query.why import Subject, subjects
 from pagekin.types import PageCard, TermShare, Why
 
@@ -17,6 +18,8 @@ SHARED = 16
 """Shared terms listed, heaviest first."""
 OWN = 8
 """Terms listed that only one of the pages has, heaviest first."""
+LINKS = 10_000
+"""Links to a page among which one from the other page is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +35,24 @@ class ComparedTerm:
 class Comparison:
     """Two pages, their similarity, and the terms and concepts that make it up.
 
-    `own_one` and `own_other` are terms that the other page does not have.
+    `rank` is that of the other page among the first 100 hits of an exact search for pages like
+    `one`. A near duplicate of a better hit has the rank of that hit, which is `mirror_of`. `note`
+    says why a page has no rank of its own. `own_one` and `own_other` are terms that the other page
+    does not have. `link_to_one` and `link_to_other` are the words around a link between them.
     """
 
     one: PageCard
     other: PageCard
     score: float
+    rank: int | None
+    mirror_of: str | None
+    note: str | None
     shared: list[ComparedTerm]
     about: list[ComparedTerm]
     own_one: list[TermShare]
     own_other: list[TermShare]
+    link_to_one: str | None
+    link_to_other: str | None
     why: Why
 
 
@@ -54,18 +65,54 @@ def compare(index: IndexReader, one: str, other: str) -> Comparison:
         both = mine.keys() & theirs.keys()
         overlap = sum(min(mine[term], theirs[term]) for term in both)
         (hit,) = explain(index, question, [_core.ScoredPage(place, overlap, [])])
+        rank, mirror_of = _rank(index, question, place)
         return Comparison(
             one=show(index, one),
             other=show(index, other),
             score=hit.score,
+            rank=rank,
+            mirror_of=mirror_of,
+            note=_note(place in question.like, overlap, rank, mirror_of),
             shared=_shared_terms(index, mine, theirs, both),
             about=[
                 _compare_subject(subject, mine, theirs) for subject in subjects(hit.why.concepts)
             ],
             own_one=_own_terms(index, mine, both),
             own_other=_own_terms(index, theirs, both),
+            link_to_one=_link_words(index, place, question.like[0]),
+            link_to_other=_link_words(index, question.like[0], place),
             why=hit.why,
         )
+
+
+def _rank(
+    index: IndexReader, question: ResolvedQuestion, page: _core.PageRef
+) -> tuple[int | None, str | None]:
+    """The rank of the hit that is the page, or whose near duplicate it is, and then that hit."""
+    for rank, hit in enumerate(find(index, question, Filters(k=LISTED, exact=True)).hits, 1):
+        if page == hit.page:
+            return rank, None
+        if page in hit.duplicates:
+            return rank, index.searcher.page_meta(hit.page).url
+    return None, None
+
+
+def _note(is_same: bool, overlap: int, rank: int | None, mirror_of: str | None) -> str | None:
+    """Why a page has no rank of its own."""
+    if is_same:
+        return "a page is never a hit for itself"
+    if not overlap:
+        return "the pages share nothing"
+    if mirror_of:
+        return f"a near duplicate of hit {rank}, {mirror_of}, and listed under it"
+    return None if rank else f"not among the first {LISTED} hits"
+
+
+def _link_words(index: IndexReader, source: _core.PageRef, target: _core.PageRef) -> str | None:
+    """The words around the first link from a page to another, if it links there."""
+    key = index.searcher.id(source)
+    links = index.tables["links"].find_all(index.searcher.id(target), LINKS)
+    return next((quote_link(index, link) for link in links if link["source"] == key), None)
 
 
 def _bag(bag: _core.PreparedQuery) -> dict[int, int]:

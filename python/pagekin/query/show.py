@@ -6,6 +6,7 @@ Suggestions are other forms of the URL, then close matches (difflib) among the U
 import bisect
 import difflib
 from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,7 +18,7 @@ from pagekin.query.why import concept_shares
 from pagekin.types import Inlink, PageCard, TermShare
 from pagekin.url import registrable_domain
 
-__all__ = ["find_page", "show", "spellings"]
+__all__ = ["find_page", "quote_link", "show", "spellings"]
 
 TOTAL = _core.TOTAL
 CONCEPTS = 5
@@ -87,12 +88,17 @@ def _inlinks(index: IndexReader, key: int, most: int) -> list[Inlink]:
     first = {link["source"]: link for link in reversed(links)}
     inlinks = []
     for source in list(dict.fromkeys(link["source"] for link in links))[:most]:
-        place, link = index.searcher.find(source), first[source]
+        place = index.searcher.find(source)
         if place is not None:
-            window = _core.LinkWindow(link["from"], link["first"], link["last"], link["to"])
-            words = index.searcher.quote(source, [window])
+            words = quote_link(index, first[source])
             inlinks.append(Inlink(index.searcher.page_meta(place).url, words))
     return inlinks
+
+
+def quote_link(index: IndexReader, link: dict[str, Any]) -> str:
+    """The words around a link (a row of the table of links), its anchor in brackets."""
+    window = _core.LinkWindow(link["from"], link["first"], link["last"], link["to"])
+    return index.searcher.quote(link["source"], [window])
 
 
 def spellings(index: IndexReader, url: str, most: int = 3) -> list[str]:

@@ -18,7 +18,7 @@ from pagekin.errors import Refused
 from pagekin.evaluation.selection.results_table import SweepRanking, ranking
 from pagekin.fields import option, options_of
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
-from pagekin.query import Filters, Question, RelatedPart, SearchResults
+from pagekin.query import Comparison, Filters, Question, RelatedPart, SearchResults
 from pagekin.serve.api.openapi import Endpoint
 from pagekin.serve.api.parameters import Values, read_body, read_query
 from pagekin.serve.service import Asker, DiskState
@@ -58,6 +58,14 @@ class PageParameters:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparisonParameters:
+    """Which two pages."""
+
+    one: str = option(explanation="the page that is asked about")
+    other: str = option(explanation="the page to look for in the answer")
+
+
+@dataclass(frozen=True, slots=True)
 class PairsParameters:
     """The keywords, and which sites are wanted."""
 
@@ -71,6 +79,13 @@ class PairsParameters:
 @dataclass(frozen=True, slots=True)
 class PageAnswer(PageCard):
     """The card of a page, and how long it took."""
+
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonAnswer(Comparison):
+    """Two pages side by side, and how long it took."""
 
     took_ms: float
 
@@ -127,8 +142,27 @@ async def get_page(request: Request) -> Response:
 def _page(index: Index, given: PageParameters) -> PageAnswer:
     start = time.perf_counter()
     card = index.show(given.url, terms=given.terms, links=given.links)
-    values: dict[str, Any] = {each.name: getattr(card, each.name) for each in fields(card)}
-    return PageAnswer(**values, took_ms=round((time.perf_counter() - start) * 1000, 3))
+    return PageAnswer(**_values(card), took_ms=_milliseconds_since(start))
+
+
+async def get_compare(request: Request) -> Response:
+    """What two pages share, what each has alone, and the rank of the other for the one."""
+    given = read_query(request, COMPARISON).to(ComparisonParameters)
+    return await _answer(Asker.of(request), _compare, given)
+
+
+def _compare(index: Index, given: ComparisonParameters) -> ComparisonAnswer:
+    start = time.perf_counter()
+    found = index.compare(given.one, given.other)
+    return ComparisonAnswer(**_values(found), took_ms=_milliseconds_since(start))
+
+
+def _values(answer: PageCard | Comparison) -> dict[str, Any]:
+    return {each.name: getattr(answer, each.name) for each in fields(answer)}
+
+
+def _milliseconds_since(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000, 3)
 
 
 async def get_pairs(request: Request) -> Response:
@@ -205,6 +239,7 @@ IN_QUERY = (
 )
 IN_BODY = (*IN_QUERY, *options_of(Question, "page"))
 PAGE = options_of(PageParameters)
+COMPARISON = options_of(ComparisonParameters)
 PAIRS = (*options_of(PairsParameters), *options_of(PairsQuestion, "alpha", "per_site"))
 SEARCH = options_of(SearchParameters)
 UPLOADS = ("body_too_large", "slow_request", "unsupported_media_type")
@@ -214,6 +249,7 @@ ENDPOINTS = (
     Endpoint("GET", "/api/related", RelatedPart, get_related, IN_QUERY, PAGES),
     Endpoint("POST", "/api/related", RelatedPart, post_related, IN_BODY, (*PAGES, *UPLOADS)),
     Endpoint("GET", "/api/page", PageAnswer, get_page, PAGE, PAGES),
+    Endpoint("GET", "/api/compare", ComparisonAnswer, get_compare, COMPARISON, PAGES),
     Endpoint("GET", "/api/pairs", PairsPart, get_pairs, PAIRS, ("unknown_word",)),
     Endpoint("GET", "/api/search", SearchResults, get_search, SEARCH),
     Endpoint("GET", "/api/evaluation", SweepRanking, get_evaluation, codes=("no_report",)),
