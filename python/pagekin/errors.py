@@ -14,7 +14,7 @@
     │   ├── IndexVersion       written in a format this version does not read
     │   ├── IndexCorrupt       a file is missing, cut short or fails its checksum
     │   └── StrategyMismatch   two things to be used together were made by different strategies
-    ├── UnknownPage            the URL is neither in the crawl nor linked from it
+    ├── UnknownPage            no page or link of the crawl has the URL
     ├── UnknownWord            no page of the crawl has the word
     ├── EngineError            an engine could not run or finish its work
     └── Refused                a request that the web service does not take (code)
@@ -175,7 +175,7 @@ class StrategyMismatch(IndexFault):
 
 
 class UnknownPage(PagekinError):
-    """The URL is neither in the crawl nor linked from it."""
+    """No page or link of the crawl has the URL: not fetched, or its response was skipped."""
 
     def __init__(self, url: str, *, advice: str) -> None:
         super().__init__("no page or link of the crawl has this URL", where=url, advice=advice)

@@ -60,7 +60,10 @@ def test_misspelt_url_suggests_the_intended_one_first(built: Built, url: str) ->
 
 @pytest.mark.parametrize("url", ["http://quite.different.invalid/", "http://x/"])
 def test_unlike_url_has_no_suggestion(built: Built, url: str) -> None:
-    assert meant(built, url) == "ask for a page of the crawl or one it links to"
+    assert meant(built, url) == (
+        "ask for a page of the crawl or one it links to; if this one was fetched, its response was "
+        "skipped, perhaps because it redirects"
+    )
 
 
 def test_unknown_unlike_page_is_named(built: Built) -> None:

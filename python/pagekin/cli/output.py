@@ -226,7 +226,7 @@ def _quoted(words: str | None) -> str:
 
 def _origin(card: PageCard) -> str:
     if not card.crawled:
-        return "no"
+        return "no (not fetched, or its response was skipped)"
     return f"{card.date or 'date unknown'}, {card.file} at {card.offset:,}"
 
 

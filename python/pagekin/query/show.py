@@ -27,6 +27,10 @@ MOST_ROWS = 1 << 18
 """Maximum number of pages scanned for a suggestion, to bound its time."""
 COMPARED = 500
 """Number of URLs with the longest common prefix that are compared letter by letter."""
+ASK_FOR = (
+    "ask for a page of the crawl or one it links to; if this one was fetched, its response was "
+    "skipped, perhaps because it redirects"
+)
 LONGEST = 500
 """Longer URLs are not compared, because the time is quadratic in their length."""
 
@@ -38,7 +42,7 @@ def find_page(index: IndexReader, url: str) -> _core.PageRef:
     if place is None or index.searcher.page_meta(place).url != wanted:
         near = spellings(index, wanted)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UnknownPage(wanted, advice=f"{hint}ask for a page of the crawl or one it links to")
+        raise UnknownPage(wanted, advice=hint + ASK_FOR)
     return place
 
 
