@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pagekin
-from pagekin.cli.judge import verdict
+from pagekin.cli.judged_text import verdict
 from pagekin.errors import DirectoryError, EngineError
 from pagekin.evaluation.counts import Counts, PooledCounts
 from pagekin.evaluation.measures import Gamma, Orthogonality, Precision
