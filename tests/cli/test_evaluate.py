@@ -235,7 +235,7 @@ def test_see_also_json_has_the_documented_fields(
     assert list(found["all"]["measures"]) == ["R@5", "R@10", "AP@10", "RR@10", "Success@10"]
     assert found["all"]["measures"]["R@10"]["value"] == 1
     assert found["skipped"] == {"a page related to itself": 1}
-    assert 0 <= found["hits"]["never_fetched"] <= 1
+    assert 0 <= found["hits"]["not_crawled"] <= 1
 
 
 def test_directory_and_see_also_give_both_reports(
@@ -244,7 +244,7 @@ def test_directory_and_see_also_give_both_reports(
     pairs = see_also(tmp_path / "pairs")
     words = ("evaluate", index, "--directory", DIRECTORY, "--see-also", pairs)
     both = run(capfd, *words).out
-    for text in ("90 pages in ", "as shown", "never fetched", "see also: 2 queries", "R@10"):
+    for text in ("90 pages in ", "as shown", "not crawled", "see also: 2 queries", "R@10"):
         assert text in both
     document = json.loads(run(capfd, *words, "--json").out)
     assert document["pages"] == 90

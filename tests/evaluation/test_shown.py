@@ -85,7 +85,7 @@ def test_kinds_of_hits_are_counted(index: pagekin.Index) -> None:
     answers = [np.array([*map(key, lists[query])], dtype=np.uint64) for query in queries.tolist()]
     found = hit_kinds(index.reader, RankedAnswers(queries, answers), 4)
     assert (found.queries, found.hits, found.fewer_than_k) == (2, 6, 1)
-    assert found.never_fetched == pytest.approx(1 / 6)
+    assert found.not_crawled == pytest.approx(1 / 6)
     assert found.copies == pytest.approx(2 / 6)
     assert found.template_links == pytest.approx(1 / 6)
     assert found.first_is_template_link == pytest.approx(1 / 2)
@@ -94,7 +94,7 @@ def test_kinds_of_hits_are_counted(index: pagekin.Index) -> None:
 def test_no_hits_at_all_are_no_error(index: pagekin.Index) -> None:
     empty = RankedAnswers(sorted_ids(url(1)), [np.zeros(0, dtype=np.uint64)])
     found = hit_kinds(index.reader, empty, 10)
-    assert (found.hits, found.never_fetched, found.fewer_than_k) == (0, 0.0, 1)
+    assert (found.hits, found.not_crawled, found.fewer_than_k) == (0, 0.0, 1)
 
 
 def test_precision_with_unjudged_hits_left_out_and_counted_as_wrong(

@@ -66,7 +66,7 @@ def _hit_lines(hits: HitKinds) -> list[str]:
     return [
         "",
         f"{hits.hits:,} hits of {hits.queries:,} queries, first {hits.k} each",
-        f"never fetched                {_number(hits.never_fetched)}",
+        f"not crawled                  {_number(hits.not_crawled)}",
         f"copies                       {_number(hits.copies)}",
         f"linked to in the template    {_number(hits.template_links)}",
         f"the same, of first hits      {_number(hits.first_is_template_link)}",

@@ -1,7 +1,7 @@
 """The answers that `related` shows a person, with its default filters, and how good they are.
 
 Judging every pair of a directory sees only the directory's pages. A person sees whatever comes
-first: pages that were never fetched, copies, and neighbours in a menu.
+first: pages that were not crawled, copies, and neighbours in a menu.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ class HitKinds:
     k: int
     queries: int
     hits: int
-    never_fetched: float
+    not_crawled: float
     copies: float
     template_links: float
     first_is_template_link: float
@@ -157,7 +157,7 @@ def hit_kinds(index: IndexReader, answers: RankedAnswers, k: int) -> HitKinds:
         k=k,
         queries=len(shown),
         hits=count,
-        never_fetched=_share(never, count),
+        not_crawled=_share(never, count),
         copies=_share(copies, count),
         template_links=_share(template, count),
         first_is_template_link=_share(first, sum(len(hits) > 0 for hits in shown)),
