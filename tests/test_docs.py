@@ -185,7 +185,7 @@ def test_lines_of_prose_are_under_120_characters(page: Path) -> None:
 
 
 MOST_FILES = {
-    "A new source": 8,
+    "A new kind of document": 8,
     "A new kind of terms": 12,
     "A new measure": 4,
     "A new endpoint": 4,

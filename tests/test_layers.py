@@ -17,7 +17,6 @@ GROUND = {
     "files",
     "sample",
     "strategy",
-    "text",
     "types",
     "url",
     "work",

@@ -12,9 +12,9 @@ use std::sync::atomic::Ordering;
 
 use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
-use crate::crawl::{CrawlError, Limits, Scratch, Skip, Skips};
+use crate::crawl::{CrawlError, Limits, Scratch, Skips};
 use crate::fragments::write_run;
-use crate::pages::{pack_block, Origin, PageParser, Reading};
+use crate::pages::{pack_block, Document, Origin, PageParser, Reading};
 use crate::spill::{SpillSource, SpillStore, SpillWriter};
 use crate::strategy::Strategy;
 
@@ -147,22 +147,25 @@ impl<'a> Worker<'a> {
                 }
             };
             let file = self.file(load.file(capture.file));
+            let document = Document {
+                url: capture.url,
+                media: capture.media,
+                charset: capture.charset,
+                body: capture.body,
+            };
             let origin = Origin {
                 file,
                 offset: capture.offset,
                 date: capture.date,
             };
-            match self
-                .parser
-                .add(capture.url, capture.body, capture.charset, origin)
-            {
-                Some(reading) => {
+            match self.parser.add(document, origin) {
+                Ok(reading) => {
                     pages += 1;
                     self.done.truncated += u64::from(capture.truncated);
                     self.done.trees += u64::from(reading == Reading::Tree);
                     self.done.too_deep += u64::from(reading == Reading::TooDeep);
                 }
-                None => self.done.skips.count(Skip::BadUrl),
+                Err(skip) => self.done.skips.count(skip),
             }
             if self.parser.bytes_held() > self.settings.run_bytes {
                 self.write()?;

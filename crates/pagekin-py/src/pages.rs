@@ -1,6 +1,7 @@
 //! Single pages and URLs.
 
-use pagekin_core::pages::{Origin, PageParser};
+use pagekin_core::crawl::MediaType;
+use pagekin_core::pages::{Document, Origin, PageParser};
 use pagekin_core::{hash, url};
 use pyo3::prelude::*;
 
@@ -31,22 +32,24 @@ pub struct PyPage {
     breaks: Vec<PyPageBreak>,
 }
 
-/// Parses one page. None unless the URL is one of a web page.
+/// Parses one page of HTML. None unless the URL is one of a web page.
 #[pyfunction]
 #[pyo3(signature = (url, body, charset=None))]
 pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>) -> Option<PyPage> {
     py.detach(|| {
         let mut parser = PageParser::default();
-        parser.add(
+        let document = Document {
             url,
-            body,
+            media: MediaType::Html,
             charset,
-            Origin {
-                file: 0,
-                offset: 0,
-                date: None,
-            },
-        )?;
+            body,
+        };
+        let origin = Origin {
+            file: 0,
+            offset: 0,
+            date: None,
+        };
+        parser.add(document, origin).ok()?;
         let block = parser.block();
         let page = block.page(0);
         Some(PyPage {

@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
-use super::containers::{SourceFile, SourceFiles};
+use super::containers::{PageFile, SourceFile, SourceFiles};
 use super::framing::{Batch, Framer, FramingError, RecordRange, BATCH};
 use super::inflate::Input;
 use super::record_start::RecordFormat;
@@ -110,10 +109,10 @@ impl CrawlReader {
                 let stream = open().inspect_err(|_| self.passed += size)?;
                 self.current = Some(Framer::new(stream, self.limits, file));
             }
-            SourceFile::Page { path, url, size } => {
-                self.files.push(path.display().to_string());
-                self.passed += size;
-                self.read_page(batch, &path, &url, file)?;
+            SourceFile::Page(page) => {
+                self.files.push(page.path.display().to_string());
+                self.passed += page.size;
+                self.read_page(batch, &page, file)?;
             }
             SourceFile::Failed(error) => return Err(error),
         }
@@ -154,12 +153,11 @@ impl CrawlReader {
     fn read_page(
         &mut self,
         batch: &mut Batch,
-        path: &Path,
-        url: &str,
+        page: &PageFile,
         file: u32,
     ) -> Result<(), CrawlError> {
-        let name = path.display().to_string();
-        let opened = File::open(path).map_err(|e| CrawlError::io(&name, 0, &e))?;
+        let (name, url) = (page.path.display().to_string(), &page.url);
+        let opened = File::open(&page.path).map_err(|e| CrawlError::io(&name, 0, &e))?;
         let mut input = Input::pipe(Box::new(opened.take(self.limits.body.saturating_add(1))));
         let start = batch.len;
         batch.push(url.as_bytes());
@@ -189,7 +187,7 @@ impl CrawlReader {
             end,
             offset: 0,
             file,
-            format: RecordFormat::Page,
+            format: RecordFormat::Page(page.media),
         });
         Ok(())
     }

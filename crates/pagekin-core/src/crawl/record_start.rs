@@ -2,15 +2,15 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::Skip;
+use super::{MediaType, Skip};
 
 /// The header format of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordFormat {
     Warc,
     Arc,
-    /// A file that is one page: the head is its URL, the block its body.
-    Page,
+    /// A file that is one page of this type: the head is its URL, the block its body.
+    Page(MediaType),
 }
 
 /// Longest ARC header line that is recognised when searching for the next record.

@@ -12,7 +12,7 @@ use super::CrawlError;
 pub enum Source {
     /// A WARC, ARC or WACZ file, compressed or not; its name does not matter.
     File(PathBuf),
-    /// A folder of HTML files, whose URLs are their paths under a base.
+    /// A folder of pages, whose URLs are their paths under a base.
     Folder {
         /// The folder.
         root: PathBuf,

@@ -84,7 +84,8 @@ pub fn cocitation_batch(found: &[CocitationCount]) -> Result<RecordBatch, ArrowE
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::{Origin, PageParser};
+    use crate::crawl::MediaType;
+    use crate::pages::{Document, Origin, PageParser};
 
     #[test]
     fn adjacent_links_are_counted_once_per_page() {
@@ -100,7 +101,13 @@ mod tests {
                 date: None,
             };
             let url = format!("http://t.example/{page}");
-            parser.add(&url, html.as_bytes(), None, origin);
+            let document = Document {
+                url: &url,
+                media: MediaType::Html,
+                charset: None,
+                body: html.as_bytes(),
+            };
+            parser.add(document, origin).expect("valid URL");
         }
         let id = |name: &str| hash::url_id(format!("http://t.example/{name}"));
         let mut chosen = ["a", "b", "f"].map(id);

@@ -1,6 +1,9 @@
 //! The page builder: words, anchors and breaks of one page after another, into a block.
 //!
-//! The readers call it in document order.
+//! A reader calls it in document order: `text` for text in UTF-8, `boundary` where a word must end,
+//! then `add_break` or `hard_break` where a window may end. The text of a link stands between
+//! `open_anchor` and `close_anchor`. `read_lines` in `builder/tests.rs` is a minimal reader. The parser
+//! calls `finish`; a reader that cannot go on calls `abandon` and returns a [`crate::crawl::Skip`].
 
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
 use super::lexer::MarkupStart;
@@ -84,7 +87,7 @@ impl PageBuilder {
         }
     }
 
-    /// A tag or comment: ends the current word.
+    /// Ends the current word. HTML has a boundary at every tag and comment.
     #[inline]
     pub fn boundary(&mut self) {
         let mut sink = PageWords(&mut self.words, &mut self.block.vocabulary);
@@ -111,14 +114,14 @@ impl PageBuilder {
         if tag == tags::BR {
             self.hard_break();
         } else {
-            self.mark(tags::rules_of(tag).at_start);
+            self.add_break(tags::rules_of(tag).at_start);
         }
     }
 
     /// End of an element, for the break it makes.
     #[inline]
     pub fn end(&mut self, tag: Tag) {
-        self.mark(tags::rules_of(tag).at_end);
+        self.add_break(tags::rules_of(tag).at_end);
     }
 
     /// The page's title; only the first one counts.
@@ -201,9 +204,9 @@ impl PageBuilder {
         self.words.len() as u32
     }
 
-    /// A break of these kinds, if any.
+    /// Adds a break of these kinds, if any, after the last word; a boundary ends that first.
     #[inline]
-    pub fn mark(&mut self, kinds: u8) {
+    pub fn add_break(&mut self, kinds: u8) {
         if kinds == 0 {
             return;
         }
@@ -214,13 +217,13 @@ impl PageBuilder {
         }
     }
 
-    /// Two hard breaks in a row separate paragraphs.
-    fn hard_break(&mut self) {
+    /// Adds the break of a line that its author ended. Two in a row separate paragraphs.
+    pub fn hard_break(&mut self) {
         let position = self.position();
         let is_hard =
             |last: &Break| last.position == position && last.kinds & breaks::HARD_BREAK != 0;
         let again = self.breaks.last().is_some_and(is_hard);
-        self.mark(match (again, self.sentence_ended) {
+        self.add_break(match (again, self.sentence_ended) {
             (true, _) => breaks::PARAGRAPH,
             (false, true) => breaks::HARD_BREAK | breaks::SENTENCE_BREAK,
             (false, false) => breaks::HARD_BREAK,
@@ -281,34 +284,4 @@ fn cut_title(text: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Texts of a page, and whether the last sentence has ended behind them.
-    fn ended(texts: &[&str]) -> bool {
-        let mut builder = PageBuilder::default();
-        texts.iter().for_each(|text| builder.text(text.as_bytes()));
-        let mut before_markup = PageBuilder::default();
-        for text in texts {
-            before_markup.text_before_markup(format!("{text}<p>").as_bytes(), 0);
-        }
-        assert_eq!(builder.sentence_ended, before_markup.sentence_ended);
-        builder.sentence_ended
-    }
-
-    #[test]
-    fn ignored_characters_do_not_change_the_sentence_end() {
-        assert!(ended(&["An end.", " \n", "\") "]));
-        assert!(!ended(&["An end.", "None", " "]));
-        assert!(!ended(&[" "]));
-    }
-
-    #[test]
-    fn sentence_end_is_forgotten_with_its_page() {
-        let mut builder = PageBuilder::default();
-        builder.text(b"An end.");
-        assert!(builder.sentence_ended);
-        builder.abandon();
-        assert!(!builder.sentence_ended);
-    }
-}
+mod tests;

@@ -1,14 +1,15 @@
-//! HTML to pages: the title, the words, the anchors and the breaks.
+//! Captures to pages: the title, the words, the anchors and the breaks.
 //!
-//! The [`lexer`] turns bytes into tokens. [`stream`] reads most pages in one pass over them, which
-//! is right as long as a browser's tree would hold the words in the order of the bytes. Where that
-//! is uncertain (text that a table pushes out, anchors cut by blocks, …) it gives up, and [`tree`]
-//! reads the page again through a browser's tree construction. Both hand what they read to
-//! [`builder`], which alone decides what a word, an anchor or a break is.
+//! The [`parser`] chooses a reader by the media type. For HTML, the [`lexer`] turns bytes into
+//! tokens. [`stream`] reads most pages in one pass over them, which is right as long as a browser's
+//! tree would hold the words in the order of the bytes. Where that is uncertain (text that a table
+//! pushes out, anchors cut by blocks, …) it gives up, and [`tree`] reads the page again through a
+//! browser's tree construction. Both hand what they read to [`builder`], which alone decides what a
+//! word, an anchor or a break is.
 
 mod block;
 mod builder;
-mod encoding;
+mod charset;
 mod lexer;
 mod pack;
 mod parser;
@@ -22,4 +23,4 @@ mod tree;
 pub use block::{breaks, Anchor, Break, PageBlock, PageView};
 pub use builder::MAX_LINKS;
 pub use pack::{pack_block, unpack_block};
-pub use parser::{Origin, PageParser, Reading};
+pub use parser::{Document, Origin, PageParser, Reading};

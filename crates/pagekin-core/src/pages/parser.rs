@@ -5,21 +5,35 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::block::{PageBlock, PageRow};
 use super::builder::PageBuilder;
 use super::stream::{self, StreamOutcome};
-use super::{encoding, tree};
+use super::{charset, tree};
+use crate::crawl::{MediaType, Skip};
 use crate::url;
 
 /// How a page was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// As a stream of tokens.
-    Tokens,
+    /// In one pass.
+    OnePass,
     /// Through the tree.
     Tree,
-    /// As a stream of tokens although its tree matters: the tree is too deep or too large.
+    /// In one pass although its tree matters: the tree is too deep or too large.
     TooDeep,
 }
 
-/// What is known of a page besides its bytes.
+/// The bytes of a page, and what they mean.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'a> {
+    /// Its URL, in any form.
+    pub url: &'a str,
+    /// Which reader it needs.
+    pub media: MediaType,
+    /// The character encoding that the server sent.
+    pub charset: Option<&'a str>,
+    /// The bytes.
+    pub body: &'a [u8],
+}
+
+/// Where a page comes from.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin {
     /// Number of the file.
@@ -37,28 +51,26 @@ pub struct PageParser {
 }
 
 impl PageParser {
-    /// Adds a page. `None` if its URL is not one of a web page.
-    pub fn add(
-        &mut self,
-        url: &str,
-        body: &[u8],
-        charset: Option<&str>,
-        origin: Origin,
-    ) -> Option<Reading> {
-        let url = url::canonical(url)?;
-        let html = encoding::decode(body, charset, encoding::domain(&url));
-        let reading = self.read(&html);
+    /// Adds a page, or gives the reason for skipping it.
+    pub fn add(&mut self, document: Document<'_>, origin: Origin) -> Result<Reading, Skip> {
+        let url = url::canonical(document.url).ok_or(Skip::BadUrl)?;
+        let reading = match document.media {
+            MediaType::Html => {
+                let domain = charset::domain(&url);
+                self.read_html(&charset::decode(document.body, document.charset, domain))
+            }
+        };
         self.builder.finish(
             &url,
             PageRow {
                 file: origin.file,
                 offset: origin.offset,
                 date: origin.date,
-                digest: xxh3_64(body),
+                digest: xxh3_64(document.body),
                 ..PageRow::default()
             },
         );
-        Some(reading)
+        Ok(reading)
     }
 
     /// The pages so far.
@@ -82,10 +94,10 @@ impl PageParser {
         self.builder.block.clear();
     }
 
-    fn read(&mut self, html: &str) -> Reading {
+    fn read_html(&mut self, html: &str) -> Reading {
         let builder = &mut self.builder;
         if stream::read(html, builder, false) == StreamOutcome::Complete {
-            return Reading::Tokens;
+            return Reading::OnePass;
         }
         builder.abandon();
         if tree::read(html, builder) {

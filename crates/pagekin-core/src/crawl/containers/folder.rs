@@ -1,4 +1,4 @@
-//! A folder of HTML files as a crawl: which files, in which order, under which URL.
+//! A folder of pages as a crawl: which files, in which order, under which URL.
 //!
 //! Files are sorted by path, so that the same folder gives the same captures in the same
 //! order on every machine. A folder that symbolic links reach twice is read once.
@@ -9,13 +9,13 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{SourceFile, SourceFiles};
-use crate::crawl::{CrawlError, Skips};
+use super::{PageFile, SourceFile, SourceFiles};
+use crate::crawl::{CrawlError, MediaType, Skips};
 
-/// A path relative to the root, with the size of the page or the reason why it cannot be read.
-type FolderEntry = (PathBuf, Result<u64, CrawlError>);
+/// A path relative to the root, with the page's type and size or the reason why it cannot be read.
+type FolderEntry = (PathBuf, Result<(MediaType, u64), CrawlError>);
 
-/// Opens a folder of HTML files.
+/// Opens a folder of pages.
 pub(in crate::crawl) fn open_folder(
     root: &Path,
     base_url: &str,
@@ -30,32 +30,29 @@ pub(in crate::crawl) fn open_folder(
             "give one such as http://site.example/",
         ));
     };
-    let found = html_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
+    let found = page_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
     if found.is_empty() {
+        let reason = format!("holds no {} file", MediaType::file_names());
         let advice = "check the path, or rename the pages";
-        return Err(CrawlError::new(
-            &name,
-            0,
-            "holds no .html, .htm or .xhtml file",
-            advice,
-        ));
+        return Err(CrawlError::new(&name, 0, reason, advice));
     }
     let files = found
         .into_iter()
-        .map(|(path, size)| match size {
-            Ok(size) => SourceFile::Page {
+        .map(|(path, page)| match page {
+            Ok((media, size)) => SourceFile::Page(PageFile {
                 url: url_of(&base, &path),
                 path: root.join(&path),
+                media,
                 size,
-            },
+            }),
             Err(error) => SourceFile::Failed(error),
         })
         .collect();
     Ok(SourceFiles::new(files, Skips::default()))
 }
 
-/// The HTML files under `root`, sorted by path.
-fn html_files(root: &Path) -> io::Result<Vec<FolderEntry>> {
+/// The files under `root` whose names are those of pages, sorted by path.
+fn page_files(root: &Path) -> io::Result<Vec<FolderEntry>> {
     let mut walk = Walk {
         root,
         seen: HashSet::from([fs::canonicalize(root)?]),
@@ -97,19 +94,21 @@ impl Walk<'_> {
     }
 
     fn look_at(&mut self, entry: &DirEntry, path: PathBuf) {
-        match fs::metadata(entry.path()) {
-            Ok(meta) if meta.is_dir() => self.folders.push(path),
-            Ok(_) if !is_html_name(&path) => {}
-            Ok(meta) if meta.is_file() => self.found.push((path, Ok(meta.len()))),
-            Ok(_) => self.refused(path, "is a pipe, socket or device", "leave it out"),
-            Err(error) if is_html_name(&path) || may_be_folder(entry, &error) => {
+        let media = MediaType::of_file_name(&path);
+        match (fs::metadata(entry.path()), media) {
+            (Ok(meta), _) if meta.is_dir() => self.folders.push(path),
+            (Ok(meta), Some(media)) if meta.is_file() => {
+                self.found.push((path, Ok((media, meta.len()))));
+            }
+            (Ok(_), Some(_)) => self.refused(path, "is a pipe, socket or device", "leave it out"),
+            (Err(error), _) if media.is_some() || may_be_folder(entry, &error) => {
                 if is_link(entry) && error.kind() != io::ErrorKind::PermissionDenied {
                     self.refused(path, "is a dangling link", "fix or remove it");
                 } else {
                     self.failed(path, &error);
                 }
             }
-            Err(_) => {}
+            _ => {}
         }
     }
 
@@ -136,13 +135,6 @@ fn is_link(entry: &DirEntry) -> bool {
 fn may_be_folder(entry: &DirEntry, error: &io::Error) -> bool {
     let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
     is_folder || (is_link(entry) && error.kind() == io::ErrorKind::PermissionDenied)
-}
-
-fn is_html_name(path: &Path) -> bool {
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    ["html", "htm", "xhtml"]
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// The base as the URL of a folder: http or https, ending in `/`.

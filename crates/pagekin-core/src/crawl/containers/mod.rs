@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use super::inflate::MemberStream;
-use super::{CrawlError, Skips};
+use super::{CrawlError, MediaType, Skips};
 
 pub(super) use file::{open_file, open_pipe};
 pub(super) use folder::open_folder;
@@ -32,20 +32,24 @@ pub(super) enum SourceFile {
         open: Box<dyn FnOnce() -> Result<MemberStream, CrawlError> + Send>,
     },
     /// A file that is one page.
-    Page {
-        path: PathBuf,
-        url: String,
-        size: u64,
-    },
+    Page(PageFile),
     /// A file that could not be opened.
     Failed(CrawlError),
+}
+
+/// A file that is one page.
+pub(super) struct PageFile {
+    pub path: PathBuf,
+    pub media: MediaType,
+    pub url: String,
+    pub size: u64,
 }
 
 impl SourceFile {
     /// Size in stored bytes.
     fn size(&self) -> u64 {
         match self {
-            Self::Archive { size, .. } | Self::Page { size, .. } => *size,
+            Self::Archive { size, .. } | Self::Page(PageFile { size, .. }) => *size,
             Self::Failed(_) => 0,
         }
     }

@@ -3,25 +3,24 @@
 use std::borrow::Cow;
 
 use super::chunked::{dechunk, Chunks};
+use super::content_encoding::{undo, Outcome};
 use super::date::{arc_date, warc_date};
-use super::encoding::{undo, Outcome};
-use super::fields::{fields, media_type, status, Media};
-use super::sniff::is_html;
+use super::fields::{content_type, fields, status, ContentType};
 use crate::crawl::record_start::{arc_line, head_end, RecordFormat};
-use crate::crawl::{Limits, Record, Skip};
+use crate::crawl::{Limits, MediaType, Record, Skip};
 
 /// Maximum number of nested content encodings.
 const ENCODINGS: usize = 4;
 
-/// One fetched HTML page, decoded to the bytes that a browser would parse.
+/// One fetched page, decoded to the bytes that a browser would parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capture<'a> {
     /// The requested URL, as it is in the archive.
     pub url: &'a str,
     /// When it was fetched, in seconds since 1970, if the archive has a date.
     pub date: Option<i64>,
-    /// The media type that the server sent, without parameters.
-    pub content_type: Option<&'a str>,
+    /// Its media type, which the server sent or the first bytes or the file name show.
+    pub media: MediaType,
     /// The character encoding that the server sent.
     pub charset: Option<&'a str>,
     /// The body, with its transfer and content encodings removed.
@@ -53,7 +52,8 @@ struct Head<'a> {
 /// The fields of an HTTP response.
 #[derive(Default)]
 struct Response<'a> {
-    media: Option<Media<'a>>,
+    media: Option<MediaType>,
+    charset: Option<&'a str>,
     chunked: bool,
     encodings: Vec<&'a [u8]>,
     body: &'a [u8],
@@ -68,16 +68,13 @@ impl<'a> Record<'a> {
         let head = self.head_fields()?;
         check_url(head.url, limits)?;
         let response = match self.format {
-            RecordFormat::Page => Response {
-                media: Some(("text/html", None)),
+            RecordFormat::Page(media) => Response {
+                media: Some(media),
                 body: self.block,
                 ..Response::default()
             },
             _ => read_response(self.block, limits)?,
         };
-        if response.media.is_some_and(|(kind, _)| !is_html_type(kind)) {
-            return Err(Skip::NotHtml);
-        }
         let Scratch { url, body, spare } = scratch;
         let (body, partial) = undo_all(&response, limits, head.truncated, body, spare)?;
         if body.is_empty() {
@@ -87,14 +84,13 @@ impl<'a> Record<'a> {
                 Skip::EmptyBody
             });
         }
-        if response.media.is_none() && !is_html(body) {
-            return Err(Skip::NotHtml);
-        }
+        let sniffed = || MediaType::of_first_bytes(body);
+        let media = response.media.or_else(sniffed).ok_or(Skip::NotHtml)?;
         Ok(Capture {
             url: readable(head.url, url),
             date: head.date,
-            content_type: response.media.map(|(kind, _)| kind),
-            charset: response.media.and_then(|(_, charset)| charset),
+            media,
+            charset: response.charset,
             body,
             file: self.file,
             offset: self.offset,
@@ -104,7 +100,7 @@ impl<'a> Record<'a> {
 
     fn head_fields(&self) -> Result<Head<'a>, Skip> {
         match self.format {
-            RecordFormat::Page => Ok(Head {
+            RecordFormat::Page(_) => Ok(Head {
                 url: self.head,
                 date: None,
                 truncated: false,
@@ -161,10 +157,6 @@ fn check_url(url: &[u8], limits: &Limits) -> Result<(), Skip> {
     Ok(())
 }
 
-fn is_html_type(kind: &str) -> bool {
-    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
-}
-
 /// Parses the HTTP header, after any interim (1xx) responses.
 fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a>, Skip> {
     loop {
@@ -172,7 +164,7 @@ fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a
         let (head, body) = split_head(block, limits.header).ok_or(Skip::BadHttpHeader)?;
         let line = head.split(|&b| b == b'\n').next().unwrap_or(head);
         match status(line).ok_or(Skip::BadHttpHeader)? {
-            200 => return Ok(response_of(&head[line.len()..], body)),
+            200 => return response_of(&head[line.len()..], body),
             100..=199 if body.starts_with(b"HTTP") => block = body,
             code => return Err(Skip::status(code)),
         }
@@ -189,14 +181,15 @@ fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
     }
 }
 
-fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Response<'a> {
+fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Result<Response<'a>, Skip> {
     let mut response = Response {
         body,
         ..Response::default()
     };
+    let mut declared: Option<ContentType<'_>> = None;
     for (name, value) in fields(head) {
         if name.eq_ignore_ascii_case(b"content-type") {
-            response.media = media_type(value, response.media);
+            declared = content_type(value, declared);
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             let last = value.rsplit(|&b| b == b',').next().unwrap_or(value);
             response.chunked |= last.trim_ascii().eq_ignore_ascii_case(b"chunked");
@@ -206,7 +199,11 @@ fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Response<'a> {
                 .extend(value.split(|&b| b == b',').map(<[u8]>::trim_ascii));
         }
     }
-    response
+    if let Some((name, charset)) = declared {
+        response.media = Some(MediaType::of_mime_type(name).ok_or(Skip::NotHtml)?);
+        response.charset = charset;
+    }
+    Ok(response)
 }
 
 /// Removes all encodings of the body; also returns whether the body is incomplete.

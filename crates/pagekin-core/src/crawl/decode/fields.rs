@@ -50,12 +50,15 @@ pub(super) fn status(line: &[u8]) -> Option<u16> {
     Some(digits.iter().fold(0, |n, d| n * 10 + u16::from(d - b'0')))
 }
 
-/// A media type and its charset.
-pub(super) type Media<'a> = (&'a str, Option<&'a str>);
+/// The value of a Content-Type: a MIME type and its charset.
+pub(super) type ContentType<'a> = (&'a str, Option<&'a str>);
 
 /// Parses a Content-Type, given the result of earlier Content-Type fields. Of several types,
 /// in one field or more, browsers take the last and keep the charset of an equal type before it.
-pub(super) fn media_type<'a>(value: &'a [u8], before: Option<Media<'a>>) -> Option<Media<'a>> {
+pub(super) fn content_type<'a>(
+    value: &'a [u8],
+    before: Option<ContentType<'a>>,
+) -> Option<ContentType<'a>> {
     let Ok(value) = std::str::from_utf8(value) else {
         return before;
     };
@@ -68,7 +71,7 @@ pub(super) fn media_type<'a>(value: &'a [u8], before: Option<Media<'a>>) -> Opti
     )
 }
 
-fn one_type(value: &str) -> Option<Media<'_>> {
+fn one_type(value: &str) -> Option<ContentType<'_>> {
     let mut parts = split_outside_quotes(value, ';');
     let essence = parts.next()?.trim();
     let (kind, sub) = essence.split_once('/')?;
@@ -123,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn last_media_type_and_its_charset_win() {
+    fn last_mime_type_and_its_charset_win() {
         let html = |charset| Some(("text/html", charset));
         for (value, want) in [
             ("text/html; x=y; Charset=\"utf-8\"", html(Some("utf-8"))),
@@ -140,16 +143,19 @@ mod tests {
             ("; charset=UTF-8", None),
             ("", None),
         ] {
-            assert_eq!(media_type(value.as_bytes(), None), want, "{value}");
+            assert_eq!(content_type(value.as_bytes(), None), want, "{value}");
         }
     }
 
     #[test]
     fn second_content_type_keeps_or_replaces_the_first() {
-        let first = media_type(b"text/html; charset=big5", None);
-        assert_eq!(media_type(b"text/html", first), first);
-        assert_eq!(media_type(b"nonsense", first), first);
-        assert_eq!(media_type(b"\xff", first), first);
-        assert_eq!(media_type(b"text/plain", first), Some(("text/plain", None)));
+        let first = content_type(b"text/html; charset=big5", None);
+        assert_eq!(content_type(b"text/html", first), first);
+        assert_eq!(content_type(b"nonsense", first), first);
+        assert_eq!(content_type(b"\xff", first), first);
+        assert_eq!(
+            content_type(b"text/plain", first),
+            Some(("text/plain", None))
+        );
     }
 }

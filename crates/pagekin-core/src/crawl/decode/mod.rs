@@ -4,9 +4,8 @@
 
 mod capture;
 mod chunked;
+mod content_encoding;
 mod date;
-mod encoding;
 mod fields;
-mod sniff;
 
 pub use capture::{Capture, Scratch};

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A part may use those before it.
-const ORDER: [&str; 9] = [
+const ORDER: [&str; 10] = [
     "error",
     "skips",
+    "media",
     "record_start",
     "inflate",
     "framing",

@@ -1,5 +1,6 @@
 use super::*;
-use crate::pages::{Origin, PageParser};
+use crate::crawl::MediaType;
+use crate::pages::{Document, Origin, PageParser};
 
 fn packed() -> (PageParser, Vec<u8>) {
     let mut parser = PageParser::default();
@@ -14,7 +15,13 @@ fn packed() -> (PageParser, Vec<u8>) {
             date,
         };
         let url = format!("http://a.example/{number}");
-        parser.add(&url, html.as_bytes(), Some("utf-8"), origin);
+        let document = Document {
+            url: &url,
+            media: MediaType::Html,
+            charset: Some("utf-8"),
+            body: html.as_bytes(),
+        };
+        parser.add(document, origin).expect("valid URL");
     }
     let mut bytes = Vec::new();
     let files = ["a.warc".into(), "b.warc".into()];

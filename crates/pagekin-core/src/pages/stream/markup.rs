@@ -35,7 +35,7 @@ impl StreamReader<'_> {
         self.separate(false);
         self.just_opened = (!token.rules.is_void()).then_some(token.tag);
         self.elements.start_paragraph(token.tag, token.rules);
-        self.builder.mark(token.rules.at_start);
+        self.builder.add_break(token.rules.at_start);
     }
 
     fn start_any(&mut self, token: &TagToken<'_>) -> Option<State> {
@@ -150,7 +150,7 @@ impl StreamReader<'_> {
         if is_paragraph {
             self.elements.end_paragraph();
         }
-        self.builder.mark(token.rules.at_end);
+        self.builder.add_break(token.rules.at_end);
     }
 
     fn end_any(&mut self, token: &TagToken<'_>) {

@@ -8,13 +8,15 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 use flate2::{Decompress, FlushDecompress, Status};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-use super::sniff::{is_html, is_text};
 use crate::crawl::inflate::{gzip_header, GzipHeader, ZSTD_MAGIC};
+use crate::crawl::MediaType;
 
 /// Space that a decoder is given at once.
 const STEP: usize = 64 << 10;
 /// Largest window of a zstd body, as RFC 9659 sets it for HTTP.
 const ZSTD_WINDOW: u64 = 8 << 20;
+/// Number of bytes that are inspected for binary data.
+const LOOK: usize = 1445;
 
 /// How decoding ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,7 @@ pub(super) fn undo(name: &[u8], body: &[u8], limit: usize, out: &mut Vec<u8>) ->
         _ => Outcome::Bad,
     };
     let useless = matches!(outcome, Outcome::Bad | Outcome::Cut) && out.is_empty();
-    if (useless || outcome == Outcome::Bad) && is_html(body) {
+    if (useless || outcome == Outcome::Bad) && MediaType::of_first_bytes(body).is_some() {
         return Outcome::Plain;
     }
     outcome
@@ -54,6 +56,13 @@ fn unencoded(body: &[u8]) -> Outcome {
     } else {
         Outcome::Bad
     }
+}
+
+/// Whether a body is text rather than binary data.
+fn is_text(body: &[u8]) -> bool {
+    let marks: [&[u8]; 2] = [b"\xFE\xFF", b"\xFF\xFE"];
+    let binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
+    marks.iter().any(|mark| body.starts_with(mark)) || !body.iter().take(LOOK).any(binary)
 }
 
 fn gunzip(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
@@ -174,4 +183,18 @@ fn unzstd(mut body: &[u8], limit: usize, out: &mut Vec<u8>) -> Outcome {
         }
     }
     Outcome::Whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_distinguished_from_binary_data() {
+        for text in ["", "plain", "\u{e9}\t\x1b$B", "a\r\n\x0c"] {
+            assert!(is_text(text.as_bytes()), "{text}");
+        }
+        assert!(is_text(b"\xff\xfe<\0"));
+        assert!(!is_text(b"\x1f\x8b\x08") && !is_text(b"<\0"));
+    }
 }
