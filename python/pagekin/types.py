@@ -121,11 +121,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """The related pages, best first. `note` says why there are none, or fewer than requested."""
+    """The related pages, best first. `note` says why there are none, or fewer than requested.
+
+    `exact` says whether every page was a candidate, so that no better page is missing.
+    """
 
     query: Query
     hits: list[Hit]
     note: str | None
+    exact: bool
     took_ms: float
 
     def __iter__(self) -> Iterator[Hit]:

@@ -61,12 +61,19 @@ def test_text_output_shows_scores_titles_and_reasons(related: Related) -> None:
     assert lines[-1].startswith("2 pages in ") and lines[-1].endswith(" ms")
 
 
+def test_last_line_says_that_only_candidates_were_compared(related: Related) -> None:
+    ran = related(ROSES, "-k", "2", "--min-agreement", "0.01")
+    said = " ms; only likely candidates were compared; --exact compares every page"
+    assert ran.out.splitlines()[-1].endswith(said)
+
+
 def test_json_has_the_documented_fields(related: Related) -> None:
     found = document(related(ROSES, "-k", "3", "--json"))
     assert found["query"]["url"] == ROSES
     assert found["query"]["title"] == "Old roses without fear - Hedgerow"
     assert len(found["hits"]) == 3
     assert isinstance(found["took_ms"], float)
+    assert found["exact"] is True
     for hit in found["hits"]:
         assert {"url", "title", "site", "score", "crawled", "why"} <= hit.keys()
         assert 0 < hit["score"] <= 1

@@ -245,6 +245,13 @@ def test_min_inlinks_excludes_pages_from_sketch_candidates(tmp_path: Path) -> No
         assert len(index.related("http://t.example/p3.html", filters=filters).hits) == expected
 
 
+def test_note_counts_folded_near_duplicates(tmp_path: Path) -> None:
+    pages = dict.fromkeys("abcd", "<p>garden roses</p>")
+    index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
+    answer = index.related("http://t.example/a.html")
+    assert answer.note == "only 1 related page: 2 folded as near duplicates of a hit"
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [("k", 0), ("k", -3), ("min_score", 1.5), ("min_agreement", -0.1), ("mirror", 2)],

@@ -38,6 +38,7 @@ QUOTED = 100
 INDENT = " " * 24
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 EIGHTHS = " ▏▎▍▌▋▊▉█"
+_NOT_EXACT = "only likely candidates were compared; --exact compares every page"
 
 
 def print_answer(answer: Related, out: TextIO | None = None) -> None:
@@ -69,7 +70,8 @@ def _answer_lines(answer: Related) -> Iterator[Line]:
     yield []
     if answer.note:
         yield [(answer.note, "yellow")]
-    yield [(f"{counted(len(answer.hits), 'page')} in {answer.took_ms:.1f} ms", "dim")]
+    took = f"{counted(len(answer.hits), 'page')} in {answer.took_ms:.1f} ms"
+    yield [(took if answer.exact else f"{took}; {_NOT_EXACT}", "dim")]
 
 
 def _head(query: Query) -> Iterator[Line]:

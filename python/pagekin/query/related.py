@@ -2,8 +2,8 @@
 
 The hits of a search that is not exact depend slightly on how many it looks for, so parts that were
 searched independently would not be consistent. A list is therefore always the first `FIRST` hits of
-one search, followed by what a search for `LISTED` hits adds. With `exact` all searches are
-consistent, and a list has no limit.
+one search, followed by what a search for `LISTED` hits adds. Exact searches are consistent, and a
+list of theirs has no limit.
 """
 
 import time
@@ -41,6 +41,7 @@ class RelatedPart:
     query: Query
     hits: list[Hit]
     note: str | None
+    exact: bool
     paging: Paging
     took_ms: float
 
@@ -54,6 +55,7 @@ def related(index: IndexReader, question: Question, filters: Filters) -> Related
         query=resolved.query,
         hits=explain(index, resolved, answer.hits),
         note=note(resolved, filters, answer),
+        exact=answer.exact,
         took_ms=_milliseconds_since(start),
     )
 
@@ -65,12 +67,13 @@ def related_part(
     start = time.perf_counter()
     end = offset + filters.k
     resolved = resolve(index, question)
-    listed, reason = _list_hits(index, resolved, filters, end)
+    listed = _list_hits(index, resolved, filters, end)
     return RelatedPart(
         query=resolved.query,
-        hits=explain(index, resolved, listed[offset:end]),
-        note=reason if end >= len(listed) else None,
-        paging=Paging.of(offset, filters.k, len(listed)),
+        hits=explain(index, resolved, listed.hits[offset:end]),
+        note=listed.note if end >= len(listed.hits) else None,
+        exact=listed.exact,
+        paging=Paging.of(offset, filters.k, len(listed.hits)),
         took_ms=_milliseconds_since(start),
     )
 
@@ -123,26 +126,37 @@ def _hit(index: IndexReader, overlap: int, explanation: _core.Explanation) -> Hi
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _HitList:
+    """The start of a list, and why there are no more hits."""
+
+    hits: list[_core.ScoredPage]
+    note: str | None
+    exact: bool
+
+
 def _list_hits(
     index: IndexReader, question: ResolvedQuestion, filters: Filters, end: int
-) -> tuple[list[_core.ScoredPage], str | None]:
-    """The list up to at least one beyond `end`, if it has that many, and why there are no more."""
+) -> _HitList:
+    """The list up to at least one beyond `end`, if it has that many."""
+    whole = replace(filters, k=end + 1)
     if filters.exact:
-        return _search(index, question, replace(filters, k=end + 1))
-    first, reason = _search(index, question, replace(filters, k=FIRST + 1))
-    if end <= FIRST or len(first) <= FIRST:
-        return first, reason
-    first = first[:FIRST]
-    deep, reason = _search(index, question, replace(filters, k=LISTED))
-    ends = _LIST_ENDS if len(deep) == LISTED else None
-    return [*first, *_new_hits(index, first, deep, filters)][:LISTED], reason or ends
+        return _search(index, question, whole)
+    first = _search(index, question, replace(filters, k=FIRST + 1))
+    if end <= FIRST or len(first.hits) <= FIRST:
+        return first
+    if first.exact and (found := _search(index, question, whole)).exact:
+        return found
+    deep = _search(index, question, replace(filters, k=LISTED))
+    ends = _LIST_ENDS if len(deep.hits) == LISTED else None
+    start = first.hits[:FIRST]
+    hits = [*start, *_new_hits(index, start, deep.hits, filters)][:LISTED]
+    return _HitList(hits, deep.note or ends, exact=False)
 
 
-def _search(
-    index: IndexReader, question: ResolvedQuestion, filters: Filters
-) -> tuple[list[_core.ScoredPage], str | None]:
+def _search(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _HitList:
     answer = find(index, question, filters)
-    return answer.hits, note(question, filters, answer)
+    return _HitList(answer.hits, note(question, filters, answer), answer.exact)
 
 
 def _new_hits(
@@ -190,8 +204,8 @@ def _empty_reason(question: ResolvedQuestion) -> str:
 
 
 def _reasons(filters: Filters, answer: _core.SearchResult) -> Iterator[str]:
-    """What the filters dropped. Pages below the minimum score can only be counted if all pages
-    were compared."""
+    """What the filters dropped or folded. Pages below the minimum score can only be counted if all
+    pages were compared."""
     if filters.min_score and not answer.exact:
         yield "no other reaches the minimum score" if answer.hits else _NONE_REACHES
     if filters.min_agreement and not answer.exact:
@@ -201,6 +215,8 @@ def _reasons(filters: Filters, answer: _core.SearchResult) -> Iterator[str]:
         count = getattr(answer.filtered, name)
         if count and (name != "score" or answer.exact):
             yield text.format(count)
+    if folded := sum(len(hit.duplicates) for hit in answer.hits):
+        yield f"{folded:,} folded as near duplicates of a hit"
 
 
 def _pages(count: int) -> str:
