@@ -245,6 +245,19 @@ def test_min_inlinks_excludes_pages_from_sketch_candidates(tmp_path: Path) -> No
         assert len(index.related("http://t.example/p3.html", filters=filters).hits) == expected
 
 
+def test_answer_is_not_exact_if_min_inlinks_leaves_pages_out(tmp_path: Path) -> None:
+    pages = {"a": "garden roses", "b": "garden tulips"}
+    strategy = replace(presets()["content"], sketch=Sketch(min_inlinks=1))
+    index = pagekin.open(build_pages(tmp_path, pages, strategy))
+    answer = index.related("http://t.example/a.html")
+    assert (answer.hits, answer.exact) == ([], False)
+    assert answer.note == (
+        "no related page among the likely candidates; an exact search compares every page"
+    )
+    compared = index.related("http://t.example/a.html", exact=True)
+    assert (len(compared.hits), compared.exact) == (1, True)
+
+
 def test_note_counts_folded_near_duplicates(tmp_path: Path) -> None:
     pages = dict.fromkeys("abcd", "<p>garden roses</p>")
     index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))

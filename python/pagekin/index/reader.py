@@ -101,12 +101,14 @@ def _open(path: Path) -> OpenIndex:
     """Open the manifest and its tables, again if a build replaces them meanwhile."""
     manifest = Manifest.read(path)
     try:
-        positions = _strategy(path, manifest).sketch.positions
+        sketch = _strategy(path, manifest).sketch
         if manifest.with_checksum() != manifest:
             raise corrupt(path, "the manifest does not match its checksum")
         files = _files(path, manifest)
-        tables = {name: SortedTable(files[name], schema_of(name, positions)) for name in files}
-        return manifest, files, tables, _searcher(path, manifest, files)
+        tables = {
+            name: SortedTable(files[name], schema_of(name, sketch.positions)) for name in files
+        }
+        return manifest, files, tables, _searcher(path, manifest, files, sketch.min_inlinks)
     except IndexCorrupt:
         if Manifest.read(path) == manifest:
             _check_sums(path, manifest)
@@ -157,9 +159,10 @@ def _files(path: Path, manifest: Manifest) -> Files:
     return {table: [file(table, shard) for shard in shards] for table in CHECKSUMMED}
 
 
-def _searcher(path: Path, manifest: Manifest, files: Files) -> _core.Searcher:
+def _searcher(path: Path, manifest: Manifest, files: Files, min_inlinks: int) -> _core.Searcher:
     tables = [name for name in _core.Searcher.TABLES if name != "holders" or manifest.has_holders]
     try:
-        return _core.Searcher({name: [file.verified for file in files[name]] for name in tables})
+        verified = {name: [file.verified for file in files[name]] for name in tables}
+        return _core.Searcher(verified, min_inlinks)
     except (_core.CoreError, ValueError, OSError) as error:
         raise unreadable(path, "the tables cannot be opened", error) from error

@@ -190,8 +190,8 @@ class Sketch:
     """How bags are sketched, and which pages can be candidates.
 
     More positions estimate similarities more precisely and take proportionally more space. Pages
-    with fewer inlinks than `min_inlinks` have bags and sketches, but only an exact search finds
-    them.
+    with fewer inlinks than `min_inlinks` are left out of the inverted tables; only a comparison of
+    every page finds them.
     """
 
     positions: int = 80

@@ -1,5 +1,5 @@
-//! Candidate generation by sketch collisions: the pages that share the most positions of a
-//! sketch, a few at a time.
+//! Candidates by sketch collisions, as counted by ScanCount: the pages that share the most
+//! positions of a sketch, a few at a time.
 
 use super::result::PageRef;
 
@@ -13,37 +13,38 @@ const MOST: usize = 30_000;
 /// Pages in order of the positions they share, the most first. Nearly all pages
 /// share too few to matter, so they are gathered only as far as they are needed.
 pub struct Candidates<'a> {
-    counts: &'a [Vec<u8>],
+    counts: &'a [Vec<u16>],
     /// The highest count of each stretch of rows.
-    tops: Vec<Vec<u8>>,
+    tops: Vec<Vec<u16>>,
     /// Pages that share fewer positions are not candidates.
-    fewest: u8,
+    fewest: u16,
     /// Pages that share at least this many have been gathered.
     gathered: u16,
     /// Gathered and not taken: count and pages, the most positions last.
-    waiting: Vec<(u8, Vec<PageRef>)>,
+    waiting: Vec<(u16, Vec<PageRef>)>,
     wanted: usize,
 }
 
 impl<'a> Candidates<'a> {
     /// Candidates by the positions that each row of each shard shares.
-    pub fn new(counts: &'a [Vec<u8>], fewest: u8) -> Self {
-        let tops = |counts: &Vec<u8>| counts.chunks(STRETCH).map(highest).collect();
+    pub fn new(counts: &'a [Vec<u16>], fewest: u16) -> Self {
+        let tops = |counts: &Vec<u16>| counts.chunks(STRETCH).map(highest).collect();
+        let tops: Vec<Vec<u16>> = counts.iter().map(tops).collect();
         Self {
             counts,
-            tops: counts.iter().map(tops).collect(),
+            gathered: tops.iter().map(|tops| highest(tops)).max().unwrap_or(0) + 1,
+            tops,
             fewest,
-            gathered: 256,
             waiting: Vec::new(),
             wanted: FEW,
         }
     }
 
     /// How many positions the next pages share.
-    pub fn next_count(&mut self) -> Option<u8> {
-        while self.waiting.is_empty() && self.gathered > u16::from(self.fewest) {
+    pub fn next_count(&mut self) -> Option<u16> {
+        while self.waiting.is_empty() && self.gathered > self.fewest {
             let low = self.lowest(self.wanted.min(MOST));
-            if u16::from(low) >= self.gathered {
+            if low >= self.gathered {
                 if self.wanted >= MOST {
                     break;
                 }
@@ -55,6 +56,12 @@ impl<'a> Candidates<'a> {
         self.waiting.last().map(|(count, _)| *count)
     }
 
+    /// The most positions that a page not yet taken may share.
+    pub fn highest_unseen(&self) -> u16 {
+        let next = self.waiting.last().map(|(count, _)| *count);
+        next.unwrap_or(self.gathered.saturating_sub(1))
+    }
+
     /// The next pages, all of which share the same number of positions.
     pub fn take(&mut self) -> Vec<PageRef> {
         self.waiting
@@ -64,8 +71,8 @@ impl<'a> Candidates<'a> {
     }
 
     /// The fewest positions of which at most `most` pages share as many.
-    fn lowest(&self, most: usize) -> u8 {
-        let (mut low, mut high) = (self.fewest, u8::MAX);
+    fn lowest(&self, most: usize) -> u16 {
+        let (mut low, mut high) = (self.fewest, self.gathered);
         let mut step = 8;
         // The answer is small, so the search starts from below.
         while low < high {
@@ -80,7 +87,7 @@ impl<'a> Candidates<'a> {
         high
     }
 
-    fn pages_with(&self, least: u8) -> usize {
+    fn pages_with(&self, least: u16) -> usize {
         let stretches = (0..self.counts.len()).flat_map(|shard| self.stretches(shard, least));
         stretches
             .map(|(_, counts)| counts.iter().filter(|&&count| count >= least).count())
@@ -88,7 +95,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The stretches of a shard with a row that has at least this count: first row and counts.
-    fn stretches(&self, shard: usize, least: u8) -> impl Iterator<Item = (usize, &'a [u8])> + '_ {
+    fn stretches(&self, shard: usize, least: u16) -> impl Iterator<Item = (usize, &'a [u16])> + '_ {
         let counts = self.counts[shard].chunks(STRETCH);
         self.tops[shard]
             .iter()
@@ -98,9 +105,9 @@ impl<'a> Candidates<'a> {
             .map(|(number, (_, counts))| (number * STRETCH, counts))
     }
 
-    fn gather(&mut self, low: u8) {
-        let high = (self.gathered - 1) as u8;
-        let mut found: Vec<(u8, Vec<PageRef>)> =
+    fn gather(&mut self, low: u16) {
+        let high = self.gathered - 1;
+        let mut found: Vec<(u16, Vec<PageRef>)> =
             (low..=high).map(|count| (count, Vec::new())).collect();
         for shard in 0..self.counts.len() {
             for (first, counts) in self.stretches(shard, low) {
@@ -116,11 +123,11 @@ impl<'a> Candidates<'a> {
         }
         found.retain(|(_, pages)| !pages.is_empty());
         self.waiting = found;
-        self.gathered = u16::from(low);
+        self.gathered = low;
     }
 }
 
-fn highest(counts: &[u8]) -> u8 {
+fn highest(counts: &[u16]) -> u16 {
     counts.iter().fold(0, |most, &count| count.max(most))
 }
 
@@ -128,7 +135,7 @@ fn highest(counts: &[u8]) -> u8 {
 mod tests {
     use super::*;
 
-    fn taken(counts: &[Vec<u8>], fewest: u8) -> Vec<(u8, Vec<PageRef>)> {
+    fn taken(counts: &[Vec<u16>], fewest: u16) -> Vec<(u16, Vec<PageRef>)> {
         let mut candidates = Candidates::new(counts, fewest);
         let mut all = Vec::new();
         while let Some(count) = candidates.next_count() {
@@ -139,13 +146,10 @@ mod tests {
 
     #[test]
     fn candidates_are_ordered_by_shared_positions() {
-        let counts = vec![
-            (0..4000).map(|row| (row % 60) as u8).collect(),
-            vec![255, 0, 3, 60],
-        ];
+        let counts = vec![(0..4000).map(|row| row % 60).collect(), vec![300, 0, 3, 60]];
         let all = taken(&counts, 1);
         assert!(all.windows(2).all(|pair| pair[0].0 > pair[1].0));
-        assert_eq!(all[0], (255, vec![PageRef { shard: 1, row: 0 }]));
+        assert_eq!(all[0], (300, vec![PageRef { shard: 1, row: 0 }]));
         let pages: usize = all.iter().map(|(_, pages)| pages.len()).sum();
         let shared = counts[0].iter().filter(|&&count| count > 0).count();
         assert_eq!(pages, shared + 3);
@@ -161,9 +165,29 @@ mod tests {
 
     #[test]
     fn candidates_are_bounded() {
-        let counts = vec![vec![1; 2 * MOST], vec![2; 100]];
+        let counts = [vec![1; 2 * MOST], vec![2; 100]];
         let all = taken(&counts, 1);
         assert_eq!(all.len(), 1);
         assert_eq!((all[0].0, all[0].1.len()), (2, 100));
+    }
+
+    #[test]
+    fn highest_unseen_is_that_of_the_next_pages_or_of_those_beyond_the_bound() {
+        let counts = [vec![3; 2 * MOST], vec![9, 9, 5]];
+        let mut candidates = Candidates::new(&counts, 1);
+        for expected in [9, 5] {
+            assert_eq!(candidates.next_count(), Some(expected));
+            assert_eq!(candidates.highest_unseen(), expected);
+            candidates.take();
+        }
+        assert_eq!(candidates.next_count(), None);
+        assert_eq!(candidates.highest_unseen(), 3);
+
+        let counts = [vec![2, 0, 1]];
+        let mut candidates = Candidates::new(&counts, 1);
+        while candidates.next_count().is_some() {
+            candidates.take();
+        }
+        assert_eq!(candidates.highest_unseen(), 0);
     }
 }

@@ -1,5 +1,5 @@
-//! Near-duplicate grouping: ranked pages become hits, near duplicates one hit, and each site is
-//! listed once if wanted.
+//! Leader clustering of near duplicates in rank order, and field collapsing by site: a page joins
+//! a hit of which it is a near duplicate, or else becomes a hit, one a site if wanted.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -52,8 +52,8 @@ impl Folding<'_> {
         Ok(hits)
     }
 
-    /// How far the overlap of a duplicate may be from that of its hit: what a page shares with
-    /// the query and its duplicate does not is at most what the two do not share.
+    /// The most by which the overlaps of a hit and of its near duplicate can differ. Overlap with
+    /// the query differs at most by the weight that the two pages do not share.
     pub fn margin(&self) -> u32 {
         TOTAL - overlap_of(self.options.duplicate_score)
     }
@@ -82,8 +82,8 @@ impl Folding<'_> {
         above - below <= self.margin()
     }
 
-    /// Whether two pages are near duplicates. Their sketches decide first: five standard
-    /// deviations below, no duplicate is missed.
+    /// Whether two pages are near duplicates. Bags are compared only if the sketches agree almost
+    /// as expected of near duplicates: at most five standard deviations less.
     fn are_duplicates(&self, hit: PageRef, page: PageRef) -> Result<bool, TableError> {
         let (a, b) = (self.index.sketch(hit)?, self.index.sketch(page)?);
         let (m, p) = (a.len() as f64, self.options.duplicate_score);

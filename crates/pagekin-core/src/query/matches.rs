@@ -1,13 +1,13 @@
-//! Sketch matches, counted through the inverted sketches, and the binomial distribution that
-//! says when a search may stop.
+//! ScanCount (Li, Lu and Lu 2008) over inverted sketches: the equal positions of every row. And
+//! the binomial distribution that says when a search may stop.
 
 use crate::index::{Shard, TableError};
 
-/// Counts the equal positions of every row of a shard; 255 stands for all above.
+/// Counts the equal positions of every row of a shard.
 pub fn count_matches(
     shard: &Shard,
     sketch: &[u32],
-    counts: &mut Vec<u8>,
+    counts: &mut Vec<u16>,
 ) -> Result<(), TableError> {
     counts.clear();
     counts.resize(shard.rows(), 0);

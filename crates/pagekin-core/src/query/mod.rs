@@ -10,6 +10,8 @@ mod prepared;
 mod result;
 mod search;
 mod searcher;
+#[cfg(test)]
+mod test_index;
 mod why;
 
 pub use answers::{AnswerTable, Exclusions};

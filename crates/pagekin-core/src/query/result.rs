@@ -42,6 +42,6 @@ pub struct SearchResult {
     pub filtered: FilterCounts,
     /// How many pages were compared.
     pub compared: usize,
-    /// Whether these are certainly the best: no page was left to chance.
+    /// Whether these are certainly the best: every page was a candidate.
     pub exact: bool,
 }

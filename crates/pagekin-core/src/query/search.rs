@@ -19,7 +19,7 @@ use crate::index::TableError;
 /// Re-ranking stops when a page as good as the last hit would be missed less often than this.
 const MISS_RATE: f64 = 0.003;
 /// An index of at most this many pages is scanned where the sketches cannot decide.
-const SMALL: usize = 1 << 18;
+const FALLBACK_SCAN_LIMIT: usize = 1 << 18;
 /// For more hits than this every page is compared.
 const MANY: usize = 1_000;
 
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
     /// Runs the search. `buffers` may hold anything.
     pub fn run(mut self, buffers: &mut SearchBuffers) -> Result<SearchResult, TableError> {
         if self.query.is_empty() {
-            return Ok(SearchResult::default());
+            return self.result(true);
         }
         if self.options.exact || self.options.k > MANY {
             self.scan()?;
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
         let mut wanted = 2 * self.options.k + 10;
         let mut settled = u32::MAX;
         loop {
-            let result = self.result(true)?;
+            let result = self.result(self.index.lists_every_page())?;
             let threshold = self.threshold(&result.hits);
             let found = match threshold {
                 Some(threshold) if threshold >= settled => return Ok(result),
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
         Some(last.overlap.saturating_sub(self.folding.margin()).max(1))
     }
 
-    fn by_sketch(mut self, counts: &mut [Vec<u8>]) -> Result<SearchResult, TableError> {
+    fn by_sketch(mut self, counts: &mut [Vec<u16>]) -> Result<SearchResult, TableError> {
         for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
             count_matches(shard, self.sketch, counts)?;
         }
@@ -128,37 +128,37 @@ impl<'a> Search<'a> {
         let mut wanted = self.options.k;
         loop {
             let sure = self.rerank(&mut candidates, wanted)?;
-            if !sure && self.options.alpha == 0.0 && self.index.pages() <= SMALL {
+            if !sure && self.options.alpha == 0.0 && self.index.pages() <= FALLBACK_SCAN_LIMIT {
                 self.scan()?;
                 return self.result(true);
             }
             let result = self.result(false)?;
-            if !sure || self.is_settled(&result, &mut candidates, wanted) {
+            if !sure || self.is_settled(&result, &candidates, wanted) {
                 return Ok(result);
             }
             wanted = wanted * 2 + 10;
         }
     }
 
-    /// Whether no candidate is left that may be a hit. Duplicates and pages of one site are
-    /// folded, so the last hit may be far behind the best pages. Fewer pages than wanted are
-    /// sure only if the others fall below the minimum score.
+    /// Whether no page that was not compared is likely to be a hit, now that `wanted` pages are
+    /// sure. Near duplicates and pages of one site become one hit, so the last hit may rank far
+    /// behind the last of these pages. If there are fewer pages than wanted, the rest were already
+    /// found unlikely to reach the minimum score.
     fn is_settled(
         &self,
         result: &SearchResult,
-        candidates: &mut Candidates<'_>,
+        candidates: &Candidates<'_>,
         wanted: usize,
     ) -> bool {
-        let next = candidates.next_count();
+        let unseen = candidates.highest_unseen();
         let last = result.hits.get(self.options.k.saturating_sub(1));
-        last.is_some_and(|hit| self.is_unlikely(next.unwrap_or(0).into(), hit.overlap))
+        last.is_some_and(|hit| self.is_unlikely(unseen.into(), hit.overlap))
             || self.ranked.len() < wanted
     }
 
     /// How many positions a page must share to be a candidate.
-    fn fewest_matches(&self) -> u8 {
-        let above = (self.options.alpha * self.sketch.len() as f64).floor() + 1.0;
-        above.min(255.0) as u8
+    fn fewest_matches(&self) -> u16 {
+        (self.options.alpha * self.sketch.len() as f64).floor() as u16 + 1
     }
 
     /// Compares candidates, the likeliest first, until `wanted` hits are sure. Returns whether
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
                 self.compare(page, wanted)?;
             }
         }
-        Ok(self.is_sure(0, wanted))
+        Ok(self.is_sure(candidates.highest_unseen().into(), wanted))
     }
 
     /// Whether pages that share at most this many positions are hardly ever hits.
@@ -255,7 +255,7 @@ impl<'a> Search<'a> {
 
     /// Keeps memory bounded however many pages share something.
     fn drop_worst(&mut self) {
-        let most = self.options.k.saturating_mul(2).max(SMALL);
+        let most = self.options.k.saturating_mul(2).max(FALLBACK_SCAN_LIMIT);
         if self.ranked.len() > most {
             self.ranked.select_nth_unstable(most);
             self.ranked.truncate(most);
@@ -273,3 +273,6 @@ impl<'a> Search<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

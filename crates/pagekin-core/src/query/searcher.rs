@@ -19,6 +19,8 @@ use crate::index::{Lexicon, LinkWindow, PageMeta, Shard, TableError, VerifiedFil
 pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
+    /// Pages with fewer inlinks are left out of the inverted tables.
+    min_inlinks: u32,
     /// The vectors of the frequent terms of each shard.
     dense: Vec<DenseTerms>,
     /// Buffers that no search uses at the moment.
@@ -29,7 +31,7 @@ pub struct Searcher {
 #[derive(Debug)]
 pub struct SearchBuffers {
     /// Equal sketch positions of each row, for each shard.
-    pub counts: Vec<Vec<u8>>,
+    pub counts: Vec<Vec<u16>>,
     pub scores: Vec<ScoreAccumulator>,
 }
 
@@ -40,8 +42,12 @@ impl Searcher {
     }
 
     /// Opens the index in these files: for each table one a shard. The number of shards is a
-    /// power of two.
-    pub fn open(tables: &HashMap<String, Vec<Arc<VerifiedFile>>>) -> Result<Self, TableError> {
+    /// power of two. Pages with fewer inlinks than `min_inlinks` are left out of the inverted
+    /// tables.
+    pub fn open(
+        tables: &HashMap<String, Vec<Arc<VerifiedFile>>>,
+        min_inlinks: u32,
+    ) -> Result<Self, TableError> {
         let error = |file: &str, what: String| TableError {
             file: file.to_owned(),
             what,
@@ -64,14 +70,16 @@ impl Searcher {
         Ok(Self::new(
             shards.collect::<Result<_, _>>()?,
             Lexicon::open(lexicon)?,
+            min_inlinks,
         ))
     }
 
-    fn new(shards: Vec<Shard>, lexicon: Lexicon) -> Self {
+    fn new(shards: Vec<Shard>, lexicon: Lexicon, min_inlinks: u32) -> Self {
         Self {
             dense: shards.iter().map(|_| DenseTerms::default()).collect(),
             shards,
             lexicon,
+            min_inlinks,
             spare: Mutex::default(),
         }
     }
@@ -104,6 +112,11 @@ impl Searcher {
     /// Whether every shard has inverted lists of its bags.
     pub fn has_postings(&self) -> bool {
         self.shards.iter().all(Shard::has_postings)
+    }
+
+    /// Whether no page is left out of the inverted tables for its inlinks.
+    pub fn lists_every_page(&self) -> bool {
+        self.min_inlinks == 0
     }
 
     /// Finds a page by its id.

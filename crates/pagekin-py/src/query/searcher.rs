@@ -33,15 +33,20 @@ impl PySearcher {
         Searcher::tables().collect()
     }
 
-    /// The index in these tables: for each its files, shard by shard.
+    /// The index in these tables: for each its files, shard by shard. Pages with fewer inlinks
+    /// than `min_inlinks` are left out of the inverted tables.
     #[new]
-    fn new(tables: HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>) -> PyResult<Self> {
+    fn new(
+        tables: HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>,
+        min_inlinks: u32,
+    ) -> PyResult<Self> {
         let files = |files: Vec<PyRef<'_, PyVerifiedFile>>| {
             files.iter().map(|file| Arc::clone(&file.0)).collect()
         };
         let tables = tables.into_iter();
         let tables = tables.map(|(name, listed)| (name, files(listed))).collect();
-        Searcher::open(&tables).map(Self).map_err(errors::core)
+        let searcher = Searcher::open(&tables, min_inlinks);
+        searcher.map(Self).map_err(errors::core)
     }
 
     /// Finds the page with this id.

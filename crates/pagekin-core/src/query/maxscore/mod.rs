@@ -4,6 +4,9 @@
 //! most for the work they make. The weight of the pending terms bounds what any score can
 //! still grow by. Once few pages can still reach the threshold, their bags are compared and
 //! the long lists of light terms are never read. The result is exact.
+//!
+//! Unlike Lucene's, it goes term at a time, the bound of a term is its weight in the query, and
+//! survivors are completed by random access to their bags, as in Fagin's combined algorithm.
 
 mod accumulator;
 mod dense;

@@ -1,19 +1,7 @@
 //! Returned pages against a comparison of every bag, whatever a comparison is said to cost.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use arrow_array::{
-    Array, ArrayRef, LargeListArray, RecordBatch, UInt16Array, UInt32Array, UInt64Array,
-};
-use arrow_buffer::{Buffer, OffsetBuffer};
-use arrow_ipc::writer::FileWriter;
-use arrow_schema::{DataType, Field};
-
 use super::*;
-use crate::index::{BlockChecksums, FileChecksums, VerifiedFile, WeightedPostingsBuilder};
-
-type Terms = (Vec<u64>, Vec<u16>);
+use crate::query::test_index::{index_with_postings, Terms};
 
 /// Numbers that look random, and are the same each time.
 struct Numbers(u64);
@@ -50,76 +38,11 @@ fn bags(count: u64, numbers: &mut Numbers) -> Vec<Terms> {
     bags
 }
 
-fn list(ends: &[usize], item: DataType, values: impl Array + 'static) -> ArrayRef {
-    let lengths = ends.windows(2).map(|pair| pair[1] - pair[0]);
-    let offsets = OffsetBuffer::from_lengths(lengths);
-    let field = Arc::new(Field::new("item", item, false));
-    Arc::new(LargeListArray::new(field, offsets, Arc::new(values), None))
-}
-
-fn bag_batch(bags: &[Terms]) -> RecordBatch {
-    let mut ends = vec![0];
-    for bag in bags {
-        ends.push(ends[ends.len() - 1] + bag.0.len());
-    }
-    let ids = UInt64Array::from_iter_values(0..bags.len() as u64);
-    let terms = UInt64Array::from_iter_values(bags.iter().flat_map(|bag| bag.0.clone()));
-    let weights = UInt16Array::from_iter_values(bags.iter().flat_map(|bag| bag.1.clone()));
-    let columns: [(&str, ArrayRef); 3] = [
-        ("id", Arc::new(ids)),
-        ("terms", list(&ends, DataType::UInt64, terms)),
-        ("weights", list(&ends, DataType::UInt16, weights)),
-    ];
-    RecordBatch::try_from_iter(columns).expect("columns of one length")
-}
-
-fn file(batch: &RecordBatch) -> Arc<VerifiedFile> {
-    let mut bytes = Vec::new();
-    let mut writer = FileWriter::try_new(&mut bytes, &batch.schema()).expect("writable");
-    writer.write(batch).expect("writable");
-    writer.finish().expect("writable");
-    drop(writer);
-    let checksums = FileChecksums::compute(&bytes[..]).expect("readable");
-    let checksums = BlockChecksums::new(checksums.blocks.into());
-    let bytes = Buffer::from(bytes);
-    Arc::new(VerifiedFile::new("made".into(), bytes, checksums))
-}
-
-/// A table that is never read.
-fn empty(columns: &[&str]) -> Arc<VerifiedFile> {
-    let none = || Arc::new(UInt32Array::from(Vec::<u32>::new())) as ArrayRef;
-    let columns = columns.iter().map(|&name| (name, none()));
-    file(&RecordBatch::try_from_iter(columns).expect("sound"))
-}
-
-fn searcher(bags: &[Terms]) -> Searcher {
-    let mut builder = WeightedPostingsBuilder::new(0, u64::MAX);
-    for (row, (terms, weights)) in (0..).zip(bags) {
-        builder.add(row, &Bag { terms, weights });
-    }
-    let links = ["target", "source", "from", "first", "last", "to"];
-    let tables = [
-        ("pages", empty(&["url", "site", "title", "crawled"])),
-        ("bags", file(&bag_batch(bags))),
-        ("sketches", empty(&["sketch"])),
-        ("inverse", empty(&["value", "row"])),
-        ("links", empty(&links)),
-        ("words", empty(&["words"])),
-        ("lexicon", empty(&["term", "word", "frequency"])),
-        ("holders", file(&builder.into_batch().expect("sound"))),
-    ];
-    let tables: HashMap<_, _> = tables
-        .into_iter()
-        .map(|(name, file)| (name.to_owned(), vec![file]))
-        .collect();
-    Searcher::open(&tables).expect("sound")
-}
-
 #[test]
 fn no_page_above_the_threshold_is_missed() {
     let mut numbers = Numbers(7);
     let bags = bags(400, &mut numbers);
-    let index = searcher(&bags);
+    let index = index_with_postings(&bags);
     let mut scores = [ScoreAccumulator::default()];
     let mut compared = 0;
     for asked in 0..60 {

@@ -1,4 +1,4 @@
-//! Quotations: the words around links, each anchor in brackets.
+//! Keyword-in-context quotations: the words around links, each anchor in brackets.
 
 use std::ops::Range;
 

@@ -1,0 +1,60 @@
+//! Searches by sketch, in indexes whose pages share given numbers of positions with the query.
+
+use super::*;
+use crate::columns::{Bag, TOTAL};
+use crate::query::test_index::{index_with_matches, Terms, SKETCH_VALUE};
+
+/// A bag that shares this much with the query, whose only term is 1.
+fn bag(overlap: u16) -> Terms {
+    (vec![1, 2], vec![overlap, TOTAL as u16 - overlap])
+}
+
+fn search(index: &Searcher, positions: usize, k: usize, alpha: f64) -> SearchResult {
+    let query = PreparedQuery::new(Bag {
+        terms: &[1],
+        weights: &[TOTAL as u16],
+    });
+    let options = SearchOptions {
+        k,
+        min_score: 0.0,
+        alpha,
+        exact: false,
+        one_per_site: false,
+        duplicate_score: 1.0,
+        exclude_pages: vec![],
+        exclude_sites: vec![],
+        exclude_links_from: vec![],
+    };
+    let sketch = vec![SKETCH_VALUE; positions];
+    index.search(&query, &sketch, &options).expect("sound")
+}
+
+fn rows(result: &SearchResult) -> Vec<u32> {
+    result.hits.iter().map(|hit| hit.page.row).collect()
+}
+
+#[test]
+fn every_page_is_compared_if_too_many_may_be_candidates() {
+    let mut bags = vec![bag(1); 31_000];
+    let mut matches = vec![3; bags.len()];
+    (bags[0], matches[0]) = (bag(12_000), 20);
+    bags[30_500] = bag(40_000);
+    let result = search(&index_with_matches(&bags, &matches, 80), 80, 1, 0.0);
+    assert_eq!((rows(&result), result.exact), (vec![30_500], true));
+}
+
+#[test]
+fn few_candidates_are_enough_if_the_others_are_unlikely() {
+    let mut bags = vec![bag(1); 1_000];
+    let mut matches = vec![0; bags.len()];
+    (bags[7], matches[7]) = (bag(40_000), 40);
+    let result = search(&index_with_matches(&bags, &matches, 80), 80, 1, 0.0);
+    assert_eq!((rows(&result), result.exact), (vec![7], false));
+}
+
+#[test]
+fn agreement_is_counted_beyond_255_positions() {
+    let bags = [bag(50_000), bag(49_000), bag(48_000)];
+    let index = index_with_matches(&bags, &[300, 260, 281], 400);
+    assert_eq!(rows(&search(&index, 400, 10, 0.7)), [0, 2]);
+}

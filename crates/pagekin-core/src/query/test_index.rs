@@ -1,0 +1,113 @@
+//! Small indexes in memory, for the tests of searches.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, LargeListArray, RecordBatch, UInt16Array, UInt32Array, UInt64Array,
+};
+use arrow_buffer::{Buffer, OffsetBuffer};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{DataType, Field};
+
+use super::searcher::Searcher;
+use crate::columns::Bag;
+use crate::index::{BlockChecksums, FileChecksums, VerifiedFile, WeightedPostingsBuilder};
+
+/// The terms of a bag and their weights.
+pub type Terms = (Vec<u64>, Vec<u16>);
+
+/// The value of a query's sketch at every position.
+pub const SKETCH_VALUE: u32 = 7;
+
+/// An index of these bags with inverted lists.
+pub fn index_with_postings(bags: &[Terms]) -> Searcher {
+    let mut builder = WeightedPostingsBuilder::new(0, u64::MAX);
+    for (row, (terms, weights)) in (0..).zip(bags) {
+        builder.add(row, &Bag { terms, weights });
+    }
+    let postings = file(&[builder.into_batch().expect("sound")]);
+    let inverse = empty(&["value", "row"]);
+    searcher(bags, vec![("inverse", inverse), ("holders", postings)])
+}
+
+/// An index of these bags with inverted sketches, each of which shares as many of `positions`
+/// with the query as `matches` says.
+pub fn index_with_matches(bags: &[Terms], matches: &[usize], positions: usize) -> Searcher {
+    let batch = |position: usize| {
+        let value = |row: u32| match matches[row as usize] > position {
+            true => SKETCH_VALUE,
+            false => u32::MAX,
+        };
+        let mut rows: Vec<u32> = (0..matches.len() as u32).collect();
+        rows.sort_by_key(|&row| value(row));
+        let values = UInt32Array::from_iter_values(rows.iter().map(|&row| value(row)));
+        let rows = UInt32Array::from(rows);
+        let columns: [(&str, ArrayRef); 2] = [("value", Arc::new(values)), ("row", Arc::new(rows))];
+        RecordBatch::try_from_iter(columns).expect("columns of one length")
+    };
+    let batches: Vec<RecordBatch> = (0..positions).map(batch).collect();
+    searcher(bags, vec![("inverse", file(&batches))])
+}
+
+fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searcher {
+    let links = ["target", "source", "from", "first", "last", "to"];
+    let mut tables = vec![
+        ("pages", empty(&["url", "site", "title", "crawled"])),
+        ("bags", file(&[bag_batch(bags)])),
+        ("sketches", empty(&["sketch"])),
+        ("links", empty(&links)),
+        ("words", empty(&["words"])),
+        ("lexicon", empty(&["term", "word", "frequency"])),
+    ];
+    tables.extend(inverted);
+    let tables: HashMap<_, _> = tables
+        .into_iter()
+        .map(|(name, file)| (name.to_owned(), vec![file]))
+        .collect();
+    Searcher::open(&tables, 0).expect("sound")
+}
+
+fn list(ends: &[usize], item: DataType, values: impl Array + 'static) -> ArrayRef {
+    let lengths = ends.windows(2).map(|pair| pair[1] - pair[0]);
+    let offsets = OffsetBuffer::from_lengths(lengths);
+    let field = Arc::new(Field::new("item", item, false));
+    Arc::new(LargeListArray::new(field, offsets, Arc::new(values), None))
+}
+
+fn bag_batch(bags: &[Terms]) -> RecordBatch {
+    let mut ends = vec![0];
+    for bag in bags {
+        ends.push(ends[ends.len() - 1] + bag.0.len());
+    }
+    let ids = UInt64Array::from_iter_values(0..bags.len() as u64);
+    let terms = UInt64Array::from_iter_values(bags.iter().flat_map(|bag| bag.0.clone()));
+    let weights = UInt16Array::from_iter_values(bags.iter().flat_map(|bag| bag.1.clone()));
+    let columns: [(&str, ArrayRef); 3] = [
+        ("id", Arc::new(ids)),
+        ("terms", list(&ends, DataType::UInt64, terms)),
+        ("weights", list(&ends, DataType::UInt16, weights)),
+    ];
+    RecordBatch::try_from_iter(columns).expect("columns of one length")
+}
+
+fn file(batches: &[RecordBatch]) -> Arc<VerifiedFile> {
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new(&mut bytes, &batches[0].schema()).expect("writable");
+    for batch in batches {
+        writer.write(batch).expect("writable");
+    }
+    writer.finish().expect("writable");
+    drop(writer);
+    let checksums = FileChecksums::compute(&bytes[..]).expect("readable");
+    let checksums = BlockChecksums::new(checksums.blocks.into());
+    let bytes = Buffer::from(bytes);
+    Arc::new(VerifiedFile::new("made".into(), bytes, checksums))
+}
+
+/// A table that is never read.
+fn empty(columns: &[&str]) -> Arc<VerifiedFile> {
+    let none = || Arc::new(UInt32Array::from(Vec::<u32>::new())) as ArrayRef;
+    let columns = columns.iter().map(|&name| (name, none()));
+    file(&[RecordBatch::try_from_iter(columns).expect("sound")])
+}
