@@ -56,12 +56,6 @@ impl<'a> Candidates<'a> {
         self.waiting.last().map(|(count, _)| *count)
     }
 
-    /// The most positions that a page not yet taken may share.
-    pub fn highest_unseen(&self) -> u16 {
-        let next = self.waiting.last().map(|(count, _)| *count);
-        next.unwrap_or(self.gathered.saturating_sub(1))
-    }
-
     /// The next pages, all of which share the same number of positions.
     pub fn take(&mut self) -> Vec<PageRef> {
         self.waiting
@@ -169,25 +163,5 @@ mod tests {
         let all = taken(&counts, 1);
         assert_eq!(all.len(), 1);
         assert_eq!((all[0].0, all[0].1.len()), (2, 100));
-    }
-
-    #[test]
-    fn highest_unseen_is_that_of_the_next_pages_or_of_those_beyond_the_bound() {
-        let counts = [vec![3; 2 * MOST], vec![9, 9, 5]];
-        let mut candidates = Candidates::new(&counts, 1);
-        for expected in [9, 5] {
-            assert_eq!(candidates.next_count(), Some(expected));
-            assert_eq!(candidates.highest_unseen(), expected);
-            candidates.take();
-        }
-        assert_eq!(candidates.next_count(), None);
-        assert_eq!(candidates.highest_unseen(), 3);
-
-        let counts = [vec![2, 0, 1]];
-        let mut candidates = Candidates::new(&counts, 1);
-        while candidates.next_count().is_some() {
-            candidates.take();
-        }
-        assert_eq!(candidates.highest_unseen(), 0);
     }
 }
