@@ -107,13 +107,12 @@ $(VENV)/.core: $(VENV)/.made $(CORE)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml
-	python -m pip install --quiet 'pip>=25.1'
 	python -m pip install --quiet --group development
 	@touch $@
 
 $(VENV)/.made: | tools
 	$(or $(PYTHON),python3) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet 'maturin>=1.7,<2'
+	$(VENV)/bin/python -m pip install --quiet 'maturin>=1.7,<2' 'pip>=25.1'
 	@touch $@
 
 browser:
