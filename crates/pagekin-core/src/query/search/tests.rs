@@ -10,6 +10,16 @@ fn bag(overlap: u16) -> Terms {
 }
 
 fn search(index: &Searcher, positions: usize, k: usize, alpha: f64) -> SearchResult {
+    search_with(index, positions, k, alpha, false)
+}
+
+fn search_with(
+    index: &Searcher,
+    positions: usize,
+    k: usize,
+    alpha: f64,
+    exact: bool,
+) -> SearchResult {
     let query = PreparedQuery::new(Bag {
         terms: &[1],
         weights: &[TOTAL as u16],
@@ -18,7 +28,7 @@ fn search(index: &Searcher, positions: usize, k: usize, alpha: f64) -> SearchRes
         k,
         min_score: 0.0,
         alpha,
-        exact: false,
+        exact,
         one_per_site: false,
         duplicate_score: 1.0,
         exclude_pages: vec![],
@@ -34,12 +44,15 @@ fn rows(result: &SearchResult) -> Vec<u32> {
 }
 
 #[test]
-fn every_page_is_compared_if_too_many_may_be_candidates() {
+fn candidates_beyond_the_bound_are_given_up_and_the_answer_is_not_called_exact() {
     let mut bags = vec![bag(1); 31_000];
     let mut matches = vec![3; bags.len()];
     (bags[0], matches[0]) = (bag(12_000), 20);
     bags[30_500] = bag(40_000);
-    let result = search(&index_with_matches(&bags, &matches, 80), 80, 1, 0.0);
+    let index = index_with_matches(&bags, &matches, 80);
+    let result = search(&index, 80, 1, 0.0);
+    assert_eq!((rows(&result), result.exact), (vec![0], false));
+    let result = search_with(&index, 80, 1, 0.0, true);
     assert_eq!((rows(&result), result.exact), (vec![30_500], true));
 }
 
