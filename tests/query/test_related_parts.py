@@ -13,7 +13,7 @@ def test_note_says_that_a_list_was_cut(index: Path) -> None:
     question = Question(urls=(ROSES,))
     answer = pagekin.open(index).related_part(question, k=100, min_agreement=1e-9)
     assert (len(answer.hits), answer.exact) == (100, False)
-    assert (answer.note or "").endswith("the list ends after 100 pages; use exact to see more")
+    assert answer.note == "the list ends after 100 pages; use exact to see more"
 
 
 def test_list_of_an_exact_answer_has_no_limit(index: Path) -> None:
