@@ -26,7 +26,7 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality docs screens format clean tools browser java
+.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality quality-neural docs screens format clean tools browser java
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -60,6 +60,7 @@ bench: ready ## measure against the floor and against other tools
 	maturin develop --release --features bench
 	python -m pip install --quiet -r bench/requirements.txt
 	python -m bench.build.run
+	python -m bench.build.structures
 	python -m bench.build.sketches
 	python -m bench.build.concepts
 	python -m bench.questions.queries
@@ -73,9 +74,13 @@ bench-spark: ready ## measure the Spark engine
 	python -m bench.build.spark
 	python -m bench.build.skew
 
-quality: ready ## judge related pages beside those of other tools; installs torch
+quality: ready ## judge related pages beside those of other tools, on every crawl
 	python -m pip install --quiet -r bench/quality/requirements.txt
 	python -m bench.quality
+
+quality-neural: ready ## the same with sentence embeddings; installs torch
+	python -m pip install --quiet -r bench/quality/requirements-neural.txt
+	python -m bench.quality --neural
 
 docs: ready ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

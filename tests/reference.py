@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from pagekin import _core
@@ -54,6 +54,10 @@ class Page:
     breaks: list[_core.PageBreak]
 
 
+Pagelet = tuple[str, tuple[str, ...]]
+"""A host, and the words between two breaks."""
+
+
 class LinkRow(NamedTuple):
     """A row of the link table; URLs stand for their ids."""
 
@@ -63,6 +67,7 @@ class LinkRow(NamedTuple):
     first: int
     last: int
     end: int
+    template: int
 
 
 @dataclass
@@ -110,7 +115,7 @@ def _digest(body: bytes) -> int:
 def tables(pages: Iterable[Page], strategy: Strategy, wanted: set[str] | None = None) -> Tables:
     """Every table of the index; only the wanted bags, if some are."""
     live = latest(pages)
-    maker = Fragments(strategy)
+    maker = Fragments(strategy, templates(live.values(), strategy.template.pages))
     for page in live.values():
         maker.add(page)
     urls = {*live, *(link.target for link in maker.links)}
@@ -121,11 +126,29 @@ def tables(pages: Iterable[Page], strategy: Strategy, wanted: set[str] | None = 
     return Tables(live, urls, inlinks, maker.links, bags, lexicon)
 
 
+def pagelets(page: Page) -> list[Pagelet]:
+    """For each word of a page, what stands between the two breaks around it."""
+    size = len(page.words)
+    inside = {each.position for each in page.breaks if 0 < each.position < size}
+    cuts = [0, *sorted(inside), size]
+    host = _core.site(page.url)
+    pieces = [tuple(page.words[start:end]) for start, end in pairwise(cuts)]
+    return [(host, piece) for piece in pieces for _ in piece]
+
+
+def templates(pages: Iterable[Page], least: int) -> set[Pagelet]:
+    """What stands on at least so many pages of a host."""
+    on_pages = Counter(piece for page in pages for piece in set(pagelets(page)))
+    return {piece for piece, count in on_pages.items() if least and count >= least}
+
+
 class Fragments:
     """The evidence about every URL, added up by kind: content counts, the others in units."""
 
-    def __init__(self, strategy: Strategy) -> None:
+    def __init__(self, strategy: Strategy, templates: set[Pagelet]) -> None:
         self.strategy = strategy
+        self.templates = templates
+        self.named: set[tuple[str, Pagelet, tuple[int, ...]]] = set()
         self.kinds: dict[str, dict[str, Counter[int]]] = {
             kind: defaultdict(Counter) for kind, weight in _weights(strategy) if weight
         }
@@ -139,32 +162,57 @@ class Fragments:
 
     def add(self, page: Page) -> None:
         """What a page says of itself, and of the pages it links to."""
-        counting = [word for word in page.words if self.term(word)]
+        pieces = pagelets(page)
+        terms = [(word, piece) for word, piece in zip(page.words, pieces, strict=True)]
+        terms = [(word, piece) for word, piece in terms if self.term(word)]
+        own = [word for word, piece in terms if piece not in self.templates]
+        counting = own or [word for word, _ in terms]
         early = [(word, 0) for word in page.title_words if self.term(word)]
+        for word in [*page.words, *page.title_words]:
+            if self.term(word):
+                self.forms[self.term(word)][word] += 1
         for word, position in [*zip(counting, count(), strict=False), *early]:
-            self.forms[self.term(word)][word] += 1
             self._count("content", page.url, self.term(word), self.own_weight(position))
         for word in page.title_words:
             self._count("anchor", page.url, self.term(word), self.weight(0))
         outward = [anchor for anchor in page.anchors if anchor.target != page.url][:MOST_LINKS]
         cutting = CUTS[self.strategy.window.kind]
         cuts = {each.position for each in page.breaks if each.kinds & cutting}
+        before = len(self.links)
         for anchor in outward:
-            self._add_window(page, cuts, anchor.first, anchor.last, anchor.target)
-        for target in {anchor.target for anchor in outward}:
+            window = page, pieces, cuts
+            self._add_window(window, anchor.first, anchor.last, anchor.target)
+        by_author = (link for link in self.links[before:] if not link.template)
+        for target in {link.target for link in by_author}:
             self._count("link", target, _core.url_id(page.url) | LINK, UNIT)
 
-    def _add_window(self, page: Page, cuts: set[int], first: int, last: int, target: str) -> None:
+    def _add_window(
+        self, window: tuple[Page, list[Pagelet], set[int]], first: int, last: int, target: str
+    ) -> None:
+        page, pieces, cuts = window
         left, right = self._left(page, cuts, first), self._right(page, cuts, last)
-        for position in range(first, last):
-            self._count("anchor", target, self.term(page.words[position]), self.weight(0))
-        for side in (left, right):
-            for distance, position in enumerate(side, start=1):
-                term = self.term(page.words[position])
-                self._count("anchor", target, term, self.weight(distance))
+        around = pieces[min(first, len(pieces) - 1)] if pieces else None
+        in_template = around in self.templates
+        if around is not None and in_template:
+            self._add_name(target, around, [*map(self.term, page.words[first:last])])
+        else:
+            weighed = [(position, self.weight(0)) for position in range(first, last)]
+            for side in (left, right):
+                weighed += [(at, self.weight(distance)) for distance, at in enumerate(side, 1)]
+            for position, weight in weighed:
+                if pieces[position] not in self.templates:
+                    self._count("anchor", target, self.term(page.words[position]), weight)
         start = left[-1] if left else first
         end = right[-1] + 1 if right else last
-        self.links.append(LinkRow(target, page.url, start, first, last, end))
+        self.links.append(LinkRow(target, page.url, start, first, last, end, int(in_template)))
+
+    def _add_name(self, target: str, template: Pagelet, terms: list[int]) -> None:
+        """What a template calls a page, once."""
+        named = target, template, tuple(filter(None, terms))
+        if named not in self.named:
+            self.named.add(named)
+            for term in named[2]:
+                self._count("anchor", target, term, self.weight(0))
 
     def _left(self, page: Page, cuts: set[int], gap: int) -> list[int]:
         """Positions of the words before the gap that are not stop words, nearest first."""

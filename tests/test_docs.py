@@ -98,25 +98,11 @@ def test_decisions_are_numbered_like_their_files_without_gaps() -> None:
 
 QUOTED: dict[str, dict[str, tuple[str, str, tuple[int, ...]]]] = {
     "README.md": {
-        r"^\| pagekin \| (.*) \| (.*) \| (.*) \|$": ("All classes", "concepts", (2, 4, 6)),
-        r"^\| pagekin with .*? \| (.*) \| (.*) \| (.*) \|$": (
-            "All classes",
-            "paper-best",
-            (2, 4, 6),
-        ),
-        r"^\| sentence embeddings \(.*? \| (.*) \| (.*) \| (.*) \|$": (
-            "All classes",
-            "MiniLM",
-            (2, 4, 6),
-        ),
-        r"tantivy gets (\S+) of": ("All classes", "tantivy", (6,)),
-        r"right, pagekin (\S+) \|": ("All classes", "concepts", (6,)),
-        r"MiniLM takes (\S+) ms": ("All classes", "MiniLM", (1,)),
-        r"one core, pagekin (\S+) ms": ("All classes", "concepts", (1,)),
-        r"LSA gets (\S+) of": ("All classes", "LSA", (6,)),
-        r"Min-hash alone gets (\S+) of": ("All classes", "datasketch", (6,)),
-        r"takes (\S+) to \S+ times the size": ("## Size of an index", "numpy", (3,)),
-        r"takes \S+ to (\S+) times the size": ("## Size of an index", "universities", (3,)),
+        r"recall (\S+) on numpy": ("### Sentence embeddings", "numpy", (1,)),
+        r"numpy and (\S+) on the ency": ("### Sentence embeddings", "encyclopedia", (1,)),
+        r"an index of schools takes (\S+) ms": ("### schools", "concepts", (1,)),
+        r"takes (\S+) to \S+ times the size": ("## Size of an index", "numpy", (6,)),
+        r"takes \S+ to (\S+) times the size": ("## Size of an index", "universities", (6,)),
     },
     "docs/scale.md": {
         r"Spark\s+takes\s+(\S+)\s+core": ("| copies of schools |", "8", (3,)),
@@ -150,6 +136,32 @@ def test_quoted_figures_match_benchmarks(page: str, pattern: str) -> None:
         digits = len(quoted.partition(".")[2])
         measured = float(cells(heading, row)[column].split()[0])
         assert float(quoted) == round(measured + 1e-9, digits)
+
+
+SCOREBOARD = {
+    "schools: sibling Γ": ("schools", 2),
+    "schools: precision of the first ten": ("schools", 4),
+    "universities: sibling Γ": ("universities", 2),
+    "universities: precision of the first ten": ("universities", 4),
+    "manuals: sibling Γ": ("manuals", 2),
+    "manuals: precision of the first ten": ("manuals", 4),
+    'numpy: recall of "See also" in the first ten': ("numpy", 2),
+    'encyclopedia: recall of "See also" in the first ten': ("encyclopedia", 2),
+    "encyclopedia: a sentence finds its page (reciprocal rank)": ("encyclopedia", 7),
+}
+"""Rows of the table in README, and the table and column of BENCHMARKS.md that they quote."""
+
+
+@pytest.mark.parametrize("row", SCOREBOARD)
+def test_scoreboard_of_readme_matches_benchmarks(row: str) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| {re.escape(row)} \| (.*) \|$", text, re.MULTILINE)
+    assert found, row
+    crawl, column = SCOREBOARD[row]
+    systems = ("concepts", "tf-idf", "LSA 200", "BM25")
+    for quoted, system in zip(found[1].split(" | "), systems, strict=True):
+        measured = float(cells(f"### {crawl}", system)[column].split()[0])
+        assert abs(float(quoted) - measured) < 0.00501, system
 
 
 def test_scale_estimates_follow_from_benchmarks() -> None:

@@ -36,6 +36,14 @@ class _Share(Protocol):
     @property
     def of(self) -> int: ...
 
+class _HoldOut(Protocol):
+    """What is left out of the evidence: see-also sections, or the links of a share of the pages."""
+
+    @property
+    def share(self) -> float | None: ...
+    @property
+    def seed(self) -> int: ...
+
 class _Limits(Protocol):
     """The most bytes of a record, and of its body."""
 
@@ -76,6 +84,7 @@ __all__ = [
     "PageRef",
     "PartitionCounts",
     "PreparedQuery",
+    "QueryWords",
     "Queue",
     "Ranking",
     "Remainder",
@@ -91,6 +100,7 @@ __all__ = [
     "SpillStore",
     "Strategy",
     "SupersededCaptures",
+    "Templates",
     "Term",
     "UrlSet",
     "VerifiedFile",
@@ -99,20 +109,27 @@ __all__ = [
     "WeightedPostingsBuilder",
     "answer_terms",
     "canonical",
+    "captures_of",
     "checksums",
     "cocitations",
     "concept_number",
     "concept_term",
+    "count_pagelets",
     "cut_run",
     "extract",
+    "field_counts",
+    "field_lengths",
     "invert",
     "keep_pages",
     "learn_concepts",
     "merge_lexicon",
+    "merge_pagelets",
     "merge_postings",
     "pack_postings",
     "pack_terms",
     "parse_page",
+    "phrases",
+    "query_words",
     "site",
     "sketch",
     "stemmers",
@@ -193,6 +210,7 @@ class Queue:
         sources: Sequence[_Source],
         first_run: int = 0,
         share: _Share | None = None,
+        hold_out: _HoldOut | None = None,
     ) -> Queue: ...
     @property
     def bytes(self) -> int: ...
@@ -241,6 +259,10 @@ class Extracted:
     @property
     def links_left_out(self) -> int: ...
     @property
+    def held_out_pairs(self) -> list[tuple[int, int]]: ...
+    @property
+    def held_out_pages(self) -> int: ...
+    @property
     def skips(self) -> dict[str, int]: ...
     @property
     def failures(self) -> list[SourceFailure]: ...
@@ -252,6 +274,13 @@ class SupersededCaptures:
     def __new__(cls) -> SupersededCaptures: ...
     def __len__(self) -> int: ...
     def add(self, captures: pa.RecordBatch) -> None: ...
+
+@final
+class Templates:
+    """The pagelets that sites repeat, by their keys in ranges."""
+
+    def __new__(cls, keys: Sequence[pa.Array[Any]]) -> Templates: ...
+    def __len__(self) -> int: ...
 
 @final
 class CaptureCensus:
@@ -302,7 +331,13 @@ class Ranking:
 class Merger:
     """Merges partitions; each thread reuses its memory for the next one."""
 
-    def __new__(cls, superseded: SupersededCaptures, strategy: Strategy, bits: int) -> Merger: ...
+    def __new__(
+        cls,
+        superseded: SupersededCaptures,
+        templates: Templates,
+        strategy: Strategy,
+        bits: int,
+    ) -> Merger: ...
     def merge(
         self, blocks: Sequence[_Part], bags_to: _Path | SpillFile, counts_to: _Path | SpillFile
     ) -> MergedTables: ...
@@ -461,6 +496,8 @@ class SearchResult:
     @property
     def hits(self) -> list[ScoredPage]: ...
     @property
+    def copies(self) -> list[PageRef]: ...
+    @property
     def filtered(self) -> FilterCounts: ...
     @property
     def compared(self) -> int: ...
@@ -578,6 +615,13 @@ class Searcher:
     def search(
         self, query: PreparedQuery, sketch: Sequence[int], options: SearchOptions
     ) -> SearchResult: ...
+    def search_fused(
+        self,
+        query: PreparedQuery,
+        pages: Sequence[tuple[PageRef, float]],
+        share: float,
+        options: SearchOptions,
+    ) -> SearchResult: ...
     def explain(
         self,
         query: PreparedQuery,
@@ -590,6 +634,7 @@ class Searcher:
         self, concepts: Concepts, numbers: Sequence[int], page: PageRef, most: int
     ) -> list[list[int]]: ...
     def page_meta(self, page: PageRef) -> PageMeta: ...
+    def link_text(self, page: PageRef) -> str | None: ...
     def words(self, page: PageRef, start: int, end: int) -> list[str]: ...
     def quote(self, key: int, windows: Sequence[LinkWindow]) -> str: ...
     def word(self, term: int) -> str: ...
@@ -600,6 +645,24 @@ class Searcher:
     def answers_among(
         self, lists: Sequence[Sequence[PageRef]], options: SearchOptions, exclusions: Exclusions
     ) -> pa.RecordBatch: ...
+
+@final
+class QueryWords:
+    """The words of a text that pages are looked up by. A pair is two adjacent words, and the places
+    of their terms."""
+
+    @property
+    def terms(self) -> list[int]: ...
+    @property
+    def words(self) -> list[str]: ...
+    @property
+    def frequencies(self) -> list[int]: ...
+    @property
+    def known(self) -> int: ...
+    @property
+    def stop_terms(self) -> list[int]: ...
+    @property
+    def pairs(self) -> list[tuple[str, int | None, int | None]]: ...
 
 @final
 class Concepts:
@@ -678,20 +741,33 @@ class WeightedPostingsBuilder:
 def invert(values: pa.Array[Any], rows: pa.Array[Any]) -> pa.RecordBatch: ...
 def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
 def superseded(blocks: Sequence[_Part]) -> CaptureCensus: ...
+def count_pagelets(
+    blocks: Sequence[_Part], superseded: SupersededCaptures, bits: int, to: _Path | SpillFile
+) -> list[int]: ...
+def merge_pagelets(parts: Sequence[_Part], least: int) -> pa.Array[Any]: ...
+def captures_of(blocks: Sequence[_Part], urls: UrlSet) -> pa.RecordBatch: ...
 def merge_lexicon(parts: Sequence[_Part], to: _Path | SpillFile) -> pa.RecordBatch: ...
 def pack_terms(bags_in: _Path | SpillFile, bits: int, to: _Path | SpillFile) -> list[int]: ...
 def answer_terms(
     wanted: Sequence[_Part], frequencies: _Path | SpillFile, to: _Path | SpillFile
 ) -> list[int]: ...
 def learn_concepts(
-    bags: Sequence[pa.RecordBatch],
-    learning: Any,
+    sample: Any,
+    topics: Any | None,
     cited: bool,
     threads: int,
 ) -> LearntConcepts: ...
 def concept_term(number: int) -> int: ...
 def concept_number(term: int) -> int | None: ...
 def words_of(text: str) -> list[str]: ...
+def query_words(
+    searcher: Searcher, strategy: Strategy, words: Sequence[str], most: int
+) -> QueryWords: ...
+def field_counts(
+    searcher: Searcher, strategy: Strategy, pages: Sequence[PageRef], terms: Sequence[int]
+) -> tuple[bytes, bytes]: ...
+def field_lengths(searcher: Searcher) -> pa.RecordBatch: ...
+def phrases(searcher: Searcher, pages: Sequence[PageRef], phrases: Sequence[str]) -> bytes: ...
 
 @final
 class UrlSet:

@@ -3,7 +3,9 @@
 `pagekin.evaluation` and `pagekin.export` are imported when a method first uses them.
 """
 
+import tempfile
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import pagekin
 from pagekin import pairs, query
+from pagekin.crawl import SourceName
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader, check
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
@@ -27,10 +30,13 @@ from pagekin.query import (
 )
 from pagekin.strategy import Strategy
 from pagekin.types import PageCard, Related
+from pagekin.work.outcome import HeldOutPages
 from pagekin.work.progress import Progress
+from pagekin.work.settings import HoldOut, Settings
 
 if TYPE_CHECKING:
     import pagekin.evaluation
+    import pagekin.evaluation.truths
     import pagekin.export
     from pagekin.evaluation import (
         Directory,
@@ -42,7 +48,7 @@ if TYPE_CHECKING:
     )
     from pagekin.export import ExportSummary
 
-__all__ = ["Index", "evaluate", "open"]
+__all__ = ["Index", "evaluate", "evaluate_held_out", "open"]
 
 
 class Index:
@@ -104,7 +110,10 @@ class Index:
         filters: Filters | None = None,
         **keywords: Unpack[FilterKeywords],
     ) -> Related:
-        """The pages most similar to one or several pages, and dissimilar to others."""
+        """The pages most similar to one or several pages, and dissimilar to others.
+
+        A `Question` mixes pages, texts and files.
+        """
         question = url if isinstance(url, Question) else Question.about(url, unlike)
         return query.related(self.reader, question, Filters.of(filters, keywords))
 
@@ -141,9 +150,14 @@ class Index:
         """`k` related pages after the first `offset`; the parts of a list are consistent."""
         return query.related_part(self.reader, question, Filters.of(filters, keywords), offset)
 
-    def search(self, words: str, *, k: int = 10, offset: int = 0) -> SearchResults:
-        """The pages that have these words in their title, URL or text, or in links to them."""
-        return query.search(self.reader, words, k, offset)
+    def search(
+        self, words: str, *, k: int = 10, offset: int = 0, pages: str = "crawled"
+    ) -> SearchResults:
+        """The pages that best match these words in their title, URL or text, or in links to them.
+
+        Words in quotes must follow each other. `pages` are `crawled`, `uncrawled` or `all`.
+        """
+        return query.search(self.reader, words, k, offset, pages)
 
     def best_match(self, text: str) -> str:
         """The text itself if it is a URL, else the URL of the first page that its words find."""
@@ -176,13 +190,19 @@ class Index:
         alpha: float = ALPHA,
         sites: int = SITES,
         per_site: int = PER_SITE,
+        directory: "Directory | str | PathLike[str] | None" = None,
     ) -> Pairs:
         """The linked pages of a site that together answer an ordered query.
 
-        The first keyword selects sites, the others select pages.
+        The first keyword selects sites, the others select pages. With a directory, it selects the
+        sites that are listed in classes of that name.
         """
         question = PairsQuestion(tuple(keywords), alpha, sites, per_site)
-        return pairs.find_pairs(self.reader, question)
+        if directory is None:
+            return pairs.find_pairs(self.reader, question)
+        truths = pagekin.evaluation.truths
+        read = truths.Directory.of(directory, depth=truths.UNCUT)
+        return pairs.find_pairs(self.reader, question, read.pages_by_class())
 
     def pairs_part(self, question: PairsQuestion, *, offset: int = 0) -> PairsPart:
         """The pairs of `question.sites` sites after the first `offset`."""
@@ -261,5 +281,31 @@ def evaluate(
     opened = index if isinstance(index, Index) else Index(index)
     return opened.evaluate(directory, **keywords)
 
+
+def evaluate_held_out(
+    sources: SourceName | Iterable[SourceName],
+    hold_out: HoldOut,
+    *,
+    strategy: Strategy | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> "SeeAlsoEvaluation":
+    """Build an index without some of the evidence, in a temporary folder, and judge it by that."""
+    what = SECTIONS if hold_out.share is None else LINKS
+    with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
+        path = Path(folder) / "index"
+        settings = replace(settings or Settings(), hold_out=hold_out)
+        built = pagekin.build(
+            sources, path, strategy=strategy, settings=settings, progress=progress
+        )
+        held_out = built.held_out_pages, built.held_out_pairs
+        truth = pagekin.evaluation.SeeAlso.held_out(*held_out, what=what)
+        with Index(path) as index:
+            found = index.evaluate_see_also(truth)
+    return replace(found, held_out=HeldOutPages(what, built.held_out_pages, built.pages))
+
+
+SECTIONS = "sections such as See also"
+LINKS = "links side by side"
 
 open = Index

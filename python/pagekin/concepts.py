@@ -6,6 +6,7 @@ bags the core learns the same bits on every machine.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -13,13 +14,15 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import array, flags, numbers, word_lists
-from pagekin.strategy import Concept
+from pagekin.strategy import Concept, Topic
 
-__all__ = ["ConceptModel", "learn_concepts", "name_concepts", "sample_pages"]
+__all__ = ["COMPONENTS", "ConceptModel", "learn_concepts", "name_concepts", "sample_pages"]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 WORDS = 8
 """Words that name a concept."""
+COMPONENTS = ("loadings", "topics")
+"""The columns of loadings, in the order in which components are numbered."""
 
 
 def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
@@ -46,11 +49,38 @@ class ConceptModel(NamedTuple):
         return _core.Concepts([self.loadings], concept.power, [self.page_vectors])
 
 
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """How many components are learnt and mixed, from how many terms, to which power."""
+
+    components: int
+    mixed: int
+    terms: int
+    power: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Bags, and what is learnt from them."""
+
+    bags: Sequence[pa.RecordBatch]
+    learning: Learning
+
+
 def learn_concepts(
-    bags: Sequence[pa.RecordBatch], concept: Concept, threads: int = 1
+    bags: Sequence[pa.RecordBatch],
+    concept: Concept,
+    topics: tuple[Sequence[pa.RecordBatch], Topic] | None = None,
+    threads: int = 1,
 ) -> ConceptModel:
-    """Learn from bags that were weighted by `Strategy.matrix`."""
-    learnt = _core.learn_concepts(bags, concept, concept.cited > 0, threads)
+    """Learn from bags that were weighted by `Strategy.matrix`; topics, from bags that were weighted
+    by `Strategy.topic_matrix`."""
+    shared = concept.terms, concept.power
+    sample = Sample(bags, Learning(concept.components, concept.mixed, *shared))
+    coarse = None
+    if topics is not None:
+        coarse = Sample(topics[0], Learning(topics[1].components, topics[1].mixed, *shared))
+    learnt = _core.learn_concepts(sample, coarse, concept.cited > 0, threads)
     return ConceptModel(learnt.loadings, learnt.page_vectors)
 
 
@@ -68,8 +98,9 @@ def name_concepts(loadings: pa.RecordBatch, lexicon: Iterable[pa.RecordBatch]) -
 def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
     """The heaviest words in each half of each component; linking pages are not words."""
     terms = numbers(loadings.column("term"))
-    lists = cast("pa.LargeListArray[Any]", loadings.column("loadings"))
-    values = numbers(lists.flatten()).reshape(len(terms) or 1, -1)
+    columns = (cast("pa.LargeListArray[Any]", loadings.column(name)) for name in COMPONENTS)
+    lists = [numbers(column.flatten()).reshape(len(terms) or 1, -1) for column in columns]
+    values = np.concatenate(lists, axis=1)
     is_word = terms < _core.LINK_BIT
     terms, values = terms[is_word], values[: len(terms)][is_word]
     for component in values.T.astype(np.int32):

@@ -24,7 +24,8 @@ class Option:
     """One field as people set it. `help` is a phrase, `label` the text beside a form control.
 
     `parameter` and `flag` are its names in HTTP and on the command line; those of the field,
-    unless given. `placeholder` stands for the value in a usage line.
+    unless given. `placeholder` stands for the value in a usage line. A text may be one of
+    `choices` only.
     """
 
     help: str
@@ -34,6 +35,7 @@ class Option:
     parameter: str = ""
     flag: str = ""
     placeholder: str = ""
+    choices: tuple[str, ...] = ()
     in_bytes: bool = False
     name: str = ""
     kind: type = str
@@ -48,6 +50,8 @@ class Option:
             return SIZE
         if self.kind is bool:
             return "true or false"
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
         if self.kind is str:
             return "a text"
         number = "a whole number" if self.kind is int else "a number"
@@ -67,6 +71,8 @@ class Option:
         if not right or (self.kind is not bool and isinstance(value, bool)):
             raise self._wrong(shown)
         if self.kind in (int, float) and not self._within(value):
+            raise self._wrong(shown)
+        if self.choices and value not in self.choices:
             raise self._wrong(shown)
         return value
 
@@ -147,5 +153,5 @@ def check_options(value: Any) -> None:
     described: type = type(value)
     for each in options_of(described):
         given = getattr(value, each.name)
-        if each.kind in (int, float) and given is not None:
+        if (each.kind in (int, float) or each.choices) and given is not None:
             each.checked(given)

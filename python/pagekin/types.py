@@ -66,12 +66,16 @@ class PageCard:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The query: URL and title of the first page, or neither for a text."""
+    """The query: URL and title of the first page, or neither for a text.
+
+    `word_share` is the share of words in the scores of a question with texts.
+    """
 
     url: str | None
     title: str | None
     also: list[str]
     unlike: list[str]
+    word_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,9 @@ class Why:
     """Why a hit is similar: the share of each common term in both bags.
 
     The shares of `terms` and `concepts` and of the others of both add up to `intersection`, and
-    the score is intersection / (2 - intersection).
+    `similarity` is intersection / (2 - intersection). It is the score, unless the question has a
+    text: then `words` says how well the page has its words, and the score is
+    word_share · words + (1 - word_share) · similarity.
     """
 
     terms: list[TermShare]
@@ -103,31 +109,47 @@ class Why:
     concepts: list[ConceptShare]
     other_concepts: OtherTerms
     intersection: float
+    similarity: float
+    words: float | None
     cited_together_by: list[Citation]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A related page; `mirrors` are pages that are nearly the same."""
+    """A related page. `copies` have the same text or nearly the same. A page that was not crawled
+    has the words of the links to it as its title."""
 
     url: str
     title: str | None
     site: str
     score: float
     crawled: bool
-    mirrors: list[str]
+    copies: list[str]
     why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedPage:
+    """A page that the crawl links to and does not hold; its title is the words of those links."""
+
+    url: str
+    title: str | None
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
     """The related pages, best first. `note` says why there are none, or fewer than requested.
 
-    `exact` says whether every page was a candidate, so that no better page is missing.
+    `not_in_crawl` are the best pages that are only linked to, if hits must be crawled.
+    `copies_of_query` have the text of the page asked about. `exact` says whether every
+    page was a candidate, so that no better page is missing.
     """
 
     query: Query
     hits: list[Hit]
+    not_in_crawl: list[LinkedPage]
+    copies_of_query: list[str]
     note: str | None
     exact: bool
     took_ms: float

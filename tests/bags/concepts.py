@@ -67,7 +67,8 @@ def loadings_of(table: pa.RecordBatch) -> tuple[list[int], Matrix]:
 def golden() -> list[list[int]]:
     """The loadings of some bags: for each term the term, then its loadings."""
     table = learn_concepts([batch_of(subject_bags(5, 60))], Concept(components=4)).loadings
-    rows = zip(*table.to_pydict().values(), strict=True)
+    columns = table.to_pydict()
+    rows = zip(columns["term"], columns["loadings"], strict=True)
     return [[term, *loadings] for term, loadings in rows]
 
 

@@ -27,14 +27,14 @@ def test_text_shows_score_rank_terms_and_links(
         f"             {ROSES}",
         "second       Hellebores for the dark end of the garden - Hedgerow",
         f"             {HELLEBORES}",
-        "score        0.474; 64.3% of both pages is shared",
-        "rank         2 among the pages related to the first",
+        "score        0.165; 28.3% of both pages is shared",
+        "rank         1 among the pages related to the first",
     ]
     labelled = {line[:13].strip(): line[13:] for line in lines if line[:13].strip()}
-    assert labelled["both about"].startswith("roses, hellebores, hedgerow, spades 9.7% and 10.7%")
-    assert labelled["shared"].startswith("roses 1.7% and 0.7%, spot 0.3% and 0.4%, ")
-    assert labelled["only first"].startswith("harder 0.4%, ")
-    assert labelled["only second"].startswith("stink 0.4%, ")
+    assert labelled["both about"].startswith("roses, hedgerow, hellebores, spades 3.8% and 4.1%")
+    assert labelled["shared"].startswith("roses 4.0% and 1.2%, hedgerow 1.0% and 1.2%, ")
+    assert labelled["only first"].startswith("harder 1.5%, ")
+    assert labelled["only second"].startswith("hazel 1.5%, ")
     assert (
         labelled["links"].startswith("first to second: “") and "[hellebores]" in labelled["links"]
     )
@@ -44,7 +44,7 @@ def test_text_shows_score_rank_terms_and_links(
 
 def test_uncrawled_page_can_be_compared(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     lines = run(capfd, "compare", index, ROSES, NOT_CRAWLED).out.splitlines()
-    assert lines[2:4] == ["second       (not crawled)", f"             {NOT_CRAWLED}"]
+    assert lines[2:4] == ["second       national soaring centre", f"             {NOT_CRAWLED}"]
     assert lines[-2:] == [
         "links        first to second: none",
         "             second to first: none",
@@ -71,7 +71,7 @@ def test_json_is_the_comparison_of_the_library(
     found = json.loads(ran.out)
     assert found == asdict(pagekin.open(index).compare(ROSES, HELLEBORES))
     assert list(found) == [
-        *("one", "other", "score", "rank", "mirror_of", "note", "shared", "about"),
+        *("one", "other", "score", "rank", "copy_of", "note", "shared", "about"),
         *("own_one", "own_other", "link_to_one", "link_to_other", "why"),
     ]
 

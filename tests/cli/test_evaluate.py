@@ -27,7 +27,7 @@ def test_json_has_the_documented_fields(capfd: pytest.CaptureFixture[str], index
     assert found["strategy"] == pagekin.Strategy.load(DEFAULT).as_dict()
     assert found["pages"] == len({url for url, _ in CLASSES})
     assert found["classes"] == len({path for _, path in CLASSES})
-    assert list(found["gamma"]) == ["sibling", "cousin", "unrelated"]
+    assert list(found["gamma"]) == ["sibling", "cousin", "unrelated", "whole"]
     for gamma in found["gamma"].values():
         assert list(gamma)[:6] == [
             *("value", "strict", "concordant", "discordant", "tied", "interval")
@@ -42,6 +42,10 @@ def test_json_has_the_documented_fields(capfd: pytest.CaptureFixture[str], index
     assert 0 <= found["orthogonal_same_class"] < 1
     assert found["gamma"]["unrelated"]["strict"] > 0.5
     assert sum(band["pages"] for band in found["bands"]) == found["queries"]
+    for groups in found["strata"].values():
+        assert sum(group["pages"] for group in groups) == found["queries"]
+    assert [*found["strata"]] == ["length", "crawled"]
+    assert found["representation"]["crawl"] >= found["representation"]["queries"]
     assert found["directory"]["both"] == found["pages"]
 
 
@@ -55,7 +59,7 @@ def test_counts_match_a_comparison_of_every_pair(
     }
     pages = sorted({url for url, _ in CLASSES})
     classes = [[tuple(path.split("/")) for other, path in CLASSES if other == url] for url in pages]
-    expected = {name: [0, 0, 0] for name in reference.RELATIONS[1:]}
+    expected = {name: [0, 0, 0] for name in (*reference.RELATIONS[1:], "whole")}
     for query in range(0, len(pages)):
         similarity = [reference.jaccard(bags[pages[query]], bags[other]) for other in pages]
         for name, found in reference.outcomes(query, similarity, classes).items():
@@ -122,6 +126,34 @@ def test_only_queries_of_the_run_are_evaluated(
     # One mate of four is found; the others stand level with everything else.
     assert gamma["strict"] == pytest.approx(1 / 4)
     assert found["precision_at_10"] == pytest.approx(1 / 10)
+
+
+def test_run_is_judged_as_shown_and_its_rows_are_counted(
+    capfd: pytest.CaptureFixture[str], index: Path, tmp_path: Path
+) -> None:
+    query, mate = (url for url, path in CLASSES[:2])
+    run_file = tmp_path / "run.txt"
+    rows = [(mate, 2), (mate, 1), ("http://elsewhere.example/", 2), (query, 3), ("doc7", 3)]
+    run_file.write_text("".join(f"{query} Q0 {page} 1 {score} x\n" for page, score in rows))
+    found = judged(capfd, index, "--run", run_file)
+    assert found["run"] == {
+        "rows": 5,
+        "queries": 1,
+        "unanswered": found["pages"] - 1,
+        "tied": 2,
+        "skipped": {
+            "the query page as its own answer": 1,
+            "not a valid URL": 1,
+            "a page that a query has already": 1,
+        },
+    }
+    precision = found["as_shown"]["precision_at_10"]
+    assert (precision["judged"]["value"], precision["strict"]["value"]) == (1, 1 / 10)
+    hits = found["as_shown"]["hits"]
+    assert (hits["queries"], hits["hits"], hits["not_crawled"]) == (1, 2, 1 / 2)
+    text = run(capfd, "evaluate", index, "--directory", DIRECTORY, "--run", run_file).out
+    for said in ("run: 5 rows, 1 queries to judge; 89 queries", "2 rows are tied", "1 rows, not a"):
+        assert said in text
 
 
 def test_qrels_grade_pages_by_relation(

@@ -31,7 +31,7 @@ def test_summary_lists_counts_bytes_and_seconds(
     assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: [\d.]+ [kM]B written", written)
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
     assert stages == [
-        *("read", "compare", "merge", "sites", "lexicon", "postings", "concepts"),
+        *("read", "compare", "templates", "merge", "sites", "lexicon", "postings", "concepts"),
         *("weigh", "invert", "hold", "publish"),
     ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages

@@ -61,7 +61,7 @@ def test_control_characters_and_markup_of_a_title_are_not_interpreted(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     pages = {
-        "a": "<title>red \x1b[31m [bold]x[/bold]</title>garden roses",
+        "a": "<title>red \x1b[31m [bold]x[/bold]</title>garden roses tulips",
         "b": "<title>too\x9b</title>garden roses",
     }
     index = build_pages(tmp_path, pages, presets()["content"])

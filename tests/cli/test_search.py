@@ -26,7 +26,8 @@ def test_search_prints_the_hits_of_the_library(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(["qwzx"], "no page has qwzx"), (["the"], "has no word")]
+    ("words", "said"),
+    [(["qwzx"], "no page has “qwzx”"), (["?"], "the query has no word")],
 )
 def test_empty_result_exits_with_1_and_a_reason(
     index: Path, capfd: pytest.CaptureFixture[str], words: list[str], said: str
@@ -34,6 +35,18 @@ def test_empty_result_exits_with_1_and_a_reason(
     ran = run(capfd, "search", index, *words)
     assert (ran.code, ran.out) == (1, "")
     assert said in ran.err
+
+
+def test_phrases_and_pages_are_those_of_the_library(
+    index: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ran = run(capfd, "search", index, '"old roses"', "garden", "--pages", "all", "--json")
+    expected = pagekin.open(index).search('"old roses" garden', pages="all")
+    assert json.loads(ran.out)["hits"] == [asdict(hit) for hit in expected]
+    assert expected.hits
+    ran = run(capfd, "search", index, "roses", "--pages", "some")
+    assert ran.code == 2
+    assert "'some' is not one of crawled, uncrawled, all" in ran.err
 
 
 def test_search_without_words_is_bad_usage(index: Path, capfd: pytest.CaptureFixture[str]) -> None:

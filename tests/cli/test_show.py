@@ -28,15 +28,15 @@ def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) 
     assert lines[5].startswith("terms     roses ")
     assert lines[5].count("%") == 10
     assert lines[6].startswith("concepts  ")
-    assert [line.count("%") for line in lines[6:9]] == [1] * 3
-    assert lines[9].startswith("linked    http://")
-    assert "[" in lines[10]
-    assert len(lines) == 9 + 2 * 5
+    assert [line.count("%") for line in lines[6:11]] == [1] * 5
+    assert lines[11].startswith("linked    http://")
+    assert "[" in lines[12]
+    assert len(lines) == 11 + 2 * 5
 
 
 def test_card_of_an_uncrawled_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     lines = run(capfd, "show", index, NOT_CRAWLED, "--terms", "3").out.splitlines()
-    assert lines[0] == "(not crawled)"
+    assert lines[0] == "national soaring centre"
     assert lines[3] == "crawled   no (not fetched, or its response was skipped)"
     assert [word.split()[0] for word in lines[5].removeprefix("terms").split(",")] == [
         "soaring",
@@ -71,9 +71,10 @@ def test_shares_of_words_sum_to_their_weight_in_the_strategy(
     capfd: pytest.CaptureFixture[str], index: Path
 ) -> None:
     card = json.loads(run(capfd, "show", index, ROSES, "--json", "--terms", "100000").out)
-    # Concepts have the other two thirds, and the heaviest of them are listed.
-    assert sum(term["share"] for term in card["terms"]) == pytest.approx(1 / 3, abs=1e-3)
-    assert 0 < sum(concept["share"] for concept in card["concepts"]) < 2 / 3
+    # 106 pages give 26 of 256 components, so concepts and topics weigh as little of 1.5 and 0.3.
+    words = 1 / (1 + (1.5 + 0.3) * 26 / 256)
+    assert sum(term["share"] for term in card["terms"]) == pytest.approx(words, abs=1e-3)
+    assert 0 < sum(concept["share"] for concept in card["concepts"]) < 1 - words
     assert all(term["term"] for term in card["terms"])
 
 

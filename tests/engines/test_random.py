@@ -1,7 +1,7 @@
 """Random small crawls, built in random ways, against the reference."""
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import pagekin
-from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Window, Words
+from pagekin.strategy import Frequency, Kinds, Mix, Strategy, Template, Window, Words
 from pagekin.work.settings import Settings
 from tests.crawls import write_warc
 from tests.parity import assert_same
@@ -60,7 +60,8 @@ def random_strategies(draw: some.DrawFn) -> Strategy:
     distance = kinds.anchor > 0 and draw(some.booleans())
     size = draw(some.sampled_from([0, 1, 3, 32]))
     window = Window(draw(some.sampled_from(kinds_of_window)), size, distance)
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), Mix(draw(some.booleans())))
+    strategy = Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), Mix(draw(some.booleans())))
+    return replace(strategy, template=Template(draw(some.sampled_from([0, 2, 3]))))
 
 
 @dataclass(frozen=True)

@@ -51,23 +51,28 @@ class Outcome:
 def outcomes(
     query: int, similarity: Sequence[Fraction | float], classes: Sequence[Sequence[Path]]
 ) -> dict[str, Outcome]:
-    """Every pair of a page of the same class and another, compared."""
-    found = {name: Outcome() for name in RELATIONS[1:]}
-    related = [relation(classes[query], other) for other in classes]
-    for one, name in enumerate(related):
-        if name != "same" or one == query:
-            continue
-        for two, other in enumerate(related):
-            if other == "same":
-                continue
-            outcome = found[other]
-            if similarity[one] > similarity[two]:
-                outcome.concordant += 1
-            elif similarity[one] < similarity[two]:
-                outcome.discordant += 1
-            else:
-                outcome.tied += 1
+    """Every pair of two pages, the one nearer to the query page than the other, compared."""
+    found = {name: Outcome() for name in (*RELATIONS[1:], "whole")}
+    distances = [RELATIONS.index(relation(classes[query], other)) for other in classes]
+    others = [page for page in range(len(classes)) if page != query]
+    if not any(distances[page] == 0 for page in others):
+        return found
+    for one in others:
+        for two in others:
+            if distances[one] < distances[two]:
+                _compare(found["whole"], similarity[one], similarity[two])
+                if distances[one] == 0:
+                    _compare(found[RELATIONS[distances[two]]], similarity[one], similarity[two])
     return found
+
+
+def _compare(outcome: Outcome, near: Fraction | float, far: Fraction | float) -> None:
+    if near > far:
+        outcome.concordant += 1
+    elif near < far:
+        outcome.discordant += 1
+    else:
+        outcome.tied += 1
 
 
 def hits(

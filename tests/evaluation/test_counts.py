@@ -9,19 +9,21 @@ from hypothesis import strategies as some
 from pagekin.errors import StrategyError
 from pagekin.evaluation.counts import Counts, bootstrap, count_pairs, percentiles
 from pagekin.evaluation.measures import (
-    RELATIONS,
+    ORDERINGS,
     Gamma,
     Measure,
     Orthogonality,
     Precision,
+    WeightedMean,
     measure,
 )
 
 MEASURES: list[Measure] = [
-    *(Gamma(relation, ties) for relation in RELATIONS for ties in ("strict", "value")),
+    *(Gamma(ordering, ties) for ordering in ORDERINGS for ties in ("strict", "value")),
     Precision(1),
     Precision(1000),
     Orthogonality(),
+    WeightedMean(((Gamma(), 2.0), (Precision(5), 0.5))),
 ]
 
 
@@ -36,11 +38,36 @@ def test_unknown_measure_is_rejected(text: str) -> None:
         measure(text)
 
 
+def test_weights_of_measures_may_be_left_out() -> None:
+    expected = WeightedMean(((Gamma("whole"), 1.0), (Precision(10), 3.0)))
+    assert measure("whole, P@10=3") == measure("whole-gamma=1,P@10=3") == expected
+    assert measure("sibling") == Gamma()
+    assert expected.ks == {10}
+
+
+@pytest.mark.parametrize("text", ["sibling=0,P@10", "sibling=x,P@10", "P@10=-1,cousin", "P@1=nan"])
+def test_bad_weight_of_a_measure_is_rejected(text: str) -> None:
+    with pytest.raises(StrategyError, match="a weight above 0"):
+        measure(text)
+
+
+def test_repeated_measure_is_rejected() -> None:
+    with pytest.raises(StrategyError, match="each once"):
+        measure("sibling,sibling-gamma=2")
+
+
+def test_weighted_mean_is_that_of_its_measures() -> None:
+    pooled = counts([(6, 2, 8), (3, 1, 0)], [0, 1]).all()
+    parts = measure("sibling=2,P@10=1,orthogonality=1")
+    expected = (2 * 6 / 20 + 4 / 20 + (1 - 2 / 4)) / 4
+    assert pooled.measure(parts)[0] == pytest.approx(expected)
+
+
 def counts(rows: list[tuple[int, int, int]], group: list[int]) -> Counts:
     """Counts of sibling pairs; every page has two class mates, one orthogonal, and two hits."""
     columns = {
-        f"{relation}_{outcome}": [0] * len(rows)
-        for relation in RELATIONS
+        f"{ordering}_{outcome}": [0] * len(rows)
+        for ordering in ORDERINGS
         for outcome in ("concordant", "discordant", "tied")
     }
     for place, outcome in enumerate(("concordant", "discordant", "tied")):

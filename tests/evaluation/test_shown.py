@@ -106,9 +106,18 @@ def test_precision_with_unjudged_hits_left_out_and_counted_as_wrong(
     hits = np.array([*map(key, (url(2), url(9), url(1), url(8)))], dtype=np.uint64)
     found = shown_precision(RankedAnswers(queries, [hits]), matched, 4)
     assert found.judged is not None
+    assert found.strict is not None
     assert (found.judged.value, found.strict.value) == (1 / 2, 1 / 4)
     unjudged = RankedAnswers(queries, [np.array([key(url(9))], dtype=np.uint64)])
     assert shown_precision(unjudged, matched, 4).judged is None
+
+
+def test_queries_alone_in_their_class_leave_no_precision(index: pagekin.Index) -> None:
+    rows = [Row(0, url(number), (f"class{max(number, 1)}",)) for number in range(4)]
+    matched = matched_with(index.reader, Directory.from_rows(rows))
+    hits = np.array([key(url(0))], dtype=np.uint64)
+    found = shown_precision(RankedAnswers(sorted_ids(url(3)), [hits]), matched, 4)
+    assert (found.judged, found.strict) == (None, None)
 
 
 def test_queries_are_sampled_by_seed(index: pagekin.Index, tmp_path: Path) -> None:

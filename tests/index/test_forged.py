@@ -47,7 +47,7 @@ FORGERIES = {
     "another concept": (
         "concepts",
         with_values("concept", lambda numbers: exchange(numbers, 0, 1)),
-        "concepts-00000.arrow: concept 32 has the term of another concept",
+        "concepts-00000.arrow: concept 16 has the term of another concept",
     ),
     "a concept in a bag that is none": (
         "bags",

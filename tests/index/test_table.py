@@ -27,6 +27,7 @@ def link_batch(keys: list[int]) -> pa.RecordBatch:
     columns: list[pa.Array[Any]] = [pa.array(keys, pa.uint64())]
     columns.append(pa.array(range(len(keys)), pa.uint64()))
     columns += [pa.array([place] * len(keys), pa.uint32()) for place in range(4)]
+    columns.append(pa.array([0] * len(keys), pa.uint8()))
     return pa.record_batch(columns, schema=LINKS)
 
 

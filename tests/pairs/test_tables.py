@@ -34,7 +34,7 @@ def test_tables_of_random_crawls_match_plain_sums(
         path, index = Path(folder) / "crawl.warc.gz", Path(folder) / "index"
         placed = write_warc(path, [Capture(URLS[0], b"<p>here"), *chain(*files)])
         pagekin.build(path, index, strategy=strategy, settings=cut)
-        maker = Fragments(strategy)
+        maker = Fragments(strategy, set())
         live = latest(page for page in map(parse, placed) if page)
         for page in live.values():
             maker.add(page)

@@ -33,6 +33,10 @@ class Built:
         return {row["url"]: row["site"] for row in rows(self.path, "pages")}
 
     @cached_property
+    def crawled(self) -> dict[str, bool]:
+        return {row["url"]: row["crawled"] for row in rows(self.path, "pages")}
+
+    @cached_property
     def links(self) -> set[tuple[str, str]]:
         found = rows(self.path, "links")
         return {(self.urls[row["source"]], self.urls[row["target"]]) for row in found}

@@ -40,4 +40,4 @@ def test_page_without_related_pages_stands_alone(tmp_path: Path) -> None:
     index = build_pages(tmp_path, {"a": "garden", "b": "thunder"}, presets()["content"])
     found = pagekin.open(index).neighbourhood("http://t.example/a.html")
     assert ([page.step for page in found.pages], found.relations) == ([0], [])
-    assert found.note == "no page has anything in common with it"
+    assert found.note == "no page of the crawl has anything in common with it"

@@ -77,7 +77,7 @@ def same(found: Rows, expected: Rows) -> bool:
         Filters(k=4, exclude_site=True),
         Filters(k=4, exclude_linked=True),
         Filters(k=4, min_agreement=0.1),
-        Filters(k=4, exact=True, mirror=0.5),
+        Filters(k=4, exact=True, copy_score=0.5),
     ],
     ids=str,
 )

@@ -18,7 +18,7 @@ from tests.crawls import build_pages
 from tests.query.indexes import Built, jaccard, sample
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
-EVERYTHING = Filters(k=10**9, mirror=1.0)
+EVERYTHING = Filters(k=10**9, pages="all", copy_score=1.0)
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def rounded(ranked: list[tuple[str, float]]) -> list[tuple[str, float]]:
 def test_hits_are_the_best_of_all_pages(built: Built, exact: bool) -> None:
     for url in some_pages(built, 25):
         expected = built.ranked(built.bag(url), url.__ne__)[:10]
-        filters = Filters(exact=exact, mirror=1.0)
+        filters = Filters(exact=exact, pages="all", copy_score=1.0)
         assert found(built.index.related(url, filters=filters)) == rounded(expected)
 
 
 def test_sketches_find_nearly_all_of_the_best(built: Built) -> None:
     """As in a large index: only candidates from sketches are compared."""
-    by_sketch = Filters(min_agreement=1e-9, mirror=1.0)
+    by_sketch = Filters(min_agreement=1e-9, pages="all", copy_score=1.0)
     missed = wanted = 0
     for url in some_pages(built, 60):
         expected = rounded(built.ranked(built.bag(url), url.__ne__)[:10])
@@ -92,7 +92,7 @@ def test_min_score_drops_less_similar_pages(built: Built) -> None:
 def test_exclude_site_drops_pages_of_the_site(built: Built, exact: bool) -> None:
     site = built.sites[ROSES]
     expected = built.ranked(built.bag(ROSES), lambda other: built.sites[other] != site)[:10]
-    filters = Filters(exact=exact, exclude_site=True, mirror=1.0)
+    filters = Filters(exact=exact, exclude_site=True, pages="all", copy_score=1.0)
     assert found(built.index.related(ROSES, filters=filters)) == rounded(expected)
 
 
@@ -101,7 +101,7 @@ def test_exclude_linked_drops_linked_pages(built: Built, exact: bool) -> None:
     expected = built.ranked(
         built.bag(ROSES), lambda other: other != ROSES and (ROSES, other) not in built.links
     )[:10]
-    filters = Filters(exact=exact, exclude_linked=True, mirror=1.0)
+    filters = Filters(exact=exact, exclude_linked=True, pages="all", copy_score=1.0)
     assert found(built.index.related(ROSES, filters=filters)) == rounded(expected)
     assert any((ROSES, hit.url) in built.links for hit in built.index.related(ROSES).hits)
 
@@ -111,24 +111,24 @@ def test_group_by_site_keeps_the_best_page_of_a_site(built: Built, exact: bool) 
     best: dict[str, tuple[str, float]] = {}
     for url, score in built.ranked(built.bag(ROSES), lambda other: other != ROSES):
         best.setdefault(built.sites[url], (url, score))
-    filters = Filters(exact=exact, group_by_site=True, mirror=1.0)
+    filters = Filters(exact=exact, group_by_site=True, pages="all", copy_score=1.0)
     expected = rounded(list(best.values()))[:10]
     assert found(built.index.related(ROSES, filters=filters)) == expected
 
 
-def test_mirrors_are_folded_into_one_hit(content: Built) -> None:
+def test_copies_are_folded_into_one_hit(content: Built) -> None:
     folded = 0
     for url in some_pages(content, 60):
         answer = content.index.related(url, k=5)
         kept = [hit.url for hit in answer.hits]
         for number, hit in enumerate(answer.hits):
-            folded += len(hit.mirrors)
-            assert all(content.similarity(hit.url, mirror) > 0.95 for mirror in hit.mirrors)
+            folded += len(hit.copies)
+            assert all(content.similarity(hit.url, mirror) > 0.95 for mirror in hit.copies)
             assert all(content.similarity(hit.url, other) <= 0.95 for other in kept[:number])
     assert folded
 
 
-def test_mirrors_of_the_last_hit_are_found(content: Built) -> None:
+def test_copies_of_the_last_hit_are_found(content: Built) -> None:
     for url in some_pages(content, 60):
         for k in (1, 2, 3):
             short = content.index.related(url, k=k).hits
@@ -154,7 +154,7 @@ def key_of(url: str) -> int:
 
 def test_query_of_several_pages_averages_their_bags(built: Built) -> None:
     urls = [ROSES, *[hit.url for hit in built.index.related(ROSES).hits[:2]]]
-    answer = built.index.related(urls, filters=Filters(k=10, exact=True, mirror=1.0))
+    answer = built.index.related(urls, filters=Filters(k=10, exact=True, copy_score=1.0))
     assert (answer.query.url, answer.query.also) == (ROSES, urls[1:])
     assert not {hit.url for hit in answer.hits} & set(urls)
     mixed: dict[int, int] = {}
@@ -186,8 +186,8 @@ def test_text_of_a_page_finds_the_page(content: Built) -> None:
     words = " ".join(content.index.reader.words_of(key_of(ROSES)))
     answer = content.index.related_to_text(words)
     assert answer.query.url is None
-    assert ROSES in (answer.hits[0].url, *answer.hits[0].mirrors)
-    assert answer.hits[0].score > 0.9
+    assert ROSES in (answer.hits[0].url, *answer.hits[0].copies)
+    assert answer.hits[0].why.similarity > 0.9
 
 
 def test_short_text_finds_pages_with_its_words(built: Built) -> None:
@@ -221,12 +221,14 @@ def test_note_claims_no_common_term_only_after_an_exact_search(built: Built) -> 
     """Only an exact search knows that no page has a common term."""
     asked = resolve(built.index.reader, Question.about(some_pages(built, 1)))
     none = Mock(score=0, site=0, linked=0, same_site=0)
-    told = Mock(hits=[], exact=False, filtered=none)
+    told = Mock(hits=[], copies=[], exact=False, filtered=none)
     assert note(asked, Filters(), told) == (
         "no related page among the likely candidates; an exact search compares every page"
     )
     told.exact = True
-    assert note(asked, Filters(), told) == "no page has anything in common with it"
+    assert note(asked, Filters(), told) == "no page of the crawl has anything in common with it"
+    everything = note(asked, Filters(pages="all"), told)
+    assert everything == "no page has anything in common with it"
 
 
 def test_note_names_the_filter_that_dropped_all_hits(tmp_path: Path) -> None:
@@ -241,7 +243,7 @@ def test_min_inlinks_excludes_pages_from_sketch_candidates(tmp_path: Path) -> No
     strategy = replace(presets()["content"], sketch=Sketch(min_inlinks=3))
     index = pagekin.open(build_pages(tmp_path, pages, strategy))
     for exact, expected in ((False, 1), (True, 8)):
-        filters = Filters(min_agreement=0.01, exact=exact, mirror=1.0)
+        filters = Filters(min_agreement=0.01, exact=exact, copy_score=1.0)
         assert len(index.related("http://t.example/p3.html", filters=filters).hits) == expected
 
 
@@ -258,16 +260,68 @@ def test_answer_is_not_exact_if_min_inlinks_leaves_pages_out(tmp_path: Path) -> 
     assert (len(compared.hits), compared.exact) == (1, True)
 
 
-def test_note_counts_folded_near_duplicates(tmp_path: Path) -> None:
-    pages = dict.fromkeys("abcd", "<p>garden roses</p>")
+def test_note_counts_folded_copies(tmp_path: Path) -> None:
+    pages = dict.fromkeys("abcd", "<p>garden roses</p>") | {"e": "<p>roses garden</p>"}
     index = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
+    answer = index.related("http://t.example/e.html")
+    assert answer.note == "only 1 related page: 3 folded as copies of a hit"
     answer = index.related("http://t.example/a.html")
-    assert answer.note == "only 1 related page: 2 folded as near duplicates of a hit"
+    assert answer.note == "only 1 related page: 3 copies of the page itself left out"
+    assert [hit.url for hit in answer.hits] == ["http://t.example/e.html"]
+    assert answer.copies_of_query == [f"http://t.example/{name}.html" for name in "bcd"]
+
+
+SELECTIONS = {"crawled": (True,), "uncrawled": (False,), "all": (True, False)}
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("pages", SELECTIONS)
+def test_hits_are_the_best_of_the_selected_pages(built: Built, pages: str, exact: bool) -> None:
+    for url in some_pages(built, 25):
+        expected = [
+            pair
+            for pair in rounded(built.ranked(built.bag(url), url.__ne__))
+            if built.crawled[pair[0]] in SELECTIONS[pages]
+        ]
+        filters = Filters(k=5, pages=pages, exact=exact, copy_score=1.0)
+        assert found(built.index.related(url, filters=filters)) == expected[:5]
+
+
+@pytest.mark.parametrize("pages", SELECTIONS)
+def test_sketches_find_selected_pages(built: Built, pages: str) -> None:
+    by_sketch = Filters(min_agreement=1e-9, pages=pages, copy_score=1.0)
+    for url in some_pages(built, 10):
+        hits = built.index.related(url, filters=by_sketch).hits
+        assert hits and all(hit.crawled in SELECTIONS[pages] for hit in hits)
+
+
+def test_pages_that_are_only_linked_to_are_told_apart(built: Built) -> None:
+    answer = built.index.related(ROSES)
+    apart = built.index.related(ROSES, pages="uncrawled", k=3)
+    assert all(hit.crawled for hit in answer.hits)
+    listed = [(page.url, page.title, page.score) for page in answer.not_in_crawl]
+    assert listed == [(hit.url, hit.title, hit.score) for hit in apart.hits]
+    assert len(listed) == 3 and all(title for _, title, _ in listed)
+    assert apart.not_in_crawl == built.index.related(ROSES, pages="all").not_in_crawl == []
+
+
+def test_uncrawled_page_is_titled_by_the_words_that_link_to_it(tmp_path: Path) -> None:
+    texts = {
+        "a": "garden <a href=/x>wild roses</a> tulips",
+        "b": "garden <a href=/x>wild roses</a> tulips <a href=/x>much longer words here</a>",
+        "c": "garden <a href=/y><img></a> tulips",
+    }
+    index = pagekin.open(build_pages(tmp_path, texts, presets()["balanced"]))
+    titles = {hit.url: hit.title for hit in index.related("http://t.example/a.html", pages="all")}
+    assert titles["http://t.example/x"] == "wild roses"
+    assert titles["http://t.example/y"] is None
+    assert index.show("http://t.example/x").title == "wild roses"
+    assert index.related("http://t.example/x").query.title == "wild roses"
 
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("k", 0), ("k", -3), ("min_score", 1.5), ("min_agreement", -0.1), ("mirror", 2)],
+    [("k", 0), ("k", -3), ("min_score", 1.5), ("min_agreement", -0.1), ("copy_score", 2)],
 )
 def test_filters_out_of_bounds_are_rejected_by_name(field: str, value: Any) -> None:
     with pytest.raises(pagekin.errors.InputError, match=f"^{field}: "):

@@ -80,7 +80,7 @@ def test_concepts_are_the_heaviest_with_their_words(
             for term in heaviest
             if (number := _core.concept_number(term))
         ]
-        assert bool(found) == bool(words)
+        assert bool(found) == bool(about)
 
 
 def test_terms_are_shown_as_words_not_stems(built: Built) -> None:

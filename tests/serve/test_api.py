@@ -41,6 +41,8 @@ class TestRelated:
         [
             Filters(k=3),
             Filters(k=25),
+            Filters(pages="uncrawled"),
+            Filters(pages="all", k=40),
             Filters(min_score=0.2),
             Filters(exclude_site=True),
             Filters(group_by_site=True, k=20),
@@ -49,7 +51,15 @@ class TestRelated:
         ],
     )
     def test_accepts_every_filter(self, service: Running, index: Path, filters: Filters) -> None:
-        names = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+        names = (
+            "k",
+            "pages",
+            "min_score",
+            "exclude_site",
+            "exclude_linked",
+            "group_by_site",
+            "exact",
+        )
         given = {name: getattr(filters, name) for name in names}
         expected = pagekin.open(index).related(ROSES, filters=filters)
         asked = service.answer("/api/related", url=ROSES, **given)
@@ -136,7 +146,7 @@ class TestOtherQuestions:
         other = "http://www.hedgerow.example/plants/hellebores.html"
         asked = service.answer("/api/compare", one=ROSES, other=other)
         assert without(asked, "took_ms") == printed(capsys, "compare", str(index), ROSES, other)
-        assert asked["rank"] == 2
+        assert asked["rank"] == 1
         refused = service.get("/api/compare", one=ROSES, other="http://nowhere.example/")
         assert error_of(refused) == (404, "unknown_page")
 
@@ -183,8 +193,10 @@ class TestOtherQuestions:
         ("/api/related?url=javascript:alert(1)", (400, "malformed_url")),
         ("/api/related?url=", (400, "malformed_url")),
         ("/api/related", (422, "bad_parameter")),
-        ("/api/related?url=http://a.example/&text=x", (422, "bad_parameter")),
-        ("/api/related?text=x&unlike=http://a.example/", (422, "bad_parameter")),
+        ("/api/related?unlike_text=x", (422, "bad_parameter")),
+        ("/api/related?url=http://a.example/&text=x", (404, "unknown_page")),
+        ("/api/related?text=x&unlike=http://a.example/", (404, "unknown_page")),
+        ("/api/search?q=x&pages=some", (422, "bad_parameter")),
         ("/api/related?text=x&k=0", (422, "bad_parameter")),
         ("/api/related?text=x&k=-1", (422, "bad_parameter")),
         ("/api/related?text=x&k=ten", (422, "bad_parameter")),
@@ -274,6 +286,18 @@ def test_unknown_page_suggests_the_nearest_one(service: Running) -> None:
 def test_evaluation_without_a_report_is_not_found(index: Path) -> None:
     with Running(index) as running:
         assert error_of(running.get("/api/evaluation")) == (404, "no_report")
+
+
+def test_search_and_mixed_questions_are_those_of_the_library(service: Running, index: Path) -> None:
+    opened = pagekin.open(index)
+    found = service.get('/api/search?q="old roses" garden&pages=all&k=5').json()
+    expected = opened.search('"old roses" garden', k=5, pages="all")
+    assert found["hits"] == [asdict(hit) for hit in expected]
+    url = expected.hits[0].url
+    given = {"url": [url], "text": "hail", "unlike_text": "winter"}
+    mixed = service.client.post("/api/related", json=given).json()
+    question = pagekin.Question((url,), text="hail", unlike_text="winter")
+    assert mixed["hits"] == [asdict(hit) for hit in opened.related(question)]
 
 
 def test_responses_have_security_headers(service: Running) -> None:

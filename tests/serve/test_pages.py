@@ -60,7 +60,7 @@ def test_every_answer_is_a_page_with_status_and_heading(
 
 
 def test_empty_search_has_a_reason(service: Running) -> None:
-    assert "No page has qwzx." in service.get("/search?q=qwzx").text
+    assert "No page has “qwzx”." in service.get("/search?q=qwzx").text
 
 
 def test_short_input_redirects_to_its_url(service: Running) -> None:

@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pagekin.serve.api
-from pagekin.cli import main
-from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
 from pagekin.serve.api.openapi import EXAMPLES, Example
+from tests.serve.reports import write_report
 from tests.serve.running import Running
-
-GRID = "cocitation = true\n[[product]]\n"
 
 
 def write() -> None:
@@ -25,9 +22,8 @@ def write() -> None:
         folder = Path(name)
         write_sample(folder / "sample.warc.gz")
         pagekin.build(folder / "sample.warc.gz", folder / "index")
-        (folder / "grid.toml").write_text(GRID)
-        words = ["sweep", str(folder / "sample.warc.gz"), "--directory", str(sample_directory())]
-        main([*words, "--grid", str(folder / "grid.toml"), "-o", str(folder / "report")])
+        (folder / "report").mkdir()
+        write_report(folder / "sample.warc.gz", folder / "report")
         with Running(folder / "index", "--report", str(folder / "report")) as service:
             found = {name: asdict(_again(service, each)) for name, each in EXAMPLES.items()}
     text = json.dumps(found, indent=1, ensure_ascii=False)

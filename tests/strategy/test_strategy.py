@@ -17,6 +17,8 @@ from pagekin.strategy import (
     Site,
     Sketch,
     Strategy,
+    Template,
+    Topic,
     Window,
     Words,
     presets,
@@ -56,6 +58,11 @@ CONCEPTS = some.builds(
     some.integers(2, 1 << 16),
     some.integers(2, 1 << 17),
 )
+TOPICS = some.builds(
+    lambda components, kinds: Topic(*components, *kinds),
+    COMPONENTS,
+    some.tuples(WEIGHTS, WEIGHTS, WEIGHTS).filter(any),
+)
 FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"])) | some.builds(
     Frequency, some.just("nmdf"), some.floats(0, 1), some.floats(0.01, 10)
 )
@@ -65,13 +72,19 @@ FREQUENCIES = some.builds(Frequency, some.sampled_from(["none", "log", "sqrt"]))
 def strategies(draw: some.DrawFn) -> Strategy:
     kinds, window = draw(KINDS), draw(WINDOWS)
     concept = draw(CONCEPTS) if kinds.concept else Concept()
-    if not (kinds.anchor or (kinds.concept and concept.anchor)):
+    topic = Topic()
+    if kinds.concept and draw(some.booleans()):
+        kinds, topic = replace(kinds, topic=draw(some.floats(0.001, 1000))), draw(TOPICS)
+    if not (kinds.anchor or (kinds.concept and concept.anchor) or (kinds.topic and topic.anchor)):
         window = replace(window, distance=False)
     mix, sketch = Mix(draw(some.booleans())), draw(SKETCHES)
     site = draw(some.sampled_from([Site(), Site("domain")]))
-    own = kinds.content or (kinds.concept and concept.content)
-    lead = Lead(draw(some.integers(0, 1000)) if own else 0)
-    return Strategy(kinds, window, draw(WORDS), draw(FREQUENCIES), mix, sketch, site, concept, lead)
+    learnt = (kinds.concept and concept.content) or (kinds.topic and topic.content)
+    lead = Lead(draw(some.integers(0, 1000)) if kinds.content or learnt else 0)
+    template = Template(draw(some.sampled_from([0, 2, 10, 2**32 - 1])))
+    words, frequency = draw(WORDS), draw(FREQUENCIES)
+    sections = window, words, frequency, mix, sketch, site, concept, lead, template, topic
+    return Strategy(kinds, *sections)
 
 
 @given(strategies())
@@ -101,7 +114,7 @@ def test_core_receives_plain_values(strategy: Strategy) -> None:
 def test_omitted_fields_default_to_paper_best() -> None:
     assert Strategy() == Strategy.load("paper-best") == Strategy.from_toml("")
     assert Strategy().to_toml() == (
-        "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\nconcept = 0.0\n\n"
+        "[kinds]\ncontent = 1.0\nanchor = 1.0\nlink = 0.0\nconcept = 0.0\ntopic = 0.0\n\n"
         '[window]\nkind = "basic"\nsize = 32\ndistance = true\n\n'
         '[words]\nstemming = "stem"\nstemmer = "porter"\nstop_words = "english"\n\n'
         '[frequency]\nweight = "nmdf"\nmu = 0.474\nsigma = 0.178\n\n'
@@ -110,15 +123,18 @@ def test_omitted_fields_default_to_paper_best() -> None:
         '[site]\nkind = "host"\n\n'
         "[concept]\ncomponents = 50\nmixed = 0\ncontent = 1.0\nanchor = 0.25\nlink = 0.0\n"
         "power = 0.5\ncited = 0.0\npages = 4096\nterms = 8192\n\n"
-        "[lead]\nhalf = 0\n"
+        "[lead]\nhalf = 0\n\n"
+        "[template]\npages = 0\n\n"
+        "[topic]\ncomponents = 20\nmixed = 16\ncontent = 1.0\nanchor = 1.0\nlink = 1.5\n"
     )
 
 
-def test_default_has_concepts_and_a_lead() -> None:
+def test_default_has_concepts_topics_templates_and_a_lead() -> None:
     assert next(iter(presets())) == DEFAULT
     default = Strategy.load(DEFAULT)
-    assert (default.kinds, default.lead) == (Kinds(concept=2), Lead(30))
-    assert default.concept == Concept(40, 16, anchor=1, cited=0.5) and default.mix.normalise_kinds
+    assert default.kinds == Kinds(anchor=0.2, concept=1.5, topic=0.3)
+    assert (default.lead, default.template, default.topic) == (Lead(30), Template(10), Topic())
+    assert default.concept == Concept(256, cited=0.4) and default.mix.normalise_kinds
 
 
 def test_paper_best_as_passed_to_the_core() -> None:
@@ -130,6 +146,7 @@ def test_paper_best_as_passed_to_the_core() -> None:
         "window_size": 32,
         "distance": True,
         "lead": 0,
+        "template_pages": 0,
         "stemming": "stem",
         "stemmer": "porter",
         "stop_words": None,
@@ -138,9 +155,12 @@ def test_paper_best_as_passed_to_the_core() -> None:
         "sigma": 0.178,
         "normalise_kinds": False,
         "concept_weight": 0.0,
+        "concept_components": 50,
         "concept_kinds": (1.0, 0.25, 0.0),
         "concept_power": 0.5,
         "concept_cited": 0.0,
+        "topic_weight": 0.0,
+        "topic_kinds": (1.0, 1.0, 1.5),
     }
 
 
@@ -150,7 +170,7 @@ def test_no_stop_words_is_an_empty_list_for_the_core() -> None:
 
 def test_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "04203b40f5131379"
+    assert Strategy().fingerprint == "a38bcda5548ed271"
 
 
 def test_strategy_is_immutable() -> None:

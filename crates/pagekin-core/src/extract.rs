@@ -14,7 +14,7 @@ use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
 use crate::crawl::{CrawlError, Limits, Scratch, Skips};
 use crate::fragments::write_run;
-use crate::pages::{pack_block, Document, Origin, PageParser, Reading};
+use crate::pages::{pack_block, Document, HeldOut, Origin, PageParser, Reading};
 use crate::spill::{SpillSource, SpillStore, SpillWriter};
 use crate::strategy::Strategy;
 
@@ -57,6 +57,8 @@ pub struct Extracted {
     pub truncated: u64,
     /// Links past the limit of their page.
     pub links_left_out: u64,
+    /// What was left out of the evidence to judge it by.
+    pub held_out: HeldOut,
     /// Records that became no page.
     pub skips: Skips,
     /// Files that could not be read, or not to their end.
@@ -89,6 +91,7 @@ pub fn extract(queue: &Queue, product: Product<'_>, settings: &Settings) -> io::
     }
     worker.write()?;
     worker.done.links_left_out = worker.parser.links_left_out();
+    worker.done.held_out = worker.parser.take_held_out();
     Ok(worker.done)
 }
 
@@ -112,7 +115,7 @@ impl<'a> Worker<'a> {
             settings,
             load: Load::default(),
             scratch: Scratch::default(),
-            parser: PageParser::default(),
+            parser: PageParser::holding_out(queue.hold_out),
             files: Vec::new(),
             done: Extracted::default(),
         }

@@ -55,6 +55,16 @@ pub fn is_link(term: u64) -> bool {
     term & LINK_BIT != 0
 }
 
+/// One hash of several, in their order.
+pub(crate) fn mixed(first: u64, others: impl Iterator<Item = u64>) -> u64 {
+    // An odd constant with well-spread bits: the golden ratio.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = others.fold(first, |mixed, other| {
+        (mixed ^ other).wrapping_mul(FACTOR).rotate_left(32)
+    });
+    (mixed ^ (mixed >> 29)).wrapping_mul(FACTOR)
+}
+
 /// The partition of an id when there are `2^bits` partitions: its leading bits,
 /// so that partitions in order hold ids in order.
 pub fn partition_of(id: u64, bits: u32) -> usize {

@@ -48,6 +48,8 @@ pub struct Strategy {
     /// The position at which a page's own word weighs half of its first; 0 if
     /// all weigh alike.
     pub lead: u32,
+    /// Text on this many pages of a host is its template, and no evidence; 0 if it is evidence.
+    pub template_pages: u32,
     /// How document frequencies weigh.
     pub frequency: Frequency,
     /// Whether each kind is scaled to the same sum before its weight.
@@ -56,6 +58,17 @@ pub struct Strategy {
     pub terms: TermMaker,
     /// What the page is about, as a kind beside the others.
     pub concept: Option<Concept>,
+    /// The subject of the page, as a kind beside the others; only with concepts.
+    pub topic: Option<Topic>,
+}
+
+/// What the topics of a page are made of, and what they weigh.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Topic {
+    /// Their weight beside all the other kinds together but concepts.
+    pub weight: f64,
+    /// The weights of content, anchor and link in what they are made of.
+    pub kinds: [f64; 3],
 }
 
 /// What the concepts of a page are made of, and what they weigh.
@@ -63,6 +76,8 @@ pub struct Strategy {
 pub struct Concept {
     /// Their weight beside all the other kinds together.
     pub weight: f64,
+    /// How many components there are if the crawl is large enough.
+    pub components: usize,
     /// The weights of content, anchor and link in what they are made of.
     pub kinds: [f64; 3],
     /// What the weight of a term is raised to.
@@ -96,10 +111,10 @@ impl Strategy {
     }
 
     fn needs(&self, kind: usize) -> bool {
-        let about = self
-            .concept
-            .is_some_and(|concept| concept.kinds[kind] > 0.0);
-        about || self.kinds()[kind] > 0.0
+        let concept = self.concept.map(|concept| concept.kinds);
+        let topic = self.topic.map(|topic| topic.kinds);
+        let all = [Some(self.kinds()), concept, topic];
+        all.iter().flatten().any(|weights| weights[kind] > 0.0)
     }
 
     /// Whether the pages that a page links to are evidence.

@@ -8,13 +8,31 @@ use pyo3_arrow::PyRecordBatch;
 
 use crate::{arrow, errors};
 
-/// How concepts are learnt: attributes of Python's `Concept`.
+/// How concepts are learnt: attributes of Python's `Learning`.
 #[derive(FromPyObject)]
 pub struct LearningArg {
     components: usize,
     mixed: usize,
     terms: usize,
     power: f64,
+}
+
+impl From<&LearningArg> for core::Learning {
+    fn from(learning: &LearningArg) -> Self {
+        Self {
+            components: learning.components,
+            mixed: learning.mixed,
+            terms: learning.terms,
+            power: learning.power,
+        }
+    }
+}
+
+/// What is learnt from: attributes of Python's `Sample`.
+#[derive(FromPyObject)]
+pub struct SampleArg {
+    bags: Vec<PyRecordBatch>,
+    learning: LearningArg,
 }
 
 /// What was learnt: two tables.
@@ -26,29 +44,36 @@ pub struct LearntConcepts {
     page_vectors: Py<PyAny>,
 }
 
-/// Learns from the bags of a sample; `cited` asks for page vectors as well.
+/// Learns concepts from the bags of a sample, and topics from the bags of another if it is given;
+/// `cited` asks for page vectors as well.
 #[pyfunction]
 pub fn learn_concepts(
     py: Python<'_>,
-    bags: Vec<PyRecordBatch>,
-    learning: LearningArg,
+    sample: SampleArg,
+    topics: Option<SampleArg>,
     cited: bool,
     threads: usize,
 ) -> PyResult<LearntConcepts> {
-    let batches = arrow::batches(bags);
-    let learning = core::Learning {
-        components: learning.components,
-        mixed: learning.mixed,
-        terms: learning.terms,
-        power: learning.power,
-    };
+    let learning = core::Learning::from(&sample.learning);
+    let batches = arrow::batches(sample.bags);
+    let topics = topics.map(|given| {
+        (
+            core::Learning::from(&given.learning),
+            arrow::batches(given.bags),
+        )
+    });
     let (loadings, vectors) = errors::guarded(py, || {
         let (pages, bags) = arrow::bags(&batches)?;
         let loadings = core::learn(&bags, &learning, threads);
         let concepts = core::Concepts::new(&loadings, learning.power);
         let wanted = if cited { pages.len() } else { 0 };
         let vectors = core::page_vectors(&pages[..wanted], &bags, &concepts);
-        Ok((loadings, vectors))
+        let Some((learning, batches)) = &topics else {
+            return Ok((loadings, vectors));
+        };
+        let (_, bags) = arrow::bags(batches)?;
+        let topics = core::learn(&bags, learning, threads);
+        Ok((loadings.with_topics(&topics), vectors))
     })?
     .map_err(errors::bags)?;
     Ok(LearntConcepts {

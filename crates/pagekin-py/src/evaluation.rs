@@ -180,8 +180,9 @@ fn tally_batch(tallies: &[Tally], ks: &[usize]) -> Result<RecordBatch, arrow_sch
         Arc::new(UInt64Array::from_iter_values(tallies.iter().map(of)))
     };
     let mut columns: Vec<(String, ArrayRef)> = Vec::new();
-    for (place, relation) in ["sibling", "cousin", "unrelated"].iter().enumerate() {
-        let mut add = |kind: &str, column| columns.push((format!("{relation}_{kind}"), column));
+    let orderings = ["sibling", "cousin", "unrelated", "whole"];
+    for (place, ordering) in orderings.iter().enumerate() {
+        let mut add = |kind: &str, column| columns.push((format!("{ordering}_{kind}"), column));
         add("concordant", whole(&|tally| tally.concordant[place]));
         add("discordant", whole(&|tally| tally.discordant[place]));
         add("tied", whole(&|tally| tally.tied[place]));

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use pagekin_core::crawl::{Limits, Source};
 use pagekin_core::extract as core;
+use pagekin_core::pages::HoldOut;
 use pagekin_core::spill::SpillStore;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -23,15 +24,21 @@ impl PyQueue {
     /// A queue of sources. Runs are numbered from `first_run` on. A share has every Nth record; the
     /// first share counts what all of them see.
     #[new]
-    #[pyo3(signature = (sources, first_run = 0, share = None))]
-    fn new(sources: Vec<SourceFields>, first_run: u32, share: Option<ShareArg>) -> PyResult<Self> {
+    #[pyo3(signature = (sources, first_run = 0, share = None, hold_out = None))]
+    fn new(
+        sources: Vec<SourceFields>,
+        first_run: u32,
+        share: Option<ShareArg>,
+        hold_out: Option<HoldOutArg>,
+    ) -> PyResult<Self> {
         let ShareArg { place, of } = share.unwrap_or(ShareArg { place: 0, of: 1 });
         if place >= of {
             return Err(PyValueError::new_err(format!("share {place} of {of}")));
         }
         let queue = core::Queue::new(sources.into_iter().map(Source::from));
         let share = core::Share { place, of };
-        Ok(Self(queue.numbered_from(first_run).shared(share)))
+        let queue = queue.numbered_from(first_run).shared(share);
+        Ok(Self(queue.holding_out(hold_out.map(HoldOut::from))))
     }
 
     /// Stored bytes read so far.
@@ -88,6 +95,19 @@ pub struct LimitsArg {
     body: u64,
 }
 
+/// What is left out of the evidence: attributes of Python's `HoldOut`.
+#[derive(FromPyObject)]
+pub struct HoldOutArg {
+    share: Option<f64>,
+    seed: u64,
+}
+
+impl From<HoldOutArg> for HoldOut {
+    fn from(HoldOutArg { share, seed }: HoldOutArg) -> Self {
+        share.map_or(Self::SeeAlso, |share| Self::Links { share, seed })
+    }
+}
+
 /// A run: where it is, and where the block of each partition ends.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 #[derive(Clone)]
@@ -116,6 +136,9 @@ pub struct PyExtracted {
     too_deep: u64,
     truncated: u64,
     links_left_out: u64,
+    /// Ids of pages that were left out of the evidence as related, and of how many pages.
+    held_out_pairs: Vec<(u64, u64)>,
+    held_out_pages: u64,
     /// How many records became no page, by reason.
     skips: BTreeMap<&'static str, u64>,
     failures: Vec<SourceFailure>,
@@ -197,6 +220,8 @@ impl From<core::Extracted> for PyExtracted {
             too_deep: done.too_deep,
             truncated: done.truncated,
             links_left_out: done.links_left_out,
+            held_out_pairs: done.held_out.pairs,
+            held_out_pages: done.held_out.pages,
             skips: skips.map(|(skip, count)| (skip.text(), count)).collect(),
             failures: failures.collect(),
         }

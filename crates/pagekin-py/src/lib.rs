@@ -22,9 +22,9 @@ mod _core {
 
     #[pymodule_export]
     use crate::bags::{
-        answer_terms, merge_lexicon, merge_postings, pack_postings, pack_terms, superseded,
-        BagSelection, CaptureCensus, MergedTables, Merger, PartitionCounts, PySupersededCaptures,
-        UrlSet, Weigher,
+        answer_terms, captures_of, count_pagelets, merge_lexicon, merge_pagelets, merge_postings,
+        pack_postings, pack_terms, superseded, BagSelection, CaptureCensus, MergedTables, Merger,
+        PartitionCounts, PySupersededCaptures, PyTemplates, UrlSet, Weigher,
     };
     #[pymodule_export]
     use crate::concepts::{
@@ -50,9 +50,10 @@ mod _core {
     use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
     #[pymodule_export]
     use crate::query::{
-        words_of, PyCitingPage, PyExclusions, PyExplanation, PyExplanationLimits, PyFilterCounts,
-        PyLinkWindow, PyPageMeta, PyPageRef, PyPreparedQuery, PyRemainder, PyScoredPage,
-        PySearchOptions, PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
+        field_counts, field_lengths, phrases, query_words, words_of, PyCitingPage, PyExclusions,
+        PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
+        PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions, PySearchResult,
+        PySearcher, PySharedConcept, PySharedTerm,
     };
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};

@@ -1,6 +1,6 @@
 //! The strategy as the core wants it.
 
-use pagekin_core::strategy::{self as core, Concept, Frequency, WindowKind};
+use pagekin_core::strategy::{self as core, Concept, Frequency, Topic, WindowKind};
 use pagekin_core::text::{stemmer_names, Stemming, TermMaker, WordStemmer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,6 +19,7 @@ struct Fields {
     window_size: usize,
     distance: bool,
     lead: u32,
+    template_pages: u32,
     stemming: String,
     stemmer: String,
     stop_words: Option<Vec<String>>,
@@ -27,9 +28,12 @@ struct Fields {
     sigma: f64,
     normalise_kinds: bool,
     concept_weight: f64,
+    concept_components: usize,
     concept_kinds: [f64; 3],
     concept_power: f64,
     concept_cited: f64,
+    topic_weight: f64,
+    topic_kinds: [f64; 3],
 }
 
 #[pymethods]
@@ -46,10 +50,12 @@ impl PyStrategy {
             size: fields.window_size,
             distance: fields.distance,
             lead: fields.lead,
+            template_pages: fields.template_pages,
             frequency: frequency(&fields)?,
             normalise_kinds: fields.normalise_kinds,
             terms: terms(&fields)?,
             concept: concept(&fields),
+            topic: topic(&fields),
         }))
     }
 }
@@ -83,9 +89,17 @@ fn frequency(fields: &Fields) -> PyResult<Frequency> {
 fn concept(fields: &Fields) -> Option<Concept> {
     (fields.concept_weight > 0.0).then_some(Concept {
         weight: fields.concept_weight,
+        components: fields.concept_components,
         kinds: fields.concept_kinds,
         power: fields.concept_power,
         cited: fields.concept_cited,
+    })
+}
+
+fn topic(fields: &Fields) -> Option<Topic> {
+    (fields.topic_weight > 0.0).then_some(Topic {
+        weight: fields.topic_weight,
+        kinds: fields.topic_kinds,
     })
 }
 

@@ -24,14 +24,16 @@ from pagekin.cli.output import (
     search_text,
     site_text,
 )
-from pagekin.errors import ExitCode
+from pagekin.errors import ExitCode, InputError
 from pagekin.pairs import PairsQuestion
-from pagekin.query import Question
+from pagekin.query import Filters, Question
+from pagekin.query.question import LARGEST_PAGE
 from pagekin.types import Related
 
 __all__ = ["add_compare", "add_pairs", "add_related", "add_search", "add_show"]
 
 MORE_FILTERS = ("exact", "min_agreement")
+STDIN = "-"
 
 
 def add_related(commands: Commands) -> None:
@@ -39,12 +41,13 @@ def add_related(commands: Commands) -> None:
     command = commands.add_parser(
         "related",
         help="list the pages most like a page, and why",
-        description="List the pages most like a page of the crawl, several pages at once, a text "
-        "or an HTML file, with the words they share and the pages that link to both.",
+        description="List the pages most like a page of the crawl, a text, an HTML file, or a "
+        "mixture of them, with the words they share and the pages that link to both. --text - and "
+        "--file - read standard input.",
     )
     add_index(command)
     command.add_argument("urls", metavar="URL", nargs="*", help="page of the crawl")
-    add_fields(command, Question, "unlike", "text", "file")
+    add_fields(command, Question, "unlike", "text", "file", "unlike_text")
     add_filters(command, *MORE_FILTERS)
     add_json(command)
     command.set_defaults(run=run_related)
@@ -52,15 +55,45 @@ def add_related(commands: Commands) -> None:
 
 def run_related(options: argparse.Namespace) -> ExitCode:
     """Print the related pages; exit code 1 if there is none."""
-    question = Question(
-        tuple(options.urls), tuple(options.unlike), text=options.text, file=options.file
-    )
+    question = _question(options)
     answer = Index(options.index).related(question, filters=filters_of(options, *MORE_FILTERS))
     if options.json:
         print(json.dumps(asdict(answer), ensure_ascii=False))
     else:
         _print_related(answer)
     return ExitCode.DONE if answer.hits else ExitCode.ANSWER_IS_NO
+
+
+def _question(options: argparse.Namespace) -> Question:
+    """The question that the flags describe; `-` is standard input."""
+    text, file, page = options.text, options.file, None
+    if text == STDIN and file == STDIN:
+        raise InputError(
+            "asked for twice", source="standard input", advice="give --text - or --file -"
+        )
+    if text == STDIN:
+        text = _read_input().decode("utf-8", "replace")
+    if file == STDIN:
+        file, page = None, _read_input()
+    return Question(
+        tuple(options.urls),
+        tuple(options.unlike),
+        text=text,
+        file=file,
+        page=page,
+        unlike_text=options.unlike_text,
+    )
+
+
+def _read_input() -> bytes:
+    given = sys.stdin.buffer.read(LARGEST_PAGE + 1)
+    if len(given) > LARGEST_PAGE:
+        raise InputError(
+            f"larger than {LARGEST_PAGE >> 20} MiB",
+            source="standard input",
+            advice="give a shorter text",
+        )
+    return given
 
 
 def _print_related(answer: Related) -> None:
@@ -75,19 +108,21 @@ def add_search(commands: Commands) -> None:
     command = commands.add_parser(
         "search",
         help="find pages by words",
-        description="Find the pages that have these words in their title, URL or text, or in "
-        "links to them. A URL or a part of one is found as well.",
+        description="Find the pages that best match these words in their title, URL or text, or in "
+        "links to them (BM25F). A page need not have all words; words in quotes must follow each "
+        "other: '\"bare roots\" roses'. A URL or a part of one is found as well.",
     )
     add_index(command)
     command.add_argument("words", metavar="WORD", nargs="+", help="words to look for")
     command.add_argument("-k", type=count, default=10, help="number of pages (default: 10)")
+    add_fields(command, Filters, "pages")
     add_json(command)
     command.set_defaults(run=run_search)
 
 
 def run_search(options: argparse.Namespace) -> ExitCode:
     """Print the pages found; exit code 1 if there is none."""
-    found = Index(options.index).search(" ".join(options.words), k=options.k)
+    found = Index(options.index).search(" ".join(options.words), k=options.k, pages=options.pages)
     if options.json:
         print(json.dumps(asdict(found), ensure_ascii=False))
     elif found.hits:
@@ -160,6 +195,12 @@ def add_pairs(commands: Commands) -> None:
         help="two to five keywords in order; a phrase in quotes is one keyword, and a page must "
         "have all its words",
     )
+    command.add_argument(
+        "--directory",
+        metavar="FILE",
+        help="pages and their classes: the first keyword selects the sites listed in classes of "
+        "that name (default: those with the word in their pages or in links to them)",
+    )
     add_fields(command, PairsQuestion)
     add_json(command)
     command.set_defaults(run=run_pairs)
@@ -173,6 +214,7 @@ def run_pairs(options: argparse.Namespace) -> ExitCode:
         alpha=question.alpha,
         sites=question.sites,
         per_site=question.per_site,
+        directory=options.directory,
     )
     if options.json:
         print(json.dumps(asdict(answer), ensure_ascii=False))

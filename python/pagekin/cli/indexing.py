@@ -4,6 +4,7 @@ import argparse
 import importlib
 import json
 import sys
+from dataclasses import replace
 
 from pagekin.api import Index
 from pagekin.cli.options import (
@@ -21,7 +22,7 @@ from pagekin.cli.progress import progress_on, size_text
 from pagekin.crawl import resolve_sources
 from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
-from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.strategy import DEFAULT, PAGES_A_COMPONENT, Strategy, presets
 from pagekin.work.outcome import BuildSummary, ConceptCounts
 from pagekin.work.settings import MEMORY, TASK_MEMORY, Limits, Settings
 
@@ -86,7 +87,7 @@ def _build(options: argparse.Namespace) -> BuildSummary:
     strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
     if options.engine == "spark":
         refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
-        settings = _settings(options, memory=options.memory or TASK_MEMORY, threads=1)
+        settings = _settings(options, options.memory or TASK_MEMORY, threads=1)
         spark = importlib.import_module("pagekin.engines.spark")
         with spark.open_session(options.master):
             built: BuildSummary = spark.build(
@@ -94,14 +95,14 @@ def _build(options: argparse.Namespace) -> BuildSummary:
             )
             return built
     refuse(options.master, "--master", "leave it out, or add --engine spark")
-    threads = {"threads": options.threads} if options.threads else {}
-    settings = _settings(options, memory=options.memory or MEMORY, **threads)
+    settings = _settings(options, options.memory or MEMORY, options.threads)
     return build(sources, options.output, strategy=strategy, settings=settings, progress=progress)
 
 
-def _settings(options: argparse.Namespace, **given: int) -> Settings:
+def _settings(options: argparse.Namespace, memory: int, threads: int | None) -> Settings:
     record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
-    return Settings(limits=Limits(record, options.max_body), **given)
+    settings = Settings(memory=memory, limits=Limits(record, options.max_body))
+    return replace(settings, threads=threads) if threads else settings
 
 
 def summary_text(summary: BuildSummary, index: str) -> str:
@@ -133,6 +134,8 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 
 def _concepts(concepts: ConceptCounts) -> str:
     sample = counted(concepts.pages, "crawled page")
+    if not concepts.wanted:
+        return f"no concepts learnt from {sample}: they need at least {PAGES_A_COMPONENT} pages"
     if not concepts.found:
         return f"no concepts learnt from {sample}: the pages have nothing, or everything, in common"
     wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""

@@ -3,9 +3,10 @@
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from pagekin.api import Index
+from pagekin.api import Index, evaluate_held_out
 from pagekin.cli.judged_text import (
     evaluation_text,
     known_items_text,
@@ -17,10 +18,11 @@ from pagekin.cli.options import (
     Commands,
     add_crawl,
     add_directory,
-    add_index,
     add_json,
+    add_threads,
     count,
     settings_of,
+    size,
 )
 from pagekin.cli.output import printable
 from pagekin.cli.progress import progress_on
@@ -38,6 +40,8 @@ from pagekin.evaluation.judge import SIMILARITIES, matched_with
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.report import HINT, can_draw
 from pagekin.evaluation.truths.trec import write_qrels
+from pagekin.strategy import DEFAULT, Strategy
+from pagekin.work.settings import HoldOut
 
 __all__ = ["add_evaluate", "add_sweep", "add_tune"]
 
@@ -49,13 +53,41 @@ def add_evaluate(commands: Commands) -> None:
         help="evaluate an index, or a TREC run, against a directory",
         description="Measure how well an index finds related pages, by a hand-made directory.",
     )
-    add_index(command)
+    command.add_argument(
+        "sources",
+        metavar="INDEX|SOURCE",
+        nargs="+",
+        help="folder of the index; with --see-also auto or --held-out-links, a crawl to read",
+    )
+    command.add_argument(
+        "--base-url", metavar="URL", help="URL of the folder, for a folder of HTML"
+    )
     add_directory(command, required=False)
     command.add_argument(
         "--see-also",
-        metavar="FILE",
-        help="evaluate by what authors relate pages to: TSV of query URL and related URL, or qrels",
+        metavar="FILE|auto",
+        help="evaluate by what authors relate pages to: TSV of query URL and related URL, or "
+        "qrels; auto takes the sections such as See also out of the SOURCEs",
     )
+    command.add_argument(
+        "--held-out-links",
+        metavar="SHARE",
+        nargs="?",
+        type=float,
+        const=0.1,
+        help="leave the links of this share of the linking pages out of the evidence, and "
+        "evaluate by the pages that they name side by side (default: 0.1)",
+    )
+    command.add_argument(
+        "--strategy",
+        metavar="FILE.toml",
+        default=DEFAULT,
+        help="with SOURCEs: how pages are represented (default: %(default)s)",
+    )
+    command.add_argument(
+        "--memory", type=size, default="2GB", help="with SOURCEs: memory to use (default: 2GB)"
+    )
+    add_threads(command)
     command.add_argument(
         "--known-items",
         metavar="N",
@@ -89,9 +121,21 @@ def add_evaluate(commands: Commands) -> None:
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
     """Evaluate, and print the measures."""
-    if not (options.directory or options.see_also or options.known_items):
+    holds_out = options.see_also == "auto" or options.held_out_links is not None
+    other_truth = options.directory or options.known_items
+    if not (other_truth or options.see_also or holds_out):
         options.command.error("give --directory FILE, --see-also FILE or --known-items N")
-    index = Index(options.index)
+    if holds_out:
+        file = options.see_also not in (None, "auto")
+        if other_truth or options.answers or file:
+            options.command.error(
+                "--see-also auto and --held-out-links build from SOURCEs; "
+                "evaluate an INDEX in a command of its own"
+            )
+        return _run_held_out(options)
+    if len(options.sources) > 1:
+        options.command.error("give one INDEX; SOURCEs need --see-also auto or --held-out-links")
+    index = Index(options.sources[0])
     document: dict[str, object] = {}
     texts = []
     if options.directory:
@@ -112,6 +156,32 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE
 
 
+def _run_held_out(options: argparse.Namespace) -> ExitCode:
+    """Build without what pages are judged by, and print the measures."""
+    for name in options.sources:
+        if (Path(name) / "manifest.json").exists():
+            options.command.error(f"{name} is an index; give the SOURCEs it was built from")
+    kinds = {}
+    if options.see_also:
+        kinds["see_also"] = HoldOut()
+    if options.held_out_links is not None:
+        kinds["held_out_links"] = HoldOut(options.held_out_links, options.seed)
+    found = {
+        name: evaluate_held_out(
+            resolve_sources(options.sources, options.base_url),
+            kind,
+            strategy=Strategy.load(options.strategy),
+            settings=settings_of(options),
+            progress=progress_on(sys.stderr),
+        )
+        for name, kind in kinds.items()
+    }
+    document = {name: judged.as_dict() for name, judged in found.items()}
+    texts = map(see_also_text, found.values())
+    print(json.dumps(document) if options.json else "\n\n".join(texts))
+    return ExitCode.DONE
+
+
 def _evaluate_directory(index: Index, options: argparse.Namespace) -> Evaluation:
     directory = _directory_of(options)
     found = index.evaluate(
@@ -127,8 +197,13 @@ def _evaluate_directory(index: Index, options: argparse.Namespace) -> Evaluation
     return found
 
 
-def _directory_of(options: argparse.Namespace) -> Directory:
-    found = Directory.read(options.directory, depth=options.depth, structure=options.structure)
+def _directory_of(options: argparse.Namespace, other: str | None = None) -> Directory:
+    """The directory of the options, or another one that is read with the same options."""
+    structure = None if other else options.structure
+    source = other or options.directory
+    found = Directory.read(
+        source, depth=options.depth, structure=structure, deep_only=options.deep_only
+    )
     return found.sampled(options.sample, options.seed) if options.sample else found
 
 
@@ -172,7 +247,8 @@ def run_sweep(options: argparse.Namespace) -> ExitCode:
 
 def _crawl_of(options: argparse.Namespace) -> JudgedCrawl:
     sources = resolve_sources(options.sources, options.base_url)
-    return JudgedCrawl(sources, _directory_of(options))
+    own_pages = tuple(options.directory_pages)
+    return JudgedCrawl(sources, replace(_directory_of(options), own_pages=own_pages))
 
 
 def add_tune(commands: Commands) -> None:
@@ -193,21 +269,43 @@ def add_tune(commands: Commands) -> None:
     command.add_argument(
         "--measure",
         default=str(Gamma()),
-        help="measure to maximise, for example unrelated-gamma or P@10 (default: %(default)s)",
+        help="measure to maximise, for example P@10, or several with weights: sibling=2,P@10=1 "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--crawl",
+        dest="crawls",
+        nargs=2,
+        metavar=("SOURCE", "DIRECTORY"),
+        action="append",
+        default=[],
+        help="also tune on this crawl with its directory; all crawls count the same (repeatable)",
+    )
+    command.add_argument(
+        "--folds",
+        metavar="N",
+        type=count,
+        default=1,
+        help="search N times, each time without one Nth of the classes, which judge the result, "
+        "and once more on all; 1 holds back half of the classes once (default: %(default)s)",
     )
     command.set_defaults(run=run_tune)
 
 
 def run_tune(options: argparse.Namespace) -> ExitCode:
     """Search, write the best strategy, and print how good it is."""
-    found = tune(
-        _crawl_of(options),
+    others = (
+        JudgedCrawl(resolve_sources([source]), _directory_of(options, directory))
+        for source, directory in options.crawls
+    )
+    tuned = tune(
+        [_crawl_of(options), *others],
         options.output,
-        search=Search(measure(options.measure), options.trials, options.seed),
+        search=Search(measure(options.measure), options.trials, options.seed, options.folds),
         settings=settings_of(options),
         progress=progress_on(sys.stderr),
     )
-    for failure in found.failures:
+    for failure in tuned.failures:
         print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
-    print(tuning_text(found))
+    print(tuning_text(tuned))
     return ExitCode.DONE

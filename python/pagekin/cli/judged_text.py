@@ -2,12 +2,15 @@
 
 from pagekin.cli.output import printable
 from pagekin.evaluation import Evaluation, KnownItemEvaluation, SeeAlsoEvaluation, Sweep, Tuning
-from pagekin.evaluation.judge import Band
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.ranked import Score
 from pagekin.evaluation.selection import Contender
+from pagekin.evaluation.selection.search import SearchResult
 from pagekin.evaluation.selection.trials import StrategyComparison
 from pagekin.evaluation.shown import HitKinds, ShownQuality
+from pagekin.evaluation.strata import Representation, Stratum
+from pagekin.evaluation.truths.matching import Halves
+from pagekin.evaluation.truths.trec import RunCounts
 from pagekin.strategy import Strategy
 
 __all__ = [
@@ -28,7 +31,9 @@ def evaluation_text(found: Evaluation) -> str:
         f"in the directory only: {coverage.directory_only:,}; in the crawl only: "
         f"{coverage.crawl_only:,}; not crawled but linked to: {coverage.not_crawled:,}",
     ]
+    lines += [found.depth_note] if found.depth_note else []
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
+    lines += _run_lines(found.run)
     lines += ["", "Γ          strict  95 % of resamples   value       pairs    tied"]
     for name, gamma in found.gamma.items():
         pairs = gamma.concordant + gamma.discordant + gamma.tied
@@ -42,12 +47,23 @@ def evaluation_text(found: Evaluation) -> str:
         "",
         f"precision at 10              {_number(found.precision_at_10)}",
         f"orthogonal pairs of a class  {_number(found.orthogonal_same_class)}",
-        "",
-        "inlinks      pages  sibling cousin unrelated  P@10",
-        *map(_band_text, found.bands),
+        *_strata_lines(found.strata),
+        *(_representation_lines(found.representation) if found.representation else []),
         *(_shown_lines(found.shown) if found.shown else []),
     ]
     return "\n".join(map(printable, lines))
+
+
+def _run_lines(run: RunCounts | None) -> list[str]:
+    """What was used of a TREC run."""
+    if run is None:
+        return []
+    missing = f"; {run.unanswered:,} queries are not in the run" if run.unanswered else ""
+    tied = f"; {run.tied:,} rows are tied" if run.tied else ""
+    return [
+        f"run: {run.rows:,} rows, {run.queries:,} queries to judge{missing}{tied}",
+        *(f"skipped in the run: {count:,} rows, {what}" for what, count in run.skipped.items()),
+    ]
 
 
 def _shown_lines(shown: ShownQuality) -> list[str]:
@@ -83,12 +99,23 @@ def _score_text(score: Score | None) -> str:
 def see_also_text(found: SeeAlsoEvaluation) -> str:
     """The evaluation by see-also lists as lines for people."""
     lines = [f"see also: {found.all.queries:,} queries, {found.all.relevant:,} related pages"]
+    if found.held_out:
+        held_out = found.held_out
+        lines = [
+            f"judged by {held_out.what}, left out of the evidence of {held_out.pages:,} of "
+            f"{held_out.crawled:,} pages",
+            f"{found.all.queries:,} queries, {found.all.relevant:,} related pages",
+            _BIAS,
+        ]
     if found.strict:
         lines.append(
             f"strict (not linked elsewhere): {found.strict.queries:,} queries, "
             f"{found.strict.relevant:,} related pages"
         )
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
+    if found.without_related:
+        lines.append(f"left out: {found.without_related:,} query pages without a related page")
+    lines += _run_lines(found.run)
     lines += ["", "               all  95 % of resamples    strict  95 % of resamples"]
     for name, score in found.all.measures.items():
         strict = found.strict.measures[name] if found.strict else None
@@ -96,6 +123,9 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
     if found.hits:
         lines += _hit_lines(found.hits)
     return "\n".join(map(printable, lines))
+
+
+_BIAS = "bias: links prefer the specific, a directory the general"
 
 
 def known_items_text(found: KnownItemEvaluation) -> str:
@@ -109,9 +139,37 @@ def known_items_text(found: KnownItemEvaluation) -> str:
     return "\n".join(map(printable, lines))
 
 
-def _band_text(band: Band) -> str:
-    gammas = f"{_number(band.sibling)} {_number(band.cousin)}   {_number(band.unrelated)}"
-    return f"{band.inlinks:9} {band.pages:8,}  {gammas} {_number(band.precision_at_10)}"
+def _strata_lines(strata: dict[str, list[Stratum]]) -> list[str]:
+    """The groups of query pages by each property."""
+    lines = []
+    for name, groups in strata.items():
+        lines += ["", f"{name:14} pages  sibling  cousin unrelated   P@10"]
+        lines += map(_stratum_text, groups)
+    return lines
+
+
+def _stratum_text(stratum: Stratum) -> str:
+    gammas = f"{_number(stratum.sibling)} {_number(stratum.cousin)}   {_number(stratum.unrelated)}"
+    return f"{stratum.name:14} {stratum.pages:5,}  {gammas} {_number(stratum.precision_at_10)}"
+
+
+def _representation_lines(found: Representation) -> list[str]:
+    """How the directory's pages differ from the crawl's, and what that changes."""
+    lines = ["", f"{found.queries:,} crawled query pages beside {found.crawl:,} crawled pages"]
+    for name, compared in (("inlinks", found.inlinks), ("length", found.length)):
+        lines.append(
+            f"median {name:8} {compared.median_queries:7,.0f} beside {compared.median_crawl:,.0f}"
+        )
+        lines += [
+            f"  {band.name:13} {band.queries:7.1%} beside {band.crawl:.1%}"
+            for band in compared.bands
+        ]
+    lines += [
+        f"{found.covered:.1%} of the crawl is like some query page (in-degree and length)",
+        "",
+        "reweighted to the crawl   95 % of resamples",
+    ]
+    return lines + [f"{name:16} {_score_text(score)}" for name, score in found.reweighted.items()]
 
 
 def _number(value: float | None) -> str:
@@ -137,39 +195,69 @@ def sweep_text(found: Sweep) -> str:
 
 def tuning_text(tuned: Tuning) -> str:
     """How good the strategy is that was found, as lines for people."""
-    held, name = tuned.held_back, _name(tuned.strategy)
-    halves, search = tuned.halves, tuned.search
+    found = tuned.found
+    held, search = found.held_back, found.search
     lines = [
-        f"tuned on {len(halves.tuning.ids):,} pages in {len(halves.tuning.classes):,} classes, "
-        f"judged on {len(halves.held_back.ids):,} in {len(halves.held_back.classes):,} others "
-        f"({halves.left_out:,} pages in both left out)",
-        f"best of {tuned.trials:,}: {name}",
-        f"{search.measure} where it was tuned {tuned.tuned_on:.3f}, on the classes held back "
+        *map(_crawl_text, found.folds),
+        f"best of {found.trials:,}: {_name(found.best)}",
+        f"{search.measure} where it was tuned {found.tuned_on:.3f}, on the classes held back "
         f"{held.value:.3f} ({held.interval[0]:.3f} to {held.interval[1]:.3f})",
-        f"the default strategy there: {tuned.default:.3f}; gain {held.gain:+.3f} "
-        f"({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f}): "
-        f"{verdict(held)}",
-        *_band_lines(tuned),
+        f"the default strategy there: {found.default:.3f}; gain {_gain(held)}: {verdict(held)}",
+        *_crawl_lines(found),
+        *(["the default is written: on the classes held back it is better"] * _kept(found)),
+        *_band_lines(found),
         f"written: {', '.join(map(str, tuned.written))}",
     ]
     return "\n".join(map(printable, lines))
+
+
+def _kept(found: SearchResult) -> bool:
+    """Whether the default is written although another strategy was the best."""
+    return found.strategy != found.best
+
+
+def _crawl_text(folds: tuple[Halves, ...]) -> str:
+    """What was tuned on and held back of one crawl."""
+    if len(folds) > 1:
+        pages = sum(len(fold.held_back.ids) for fold in folds)
+        classes = sum(len(fold.held_back.classes) for fold in folds)
+        return f"tuned and judged in {len(folds)} folds of {classes:,} classes, {pages:,} pages"
+    (halves,) = folds
+    return (
+        f"tuned on {len(halves.tuning.ids):,} pages in {len(halves.tuning.classes):,} classes, "
+        f"judged on {len(halves.held_back.ids):,} in {len(halves.held_back.classes):,} others "
+        f"({halves.left_out:,} pages in both left out)"
+    )
+
+
+def _crawl_lines(found: SearchResult) -> list[str]:
+    """The gain on each crawl, if there are several."""
+    if len(found.by_crawl) == 1:
+        return []
+    return [
+        f"  crawl {number}: {held.value:.3f}, gain {_gain(held)}: {verdict(held)}"
+        for number, held in enumerate(found.by_crawl, start=1)
+    ]
+
+
+def _gain(held: StrategyComparison) -> str:
+    return f"{held.gain:+.3f} ({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f})"
 
 
 def verdict(held: StrategyComparison) -> str:
     """The result on the classes that were held back, in words."""
     if held.wins:
         return "better than the default"
-    return "worse than the default: keep that" if held.loses else "no sure gain over the default"
+    return "worse than the default" if held.loses else "no sure gain over the default"
 
 
-def _band_lines(tuned: Tuning) -> list[str]:
-    bands = tuned.bands
-    held = bands.held_back
-    gain = f"{held.gain:+.3f} ({held.gain_interval[0]:+.3f} to {held.gain_interval[1]:+.3f})"
+def _band_lines(found: SearchResult) -> list[str]:
+    bands = found.bands
+    gains = f"another strategy for each band of in-degree gains {_gain(bands.held_back)}"
     if not bands.wins:
-        return [f"another strategy for each band of in-degree gains {gain}: not kept"]
+        return [f"{gains}: not kept"]
     return [
-        f"another strategy for each band of in-degree gains {gain}: kept",
+        f"{gains}: kept",
         *(f"  {name} inlinks: {_name(each)}" for name, each in bands.strategies.items()),
     ]
 

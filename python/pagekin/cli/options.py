@@ -31,7 +31,7 @@ __all__ = [
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 T = TypeVar("T")
 
-FILTERS = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site")
+FILTERS = ("k", "pages", "min_score", "exclude_site", "exclude_linked", "group_by_site")
 """The filters of every command that finds related pages."""
 
 
@@ -162,6 +162,11 @@ def add_directory(command: argparse.ArgumentParser, *, required: bool = True) ->
         help="deeper classes count as their ancestor at this depth (default: %(default)s)",
     )
     add(
+        "--deep-only",
+        action="store_true",
+        help="leave out pages whose class lies above --depth, as the paper does",
+    )
+    add(
         "--structure",
         metavar="FILE",
         help="the Open Directory's structure.rdf.u8, which lists the subclasses of each class",
@@ -179,6 +184,14 @@ def add_crawl(command: argparse.ArgumentParser) -> None:
     """Add the flags of commands that compare strategies: crawl, directory, memory and threads."""
     add_sources(command)
     add_directory(command)
+    command.add_argument(
+        "--directory-pages",
+        metavar="PREFIX",
+        action="append",
+        default=[],
+        help="pages whose URL begins with this belong to the directory itself: leave them out of "
+        "the crawl, as the paper does, since they list each class side by side (repeatable)",
+    )
     command.add_argument(
         "--memory", type=size, default="2GB", help="memory to use (default: %(default)s)"
     )

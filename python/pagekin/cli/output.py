@@ -11,7 +11,7 @@ from rich.text import Text
 from pagekin.pairs import Pair, PairPage, SitePairs
 from pagekin.query import Comparison, SearchResults, Subject, subjects
 from pagekin.query.search import SearchHit
-from pagekin.types import Citation, Hit, PageCard, Query, Related, TermShare
+from pagekin.types import Citation, Hit, LinkedPage, PageCard, Query, Related, TermShare
 
 __all__ = [
     "answer_text",
@@ -64,9 +64,12 @@ def _lines(answer: Related) -> Iterator[Line]:
 
 def _answer_lines(answer: Related) -> Iterator[Line]:
     yield from _head(answer.query)
+    for url in answer.copies_of_query:
+        yield [("copied at  ", ""), (url, "cyan")]
     for rank, hit in enumerate(answer.hits, 1):
         yield []
         yield from _hit(rank, hit)
+    yield from _linked_pages(answer.not_in_crawl)
     yield []
     if answer.note:
         yield [(answer.note, "yellow")]
@@ -74,11 +77,22 @@ def _answer_lines(answer: Related) -> Iterator[Line]:
     yield [(took if answer.exact else f"{took}; {_NOT_EXACT}", "dim")]
 
 
+def _linked_pages(pages: list[LinkedPage]) -> Iterator[Line]:
+    if pages:
+        yield []
+        yield [("linked to, not in this crawl", "bold")]
+    for page in pages:
+        yield [(f"     {page.score:.3f}  ", ""), (page.title or "(no words)", "")]
+        yield [(INDENT, ""), (page.url, "cyan")]
+
+
 def _head(query: Query) -> Iterator[Line]:
     urls = [*filter(None, [query.url]), *query.also]
     names = [(query.title, "bold")] if query.title else []
     names += [(url, "cyan") for url in urls]
-    for number, name in enumerate(names or [("the text", "bold")]):
+    if query.word_share is not None and (urls or not names):
+        names.append(("the text", "bold"))
+    for number, name in enumerate(names):
         yield [("           " if number else "related to ", ""), name]
     for url in query.unlike:
         yield [("but unlike ", ""), (url, "cyan")]
@@ -91,12 +105,15 @@ def _hit(rank: int, hit: Hit) -> Iterator[Line]:
         (_name(hit), "bold" if hit.title else "dim"),
     ]
     yield [(INDENT, ""), (hit.url, "cyan")]
+    if hit.why.words is not None:
+        parts = f"by words {hit.why.words:.3f}, by similarity {hit.why.similarity:.3f}"
+        yield [(f"{INDENT}{parts}", "dim")]
     if hit.why.concepts:
         yield [(f"{INDENT}both about: ", "dim"), *_subjects(hit)]
     if hit.why.terms:
         yield [(f"{INDENT}shared: ", "dim"), *_terms(hit)]
-    for mirror in hit.mirrors:
-        yield [(f"{INDENT}mirror: ", "dim"), (mirror, "cyan")]
+    for copy in hit.copies:
+        yield [(f"{INDENT}copy: ", "dim"), (copy, "cyan")]
     yield from _citation(hit.why.cited_together_by)
 
 
@@ -168,7 +185,7 @@ def search_text(found: SearchResults) -> str:
     """The pages that a search found, as text."""
     lines = []
     for rank, hit in enumerate(found.hits, found.paging.offset + 1):
-        lines += [f"{rank:3}  {_name(hit)}", f"     {hit.url}"]
+        lines += [f"{rank:3}  {hit.score:.3f}  {_name(hit)}", f"            {hit.url}"]
     lines += ["", f"{counted(found.found, 'page')} found in {found.took_ms:.1f} ms"]
     return "\n".join(map(printable, lines))
 

@@ -107,16 +107,24 @@ def concept_tables(
     pages, lexicon = tables
     ids = sample_pages(pages, strategy.concept.pages)
     chosen = _core.UrlSet(ids.tolist())
-    matrix = _core.Strategy(strategy.matrix.to_core())
-
-    weigher = _core.Weigher([*bags.frequencies], bags.count, matrix)
-
-    def weigh(partition: int) -> pa.RecordBatch:
-        return weigher.weigh_sample(bags.places[partition], chosen)
-
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
-    model = learn_concepts(list(map_parts(weigh, range(parts))), strategy.concept, threads)
+
+    def weigh_sample(matrix: Strategy) -> list[pa.RecordBatch]:
+        core = _core.Strategy(matrix.to_core())
+        weigher = _core.Weigher([*bags.frequencies], bags.count, core)
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            return weigher.weigh_sample(bags.places[partition], chosen)
+
+        return list(map_parts(weigh, range(parts)))
+
+    topics = None
+    if strategy.kinds.topic:
+        topics = weigh_sample(strategy.topic_matrix), strategy.topic
+    model = learn_concepts(weigh_sample(strategy.matrix), strategy.concept, topics, threads)
     concepts = name_concepts(model.loadings, lexicon)
-    wanted = strategy.concept.wanted
+    wanted = strategy.concept.wanted(len(ids))
+    if strategy.kinds.topic:
+        wanted += strategy.topic.wanted(len(ids))
     return ConceptTables(model, concepts, ConceptCounts(concepts.num_rows, wanted, len(ids)))

@@ -22,6 +22,7 @@ from pagekin.engines.kernels import RawBags, bag_tables, concept_tables, page_ta
 from pagekin.engines.site_graphs import SiteGraphs, site_graphs
 from pagekin.index import IndexWriter, ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.strategy import Strategy
+from pagekin.templates import PartitionedPages, find_templates
 from pagekin.work.outcome import BuildSummary, no_page_error
 from pagekin.work.partitions import (
     FilePart,
@@ -69,8 +70,11 @@ class LocalBuild:
                 raise no_page_error(self.summary.failures, self.summary.skipped)
             with self._stage("compare"):
                 superseded = self._compare(workers)
+            with self._stage("templates"):
+                templates = self._templates(workers, exchange, superseded)
             with self._stage("merge"):
-                counts = self._merge(workers, writer, exchange, superseded)
+                merger = _core.Merger(superseded, templates, self._core_strategy, self._term_bits)
+                counts = self._merge(workers, writer, exchange, merger)
             with self._stage("sites"):
                 graphs = self._sites(writer)
             with self._stage("lexicon"):
@@ -119,7 +123,7 @@ class LocalBuild:
         self._bits = self.settings.partition_bits(assumed_bytes(sizes))
         self.progress.stage("read", known_bytes(sizes), "bytes")
         with open_feed(sources, self.settings.threads) as feed:
-            queue = _core.Queue(feed.sources)
+            queue = _core.Queue(feed.sources, hold_out=self.settings.hold_out)
             for extracted in workers.empty(queue, partial(self._extract_part, queue, exchange)):
                 self.summary.count(extracted)
                 self._runs += [PartitionedFile(run.place, run.ends) for run in extracted.runs]
@@ -150,17 +154,33 @@ class LocalBuild:
         self.summary.pages -= len(superseded)
         return superseded
 
+    def _templates(
+        self,
+        workers: Workers,
+        exchange: _core.SpillStore,
+        superseded: _core.SupersededCaptures,
+    ) -> _core.Templates:
+        """Find what sites repeat."""
+        least = self.strategy.template.least(self.summary.pages)
+        parts = (1 << self._bits) + (1 << self._term_bits) if least else 0
+        self.progress.stage("templates", parts, "parts")
+
+        def place(partition: int) -> _core.SpillFile:
+            return exchange.file(f"{partition:04}.pagelets")
+
+        pages = PartitionedPages(self._segments, self._bits, superseded, place)
+        return find_templates(workers.map, pages, least, self._term_bits)
+
     def _merge(
         self,
         workers: Workers,
         writer: IndexWriter,
         exchange: _core.SpillStore,
-        superseded: _core.SupersededCaptures,
+        merger: _core.Merger,
     ) -> list[PartitionedFile[_core.SpillFile]]:
         self.progress.stage("merge", len(self._partitions), "parts")
         self._raw = {at: exchange.file(f"{at:04}.bags") for at in self._partitions}
         slots = [exchange.file(f"{at:04}.counts") for at in self._partitions]
-        merger = _core.Merger(superseded, self._core_strategy, self._term_bits)
 
         def merge(partition: int) -> _core.MergedTables:
             segments = self._segments(partition)

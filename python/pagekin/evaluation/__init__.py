@@ -6,8 +6,9 @@ from pagekin.evaluation.ranked_judge import SeeAlsoEvaluation, evaluate_see_also
 from pagekin.evaluation.selection.grid import Grid
 from pagekin.evaluation.selection.page_store import JudgedCrawl
 from pagekin.evaluation.selection.results import Sweep
+from pagekin.evaluation.selection.search import Search
 from pagekin.evaluation.selection.sweep import sweep
-from pagekin.evaluation.selection.tune import Search, Tuning, tune
+from pagekin.evaluation.selection.tune import Tuning, tune
 from pagekin.evaluation.truths import Directory, SeeAlso
 
 __all__ = [

@@ -5,7 +5,7 @@ measured from the same counts. The interval is a bootstrap over classes: pages o
 alike, and a new directory would have other classes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -14,14 +14,16 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.evaluation.measures import RELATIONS, K, Measure
+from pagekin.evaluation.measures import ORDERINGS, K, Measure
 from pagekin.evaluation.truths.matching import MatchedPages
 
 __all__ = [
+    "WIDTH",
     "Counts",
     "Flags",
     "PooledCounts",
     "bootstrap",
+    "concatenated",
     "count_bags",
     "count_pairs",
     "count_ranking",
@@ -37,13 +39,17 @@ RESAMPLES = 1000
 SEED = 20020507
 LEVEL = 0.95
 _STEP = 128
+_OUTCOMES = ("concordant", "discordant", "tied")
+_SHAPE = (len(ORDERINGS), len(_OUTCOMES))
+WIDTH = len(ORDERINGS) * len(_OUTCOMES)
+"""How many counts of pairs a group has."""
 
 
 @dataclass(frozen=True, slots=True)
 class PooledCounts:
     """Counts of one query page or summed over many, one row per group.
 
-    `pairs` is by group, relation and outcome (concordant, discordant, tied); `queries` counts the
+    `pairs` is by group, ordering and outcome (concordant, discordant, tied); `queries` counts the
     pages that have another of their class.
     """
 
@@ -60,9 +66,9 @@ class PooledCounts:
 
     def summed(self, weights: Real) -> "PooledCounts":
         """Groups of groups: each row of `weights` says how often each group counts."""
-        flat = self.pairs.reshape(len(self.pairs), 9)
+        flat = self.pairs.reshape(len(self.pairs), WIDTH)
         return PooledCounts(
-            (weights @ flat).reshape(-1, 3, 3),
+            (weights @ flat).reshape(-1, *_SHAPE),
             weights @ self.same,
             weights @ self.orthogonal,
             {k: weights @ hits for k, hits in self.hits.items()},
@@ -99,7 +105,10 @@ class Counts:
 
     def only(self, wanted: Flags) -> "Counts":
         """Only these query pages."""
-        weights = wanted.astype(np.float64)
+        return self.weighted(wanted.astype(np.float64))
+
+    def weighted(self, weights: Real) -> "Counts":
+        """Each query page counts by its weight."""
         pages = self.pages
         included = PooledCounts(
             pages.pairs * weights[:, None, None],
@@ -137,15 +146,30 @@ def percentiles(found: Real) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def concatenated(parts: Sequence[PooledCounts]) -> PooledCounts:
+    """The groups of all parts, one after the other."""
+    return PooledCounts(
+        np.concatenate([part.pairs for part in parts]),
+        np.concatenate([part.same for part in parts]),
+        np.concatenate([part.orthogonal for part in parts]),
+        {k: np.concatenate([part.hits[k] for part in parts]) for k in parts[0].hits},
+        np.concatenate([part.queries for part in parts]),
+    )
+
+
 def count_bags(
-    bags: _core.Collection, matched: MatchedPages, threads: int, similarity: str = "jaccard"
+    bags: _core.Collection,
+    matched: MatchedPages,
+    threads: int,
+    similarity: str = "jaccard",
+    ks: Iterable[int] = (K,),
 ) -> Counts:
     """Count how pages are ordered by the similarity of their bags."""
 
     def tally(ks: list[int], first: int, last: int) -> pa.RecordBatch:
         return bags.tally(matched.family, similarity, ks, first, last)
 
-    return count_pairs(tally, matched.first_class, len(matched.classes), [K], threads)
+    return count_pairs(tally, matched.first_class, len(matched.classes), sorted(ks), threads)
 
 
 def count_ranking(ranking: _core.Ranking, matched: MatchedPages, threads: int) -> Counts:
@@ -171,8 +195,7 @@ def _pages(table: pa.Table, ks: list[int]) -> PooledCounts:
     def column(name: str) -> Real:
         return np.asarray(table.column(name).to_numpy(), dtype=np.float64)
 
-    outcomes = ("concordant", "discordant", "tied")
-    pairs = [[column(f"{relation}_{outcome}") for outcome in outcomes] for relation in RELATIONS]
+    pairs = [[column(f"{ordering}_{outcome}") for outcome in _OUTCOMES] for ordering in ORDERINGS]
     same = column("same")
     # A page alone in its class is not a query page.
     asks = (same > 0).astype(np.float64)
@@ -193,10 +216,10 @@ def _by_group(pages: PooledCounts, group: Whole, groups: int, wanted: Flags | No
         sums = np.bincount(group, weights=values, minlength=groups)
         return sums[:groups].astype(np.float64)
 
-    flat = pages.pairs.reshape(len(pages.pairs), 9)
-    pairs = np.stack([summed(flat[:, column]) for column in range(9)], axis=1)
+    flat = pages.pairs.reshape(len(pages.pairs), WIDTH)
+    pairs = np.stack([summed(flat[:, column]) for column in range(WIDTH)], axis=1)
     return PooledCounts(
-        pairs.reshape(-1, 3, 3),
+        pairs.reshape(-1, *_SHAPE),
         summed(pages.same),
         summed(pages.orthogonal),
         {k: summed(hits) for k, hits in pages.hits.items()},

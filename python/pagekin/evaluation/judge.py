@@ -10,24 +10,38 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, StrategyError
-from pagekin.evaluation.counts import Counts, PooledCounts, count_bags, count_ranking
-from pagekin.evaluation.measures import RELATIONS, Gamma, K, Orthogonality, Precision, Relation
-from pagekin.evaluation.shown import ShownQuality, judge_shown
+from pagekin.evaluation.counts import Counts, count_bags, count_ranking
+from pagekin.evaluation.measures import (
+    ORDERINGS,
+    Gamma,
+    K,
+    Ordering,
+    Orthogonality,
+    Precision,
+)
+from pagekin.evaluation.ranked import RankedAnswers
+from pagekin.evaluation.shown import ShownQuality, judge_shown, shown_answers
+from pagekin.evaluation.strata import (
+    PageProperties,
+    Representation,
+    Stratum,
+    page_properties,
+    represent,
+    strata,
+)
 from pagekin.evaluation.truths import DEPTH, Directory
 from pagekin.evaluation.truths.matching import (
     Coverage,
     CrawlPages,
     MatchedPages,
     match,
-    within_bands,
 )
-from pagekin.evaluation.truths.trec import read_run
+from pagekin.evaluation.truths.trec import RunCounts, TrecRun
 from pagekin.index import IndexReader
 from pagekin.strategy import Strategy
 
 __all__ = [
     "SIMILARITIES",
-    "Band",
     "Evaluation",
     "EvaluationKeywords",
     "GammaResult",
@@ -73,7 +87,7 @@ class _Options:
 
 @dataclass(frozen=True, slots=True)
 class GammaResult:
-    """Γ over the pairs of one relation. None where the directory has no such pairs.
+    """Γ over the pairs of one ordering. None where the directory has no such pairs.
 
     The interval is of `strict`; `mean` is the mean of the strict Γ of each query page.
     """
@@ -88,23 +102,13 @@ class GammaResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
-    """The strict Γ of the query pages within a band of in-degree."""
-
-    inlinks: str
-    pages: int
-    sibling: float | None
-    cousin: float | None
-    unrelated: float | None
-    precision_at_10: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class Evaluation:
     """The agreement of an ordering of pages with a directory.
 
     `queries` is the number of pages that have another of their class in the crawl, and that the
-    ordering was asked about.
+    ordering was asked about. `strata` are groups of those by in-degree, length, and crawled or
+    not; `representation` says how they differ from the crawl's pages. `run` says what could be
+    used of a TREC run.
     """
 
     strategy: Strategy | None
@@ -115,11 +119,19 @@ class Evaluation:
     gamma: dict[str, GammaResult]
     orthogonal_same_class: float | None
     precision_at_10: float | None
-    bands: list[Band]
+    strata: dict[str, list[Stratum]]
+    representation: Representation | None
     coverage: Coverage
     skipped: dict[str, int]
     counts: Counts
     shown: ShownQuality | None = None
+    depth_note: str = ""
+    run: RunCounts | None = None
+
+    @property
+    def bands(self) -> list[Stratum]:
+        """The strata by in-degree."""
+        return self.strata["inlinks"]
 
     def as_dict(self) -> dict[str, Any]:
         """The form for JSON."""
@@ -132,9 +144,20 @@ class Evaluation:
             "gamma": {name: _fields(gamma) for name, gamma in self.gamma.items()},
             "orthogonal_same_class": self.orthogonal_same_class,
             "precision_at_10": self.precision_at_10,
-            "bands": [_fields(band) for band in self.bands],
-            "directory": {**_fields(self.coverage), "skipped": self.skipped},
+            "bands": [_as_band(stratum) for stratum in self.bands],
+            "strata": {
+                name: [asdict(stratum) for stratum in groups]
+                for name, groups in self.strata.items()
+                if name != "inlinks"
+            },
+            "representation": asdict(self.representation) if self.representation else None,
+            "directory": {
+                **_fields(self.coverage),
+                "skipped": self.skipped,
+                "depth_note": self.depth_note,
+            },
             "as_shown": asdict(self.shown) if self.shown else None,
+            "run": asdict(self.run) if self.run else None,
         }
 
 
@@ -152,17 +175,33 @@ def evaluate(
     opened = index if isinstance(index, IndexReader) else IndexReader(index)
     directory = Directory.of(directory, options.depth)
     matched = matched_with(opened, directory)
+    pages = page_properties(opened)
     threads = os.cpu_count() or 1
     if options.run is None:
         counts = count_bags(bags_of(opened, matched), matched, threads, options.similarity)
+        found = _summarise(counts, matched, pages, opened.strategy)
         queries = _drawn(matched.ids, options.queries, options.seed)
-        found = _summarise(counts, matched, opened.strategy, options.similarity)
-        found = replace(found, shown=judge_shown(opened, matched, queries, threads))
+        answers = shown_answers(opened, queries, threads)
     else:
-        answers = read_run(options.run, matched)
-        counts = count_ranking(answers.ranking, matched, threads).only(answers.queried)
-        found = _summarise(counts, matched, None, "run")
-    return replace(found, skipped=directory.skipped)
+        found, answers = _judge_run(TrecRun.read(options.run), matched, pages, options)
+    return replace(
+        found,
+        similarity=options.similarity if options.run is None else "run",
+        shown=judge_shown(opened, matched, answers),
+        skipped=directory.skipped,
+        depth_note=directory.depth_note,
+    )
+
+
+def _judge_run(
+    run: TrecRun, matched: MatchedPages, pages: PageProperties, options: _Options
+) -> tuple[Evaluation, RankedAnswers]:
+    """The scores of a run over all pairs, and its first answers."""
+    ranking, queried = run.ranking(matched)
+    counts = count_ranking(ranking, matched, os.cpu_count() or 1).only(queried)
+    found = replace(_summarise(counts, matched, pages, None), run=run.counts(matched.ids))
+    queries = _drawn(matched.ids[queried], options.queries, options.seed)
+    return found, run.answers(queries, K)
 
 
 def _drawn(ids: Ids, count: int | None, seed: int) -> Ids:
@@ -195,32 +234,34 @@ def bags_of(index: IndexReader, matched: MatchedPages) -> _core.Collection:
 
 
 def _summarise(
-    counts: Counts, matched: MatchedPages, strategy: Strategy | None, similarity: str
+    counts: Counts, matched: MatchedPages, crawl: PageProperties, strategy: Strategy | None
 ) -> Evaluation:
     """Every measure of an ordering, from its counts."""
     pooled = counts.all()
+    pages = crawl.only(np.isin(crawl.ids, matched.ids))
     return Evaluation(
         strategy=strategy,
-        similarity=similarity,
+        similarity="",
         pages=len(matched.ids),
         classes=len(matched.classes),
         queries=int(pooled.queries[0]),
-        gamma={relation: _gamma(counts, relation) for relation in RELATIONS},
+        gamma={ordering: _gamma(counts, ordering) for ordering in ORDERINGS},
         orthogonal_same_class=_number(pooled.measure(Orthogonality())[0]),
         precision_at_10=_number(pooled.measure(Precision(K))[0]),
-        bands=_bands(counts, matched),
+        strata=strata(counts, pages),
+        representation=represent(counts, pages, crawl),
         coverage=matched.coverage,
         skipped={},
         counts=counts,
     )
 
 
-def _gamma(counts: Counts, relation: Relation) -> GammaResult:
-    pooled, strict = counts.all(), Gamma(relation)
-    right, wrong, tied = pooled.pairs[0, RELATIONS.index(relation)].astype(np.int64).tolist()
+def _gamma(counts: Counts, ordering: Ordering) -> GammaResult:
+    pooled, strict = counts.all(), Gamma(ordering)
+    right, wrong, tied = pooled.pairs[0, ORDERINGS.index(ordering)].astype(np.int64).tolist()
     low, high = counts.interval(strict)
     return GammaResult(
-        value=_number(pooled.measure(Gamma(relation, "value"))[0]),
+        value=_number(pooled.measure(Gamma(ordering, "value"))[0]),
         strict=_number(pooled.measure(strict)[0]),
         concordant=right,
         discordant=wrong,
@@ -230,22 +271,15 @@ def _gamma(counts: Counts, relation: Relation) -> GammaResult:
     )
 
 
-def _bands(counts: Counts, matched: MatchedPages) -> list[Band]:
-    pooled = [(name, counts.where(within)) for name, within in within_bands(matched)]
-    return [_band(name, found) for name, found in pooled if found.queries[0]]
-
-
-def _band(inlinks: str, pooled: PooledCounts) -> Band:
-    sibling, cousin, unrelated = (
-        _number(pooled.measure(Gamma(relation))[0]) for relation in RELATIONS
-    )
-    precision = _number(pooled.measure(Precision(K))[0])
-    return Band(inlinks, int(pooled.queries[0]), sibling, cousin, unrelated, precision)
+def _as_band(stratum: Stratum) -> dict[str, Any]:
+    """A stratum of in-degree as it is called in JSON."""
+    fields = asdict(stratum)
+    return {"inlinks": fields.pop("name"), **fields}
 
 
 def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _fields(value: GammaResult | Band | Coverage) -> dict[str, Any]:
+def _fields(value: GammaResult | Coverage) -> dict[str, Any]:
     return {name: getattr(value, name) for name in value.__slots__}

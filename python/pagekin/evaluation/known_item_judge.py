@@ -24,7 +24,14 @@ from pagekin.query.related import find
 from pagekin.strategy import Strategy
 from pagekin.work.threads import map_by_threads
 
-__all__ = ["KnownItemEvaluation", "KnownItemScores", "evaluate_known_items"]
+__all__ = [
+    "KnownItemEvaluation",
+    "KnownItemScores",
+    "PageCopies",
+    "evaluate_known_items",
+    "known_item_relevance",
+    "related_to_texts",
+]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 System = Callable[[Sequence[str]], list[Ids]]
@@ -68,8 +75,8 @@ def evaluate_known_items(index: IndexReader, count: int, seed: int = 0) -> Known
             source=index.path,
             advice="evaluate by a directory or by see-also lists",
         )
-    copies = _Copies(index)
-    bm25, pagekin = Bm25(index), _related_to_texts(index)
+    copies = PageCopies(index)
+    bm25, pagekin = Bm25(index), related_to_texts(index)
     return KnownItemEvaluation(
         strategy=index.strategy,
         kinds={
@@ -84,7 +91,7 @@ def evaluate_known_items(index: IndexReader, count: int, seed: int = 0) -> Known
     )
 
 
-class _Copies:
+class PageCopies:
     """Which pages have the same text."""
 
     def __init__(self, index: IndexReader) -> None:
@@ -99,16 +106,22 @@ class _Copies:
         )
 
 
-def _scores(items: Sequence[KnownItem], system: System, copies: _Copies) -> dict[str, Score]:
-    found = np.zeros((len(items), K), dtype=bool)
-    answers = system([item.text for item in items])
-    for row, (item, hits) in enumerate(zip(items, answers, strict=True)):
-        found[row, : len(hits)] = [copies.is_same(item.page, hit) for hit in hits.tolist()]
-    relevance = Relevance(found, np.ones(len(items), dtype=np.int64))
+def _scores(items: Sequence[KnownItem], system: System, copies: PageCopies) -> dict[str, Score]:
+    relevance = known_item_relevance(items, system([item.text for item in items]), copies)
     return {str(measure): mean_score(measure.of(relevance)) for measure in MEASURES}
 
 
-def _related_to_texts(index: IndexReader) -> System:
+def known_item_relevance(
+    items: Sequence[KnownItem], answers: Sequence[Ids], copies: PageCopies
+) -> Relevance:
+    """Which of the first ten answers to each text are its page, or have the same text."""
+    found = np.zeros((len(items), K), dtype=bool)
+    for row, (item, hits) in enumerate(zip(items, answers, strict=True)):
+        found[row, : len(hits)] = [copies.is_same(item.page, hit) for hit in hits.tolist()]
+    return Relevance(found, np.ones(len(items), dtype=np.int64))
+
+
+def related_to_texts(index: IndexReader, threads: int = 0) -> System:
     """What `related --text` shows."""
     filters = Filters(k=K)
 
@@ -121,8 +134,7 @@ def _related_to_texts(index: IndexReader) -> System:
 
     def answer_all(texts: Sequence[str]) -> list[Ids]:
         parts = [texts[start : start + _STEP] for start in range(0, len(texts), _STEP)]
-        return [
-            hits for part in map_by_threads(answer, parts, os.cpu_count() or 1) for hits in part
-        ]
+        answers = map_by_threads(answer, parts, threads or os.cpu_count() or 1)
+        return [hits for part in answers for hits in part]
 
     return answer_all

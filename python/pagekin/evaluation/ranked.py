@@ -18,7 +18,15 @@ import numpy as np
 
 from pagekin.evaluation.counts import RESAMPLES, SEED, percentiles
 
-__all__ = ["RANKED", "RankedAnswers", "RankedMeasure", "Relevance", "Score", "mean_score"]
+__all__ = [
+    "RANKED",
+    "RankedAnswers",
+    "RankedMeasure",
+    "Relevance",
+    "Score",
+    "mean_score",
+    "resampled_means",
+]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Real = np.ndarray[Any, np.dtype[np.float64]]
@@ -127,7 +135,17 @@ def mean_score(values: Real, group: Whole | None = None) -> Score:
     Queries of one group, say a class, are alike; then groups are resampled, not queries.
     """
     group = np.arange(len(values)) if group is None else group
-    sums, counts = np.bincount(group, weights=values), np.bincount(group)
+    sums = np.bincount(group, weights=values).astype(np.float64)
+    counts = np.bincount(group)
+    return Score(float(values.mean()), percentiles(resampled_means(sums, counts)))
+
+
+def resampled_means(sums: Real, counts: Whole | Real) -> Real:
+    """The means of resamples of groups, by each group's sum and count; empty groups are left out.
+
+    The draws depend on the number of groups alone, so that differences of two systems on the same
+    groups may be taken resample by resample.
+    """
     sums, counts = sums[counts > 0], counts[counts > 0]
     groups = len(counts)
     random = np.random.default_rng(SEED)
@@ -137,4 +155,4 @@ def mean_score(values: Real, group: Whole | None = None) -> Score:
         size = min(step, RESAMPLES - start)
         draws = random.multinomial(groups, np.full(groups, 1 / groups), size=size)
         means.append((draws @ sums) / (draws @ counts))
-    return Score(float(values.mean()), percentiles(np.concatenate(means)))
+    return np.concatenate(means)

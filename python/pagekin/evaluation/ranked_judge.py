@@ -16,9 +16,10 @@ from pagekin.evaluation.measures import K
 from pagekin.evaluation.ranked import RANKED, RankedAnswers, Relevance, Score, mean_score
 from pagekin.evaluation.shown import HitKinds, hit_kinds, shown_answers
 from pagekin.evaluation.truths.see_also import MatchedSeeAlso, SeeAlso, match_see_also
-from pagekin.evaluation.truths.trec import read_answers
+from pagekin.evaluation.truths.trec import RunCounts, TrecRun
 from pagekin.index import IndexReader
 from pagekin.strategy import Strategy
+from pagekin.work.outcome import HeldOutPages
 
 __all__ = ["RankedScores", "SeeAlsoEvaluation", "evaluate_see_also"]
 
@@ -37,7 +38,9 @@ class SeeAlsoEvaluation:
     """How many of the pages that authors list are found.
 
     `strict` counts only related pages that the query page links to nowhere else; None if there
-    are none. `hits` are the kinds of hits that the index shows; None for a TREC run.
+    are none. `hits` are the kinds of hits that the index shows; None for a TREC run, of which
+    `run` says what could be used. `held_out` says what the index was built without; None for a
+    file of pairs. `without_related` counts query pages without a related page.
     """
 
     strategy: Strategy | None
@@ -45,6 +48,9 @@ class SeeAlsoEvaluation:
     strict: RankedScores | None
     hits: HitKinds | None
     skipped: dict[str, int]
+    without_related: int
+    held_out: HeldOutPages | None = None
+    run: RunCounts | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The form for JSON."""
@@ -54,6 +60,9 @@ class SeeAlsoEvaluation:
             "strict": asdict(self.strict) if self.strict else None,
             "hits": asdict(self.hits) if self.hits else None,
             "skipped": self.skipped,
+            "without_related": self.without_related,
+            "held_out": asdict(self.held_out) if self.held_out else None,
+            "run": asdict(self.run) if self.run else None,
         }
 
 
@@ -66,17 +75,19 @@ def evaluate_see_also(
     pairs = match_see_also(index, truth if isinstance(truth, SeeAlso) else SeeAlso.read(truth))
     queries = np.unique(pairs.queries)
     strict = pairs.only(~pairs.linked)
-    if run is None:
+    others = None if run is None else TrecRun.read(run)
+    if others is None:
         answers = shown_answers(index, queries, os.cpu_count() or 1)
-        hits = hit_kinds(index, answers, K)
     else:
-        answers, hits = read_answers(run, queries, K), None
+        answers = others.answers(queries, K)
     return SeeAlsoEvaluation(
-        strategy=index.strategy if run is None else None,
+        strategy=None if others else index.strategy,
         all=_scores(answers, pairs),
         strict=_scores(answers, strict) if len(strict.queries) else None,
-        hits=hits,
+        hits=None if others else hit_kinds(index, answers, K),
         skipped=pairs.skipped,
+        without_related=pairs.without_related,
+        run=others.counts(queries) if others else None,
     )
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "HitKinds",
     "ShownPrecision",
     "ShownQuality",
+    "count_hits",
     "hit_kinds",
     "judge_shown",
     "shown_answers",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
+Whole = np.ndarray[Any, np.dtype[np.int64]]
 SAME = 0
 """The relation of a page to the pages of its own class."""
 _STEP = 32
@@ -83,15 +85,27 @@ class HitKinds:
 class ShownPrecision:
     """The share of the first k hits that are of the query page's class.
 
-    `judged` leaves out hits that are not in the directory, `strict` counts them as wrong.
+    `judged` leaves out hits that are not in the directory, `strict` counts them as wrong. None
+    where there is nothing to judge: no query has another page of its class, or no hit is known.
     """
 
     judged: Score | None
-    strict: Score
+    strict: Score | None
 
 
 def shown_precision(answers: RankedAnswers, matched: MatchedPages, k: int) -> ShownPrecision:
     """The precision of the first k hits, over queries that have another page of their class."""
+    right, judged, classes = count_hits(answers, matched, k)
+    known = judged > 0
+    return ShownPrecision(
+        mean_score(right[known] / judged[known], classes[known]) if known.any() else None,
+        mean_score(right / k, classes) if len(right) else None,
+    )
+
+
+def count_hits(answers: RankedAnswers, matched: MatchedPages, k: int) -> tuple[Whole, Whole, Whole]:
+    """Of each query that has another page of its class: how many of the first k hits are of the
+    class, how many are in the directory, and the class that it counts for."""
     rows = []
     for query, hits in zip(answers.queries.tolist(), answers.answers, strict=True):
         page = int(np.searchsorted(matched.ids, query))
@@ -100,11 +114,7 @@ def shown_precision(answers: RankedAnswers, matched: MatchedPages, k: int) -> Sh
             found = relations[_places(matched.ids, hits[:k])]
             rows.append(((found == SAME).sum(), len(found), matched.first_class[page]))
     right, judged, classes = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    known = judged > 0
-    return ShownPrecision(
-        mean_score(right[known] / judged[known], classes[known]) if known.any() else None,
-        mean_score(right / k, classes),
-    )
+    return right, judged, classes
 
 
 def _places(ids: Ids, wanted: Ids) -> "np.ndarray[Any, np.dtype[np.intp]]":
@@ -123,11 +133,8 @@ class ShownQuality:
     hits: HitKinds
 
 
-def judge_shown(
-    index: IndexReader, matched: MatchedPages, queries: Ids, threads: int
-) -> ShownQuality:
-    """Ask the index about each of these pages of the directory, and judge what it shows."""
-    answers = shown_answers(index, queries, threads)
+def judge_shown(index: IndexReader, matched: MatchedPages, answers: RankedAnswers) -> ShownQuality:
+    """Judge answers to pages of the directory: those of the index, or of a TREC run."""
     return ShownQuality(
         precision_at_5=shown_precision(answers, matched, 5),
         precision_at_10=shown_precision(answers, matched, K),

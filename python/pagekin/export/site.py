@@ -7,17 +7,16 @@ not grow with the crawl.
 import html
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from string import Template
 
-from pagekin._core import ScoredPage
 from pagekin.export.publishing import drafting, file_name
 from pagekin.index import IndexReader
 from pagekin.query.filters import Filters
-from pagekin.query.question import Question, ResolvedQuestion, resolve
+from pagekin.query.question import Question, resolve
 from pagekin.query.related import explain, find
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.threads import map_by_threads
@@ -26,8 +25,6 @@ __all__ = ["ExportSummary", "export"]
 
 PAGES = 32
 """Pages answered at a time; their answers are held in memory."""
-OVER = 4
-"""Factor for the number of hits searched, because uncrawled pages are left out."""
 TERMS = 3
 """Shared terms shown of each hit."""
 EXAMPLES = 3
@@ -115,30 +112,9 @@ def _answer(index: IndexReader, url: str, filters: Filters) -> PageLinks:
             score=hit.score,
             terms=[term.term for term in hit.why.terms[:TERMS]],
         )
-        for hit in explain(index, question, _found(index, question, filters)[: filters.k])
+        for hit in explain(index, question, find(index, question, filters).hits)
     ]
     return PageLinks(question.query.title or url, related)
-
-
-def _found(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> list[ScoredPage]:
-    """The most similar crawled pages, best first.
-
-    With one page per site, the best page of a site may be one that was not crawled: then the next
-    best is found among the pages of all sites.
-    """
-    wider = replace(filters, k=OVER * filters.k)
-    hits = _only_crawled(index, find(index, question, wider).hits)
-    if not filters.group_by_site:
-        return hits
-    hits += _only_crawled(index, find(index, question, replace(wider, group_by_site=False)).hits)
-    best: dict[str, ScoredPage] = {}
-    for hit in sorted(hits, key=lambda hit: (-hit.overlap, hit.page)):
-        best.setdefault(index.searcher.page_meta(hit.page).site, hit)
-    return [*best.values()]
-
-
-def _only_crawled(index: IndexReader, found: list[ScoredPage]) -> list[ScoredPage]:
-    return [hit for hit in found if index.searcher.page_meta(hit.page).crawled]
 
 
 def _best(examples: list[tuple[str, PageLinks]]) -> list[tuple[str, PageLinks]]:

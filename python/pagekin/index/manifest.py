@@ -18,7 +18,7 @@ from pagekin.index.mapped import corrupt, unreadable
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
-FORMAT = 4
+FORMAT = 5
 NAME = "manifest.json"
 DRAFT = f".{NAME}."
 """Prefix of the name of an unfinished manifest."""

@@ -3,11 +3,15 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
+
 from pagekin import _core
+from pagekin.arrays import Numbers, flags, numbers
 from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
 from pagekin.index.checksums import read_sums
 from pagekin.index.manifest import Manifest
@@ -17,6 +21,21 @@ from pagekin.index.table import SortedTable
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexReader", "canonical_url"]
+
+
+FIELDS = ("text", "title", "inlinks")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLengths:
+    """The length of each field of every page, by row, relative to the mean of crawled pages: bytes
+    of text and title, and the number of inlinks, which anchor words grow with. Fields that a page
+    does not have count as average."""
+
+    text: Numbers
+    title: Numbers
+    inlinks: Numbers
+    crawled: Numbers
 
 
 class IndexReader:
@@ -69,10 +88,46 @@ class IndexReader:
         rows = [row for batch in self.tables["concepts"].batches() for row in batch.to_pylist()]
         return {row["concept"]: row["words"] for row in rows}
 
+    @cached_property
+    def core_strategy(self) -> _core.Strategy:
+        """The strategy as the core reads it."""
+        return _core.Strategy(self.strategy.to_core())
+
+    @cached_property
+    def field_lengths(self) -> FieldLengths:
+        """The length of each field of every page."""
+        lengths = _core.field_lengths(self.searcher)
+        crawled = flags(lengths.column("crawled"))
+        text, title, inlinks = (
+            _relative(numbers(lengths.column(name)), crawled) for name in FIELDS
+        )
+        return FieldLengths(text, title, inlinks, crawled)
+
+    def place(self, rows: Numbers) -> list[_core.PageRef]:
+        """The pages in these rows, counted from 0 through all shards."""
+        shards = np.searchsorted(self._starts, rows, side="right") - 1
+        inside = rows.astype(np.int64) - self._starts[shards]
+        return [*map(_core.PageRef, shards.tolist(), inside.tolist())]
+
+    def row(self, page: _core.PageRef) -> int:
+        """The row of a page, counted from 0 through all shards."""
+        return int(self._starts[page.shard]) + page.row
+
+    @cached_property
+    def _starts(self) -> Numbers:
+        """The first row of each shard."""
+        return np.cumsum([0, *self.searcher.rows()])
+
     def words_of(self, page: int, start: int = 0, end: int = 1 << 62) -> list[str]:
         """The words of a page's text from `start` up to `end`, or to the last word."""
         place = self.searcher.find(page)
         return [] if place is None else self.searcher.words(place, start, end)
+
+
+def _relative(lengths: Numbers, crawled: Numbers) -> Numbers:
+    mean = max(float(lengths[crawled].mean()), 1.0) if crawled.any() else 1.0
+    relative: Numbers = np.where(lengths > 0, lengths / mean, 1.0)
+    return relative
 
 
 _HOST = re.compile(r"www\.\w|[\w-]+(\.[\w-]+)+(:\d+)?/")

@@ -41,6 +41,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("first", pa.uint32(), False),
         ("last", pa.uint32(), False),
         ("to", pa.uint32(), False),
+        ("template", pa.uint8(), False),
     ),
     "bags": _schema(
         ("id", pa.uint64(), False),
@@ -57,7 +58,11 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("rows", _list_of(pa.uint32()), False),
         ("weights", _list_of(pa.uint16()), False),
     ),
-    "loadings": _schema(("term", pa.uint64(), False), ("loadings", _list_of(pa.int16()), False)),
+    "loadings": _schema(
+        ("term", pa.uint64(), False),
+        ("loadings", _list_of(pa.int16()), False),
+        ("topics", _list_of(pa.int16()), False),
+    ),
     "concepts": _schema(
         ("term", pa.uint64(), False),
         ("concept", pa.uint32(), False),

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.concepts import COMPONENTS
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.mapped import corrupt, mapped_batches, unreadable
 from pagekin.index.reader import IndexReader
@@ -118,6 +119,8 @@ class _Checks:
                 raise corrupt(path, "a window does not contain its anchor")
             if (target == source).any():
                 raise corrupt(path, "a page links to itself")
+            if (batch.column("template").to_numpy() > 1).any():
+                raise corrupt(path, "a link is neither in a template nor outside")
             same = target[1:] == target[:-1]
             if (same & (source[1:] < source[:-1])).any() or last > (target[0], source[0]):
                 raise corrupt(path, "the linking pages are out of order")
@@ -171,12 +174,15 @@ class _Checks:
         """Terms are in order, each with one loading per component, not all of them 0."""
         path = self._path("loadings", shard)
         for batch in self._check_batches(path, "loadings", shard):
-            loadings = list_column(batch, "loadings")
-            sizes = np.diff(loadings.offsets.to_numpy())
-            if (2 * sizes != len(self._concepts)).any():
+            columns = [list_column(batch, name) for name in COMPONENTS]
+            sizes = [np.diff(column.offsets.to_numpy()) for column in columns]
+            if any((each != each[:1]).any() for each in sizes) or (
+                batch.num_rows and 2 * sum(int(each[0]) for each in sizes) != len(self._concepts)
+            ):
                 raise corrupt(path, "a term does not have one loading per component")
-            values = loadings.flatten().to_numpy().reshape(batch.num_rows, -1)
-            if not values.any(axis=1).all():
+            lists = [column.flatten().to_numpy() for column in columns]
+            values = [each.reshape(batch.num_rows, -1) for each in lists]
+            if not np.concatenate(values, axis=1).any(axis=1).all():
                 raise corrupt(path, "all loadings of a term are 0")
 
     def concepts(self, shard: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from pagekin import _core
 from pagekin.errors import UnknownWord
 from pagekin.index import IndexReader
+from pagekin.pairs.classes import PagesByClass, sites_of_classes
 from pagekin.pairs.graph import (
     Arcs,
     Features,
@@ -19,7 +20,7 @@ from pagekin.pairs.graph import (
     sites_about,
 )
 from pagekin.pairs.question import Keyword, PairsQuestion, parse, postings
-from pagekin.query.postings import Postings
+from pagekin.query.words.postings import Postings
 from pagekin.types import Paging
 
 __all__ = [
@@ -106,10 +107,15 @@ class PairsPart:
     took_ms: float
 
 
-def find_pairs(index: IndexReader, question: PairsQuestion) -> Pairs:
-    """The best pairs of linked pages, in the sites that the first keyword selects."""
+def find_pairs(
+    index: IndexReader, question: PairsQuestion, classes: PagesByClass | None = None
+) -> Pairs:
+    """The best pairs of linked pages, in the sites that the first keyword selects.
+
+    With classes of a directory, it selects the sites listed in classes of that name.
+    """
     start = time.perf_counter()
-    query = _Query(index, question.keywords, question.alpha)
+    query = _Query(index, question.keywords, question.alpha, classes)
     found = query.sites(question.sites, question.per_site)
     empty = None if found else query.reason()
     took = round(1000 * (time.perf_counter() - start), 3)
@@ -133,12 +139,21 @@ def find_pairs_part(index: IndexReader, question: PairsQuestion, offset: int = 0
 class _Query:
     """The state of one query."""
 
-    def __init__(self, index: IndexReader, keywords: Sequence[str], alpha: float) -> None:
+    def __init__(
+        self,
+        index: IndexReader,
+        keywords: Sequence[str],
+        alpha: float,
+        classes: PagesByClass | None,
+    ) -> None:
         self.index = index
         self.alpha = alpha
         self.graph = SiteGraph(index)
         self.first, *others = parse(index, keywords)
-        self.about = sites_about(self.graph, postings(index, self.first))
+        if classes is None:
+            self.about = sites_about(self.graph, postings(index, self.first))
+        else:
+            self.about = sites_of_classes(index, self.graph, self.first, classes)
         # With one keyword left, the other page of the pair must have the first keyword.
         self.keywords = others if len(others) > 1 else [self.first, *others]
         self.lists = [self._own(keyword) for keyword in self.keywords]

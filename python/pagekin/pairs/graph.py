@@ -18,7 +18,7 @@ import numpy as np
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
 from pagekin.index.table import TableRows, spans
-from pagekin.query.postings import Postings
+from pagekin.query.words.postings import Postings
 
 __all__ = [
     "Arcs",
@@ -29,6 +29,7 @@ __all__ = [
     "cohesive",
     "cosine",
     "features",
+    "ranked_sites",
     "sites_about",
 ]
 
@@ -86,7 +87,11 @@ def sites_about(graph: SiteGraph, found: Postings) -> SiteRanking:
     site = graph.site_of(found.pages)
     # A posting list is ordered by site, so the pages of a site are contiguous.
     first = np.flatnonzero(np.concatenate(([True], site[1:] != site[:-1])))
-    number, carriers = site[first], np.diff(first, append=len(site))
+    return ranked_sites(graph, site[first], np.diff(first, append=len(site)))
+
+
+def ranked_sites(graph: SiteGraph, number: Numbers, carriers: Numbers) -> SiteRanking:
+    """Of these sites those with crawled pages, by PageRank times the URLs that select them."""
     crawled = graph.sites.take("pages", number) > 0
     number, carriers = number[crawled], carriers[crawled]
     rank = graph.sites.take("rank", number)

@@ -9,7 +9,7 @@ from pagekin import _core
 from pagekin.errors import InputError, UnknownWord
 from pagekin.fields import check_options, option
 from pagekin.index import IndexReader
-from pagekin.query.postings import Postings, postings_of_all
+from pagekin.query.words.postings import Postings, postings_of_all
 from pagekin.strategy import Strategy
 
 __all__ = [

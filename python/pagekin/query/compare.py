@@ -36,16 +36,17 @@ class Comparison:
     """Two pages, their similarity, and the terms and concepts that make it up.
 
     `rank` is that of the other page among the first 100 hits of an exact search for pages like
-    `one`. A near duplicate of a better hit has the rank of that hit, which is `mirror_of`. `note`
-    says why a page has no rank of its own. `own_one` and `own_other` are terms that the other page
-    does not have. `link_to_one` and `link_to_other` are the words around a link between them.
+    `one`; a page that was not crawled is ranked among all. A copy of a better hit has the rank
+    of that hit, which is `copy_of`; a copy of `one` has no rank. `note` says why a page has no
+    rank of its own. `own_one` and `own_other` are terms that the other page does not have.
+    `link_to_one` and `link_to_other` are the words around a link between them.
     """
 
     one: PageCard
     other: PageCard
     score: float
     rank: int | None
-    mirror_of: str | None
+    copy_of: str | None
     note: str | None
     shared: list[ComparedTerm]
     about: list[ComparedTerm]
@@ -65,14 +66,14 @@ def compare(index: IndexReader, one: str, other: str) -> Comparison:
         both = mine.keys() & theirs.keys()
         overlap = sum(min(mine[term], theirs[term]) for term in both)
         (hit,) = explain(index, question, [_core.ScoredPage(place, overlap, [])])
-        rank, mirror_of = _rank(index, question, place)
+        rank, copy_of = _rank(index, question, place)
         return Comparison(
             one=show(index, one),
             other=show(index, other),
             score=hit.score,
             rank=rank,
-            mirror_of=mirror_of,
-            note=_note(place in question.like, overlap, rank, mirror_of),
+            copy_of=copy_of,
+            note=_note(place in question.like, overlap, rank, copy_of),
             shared=_shared_terms(index, mine, theirs, both),
             about=[
                 _compare_subject(subject, mine, theirs) for subject in subjects(hit.why.concepts)
@@ -88,8 +89,12 @@ def compare(index: IndexReader, one: str, other: str) -> Comparison:
 def _rank(
     index: IndexReader, question: ResolvedQuestion, page: _core.PageRef
 ) -> tuple[int | None, str | None]:
-    """The rank of the hit that is the page, or whose near duplicate it is, and then that hit."""
-    for rank, hit in enumerate(find(index, question, Filters(k=LISTED, exact=True)).hits, 1):
+    """The rank of the hit that is the page, or whose copy it is, and then that hit."""
+    pages = "crawled" if index.searcher.page_meta(page).crawled else "all"
+    answer = find(index, question, Filters(k=LISTED, exact=True, pages=pages))
+    if page in answer.copies:
+        return None, index.searcher.page_meta(question.like[0]).url
+    for rank, hit in enumerate(answer.hits, 1):
         if page == hit.page:
             return rank, None
         if page in hit.duplicates:
@@ -97,14 +102,16 @@ def _rank(
     return None, None
 
 
-def _note(is_same: bool, overlap: int, rank: int | None, mirror_of: str | None) -> str | None:
+def _note(is_same: bool, overlap: int, rank: int | None, copy_of: str | None) -> str | None:
     """Why a page has no rank of its own."""
     if is_same:
         return "a page is never a hit for itself"
     if not overlap:
         return "the pages share nothing"
-    if mirror_of:
-        return f"a near duplicate of hit {rank}, {mirror_of}, and listed under it"
+    if copy_of and rank is None:
+        return "it has the same text, so it is listed as a copy and not as a hit"
+    if copy_of:
+        return f"a near duplicate of hit {rank}, {copy_of}, and listed under it"
     return None if rank else f"not among the first {LISTED} hits"
 
 

@@ -14,19 +14,22 @@ __all__ = ["ExclusionLists", "FilterKeywords", "Filters"]
 
 LARGEST_K = 1 << 40
 """More than the number of pages of any crawl."""
+PAGES = ("crawled", "uncrawled", "all")
+"""Which pages may be hits."""
 
 
 class FilterKeywords(TypedDict, total=False):
     """The fields of `Filters` as keyword arguments."""
 
     k: int
+    pages: str
     min_score: float
     exclude_site: bool
     exclude_linked: bool
     group_by_site: bool
     exact: bool
     min_agreement: float
-    mirror: float
+    copy_score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,18 @@ class Filters:
 
     `exact` compares every page instead of the candidates that sketches find. `min_agreement` is the
     paper's alpha: a candidate's sketch must agree in more than this share of positions. Pages more
-    similar than `mirror` are folded into one hit.
+    similar than `copy_score`, or of the same text, are copies: one hit. Pages with the text of the
+    page asked about are not hits. At 1 nothing is folded.
     """
 
     k: int = option(10, "number of related pages", low=1, label="Pages", flag="-k")
+    pages: str = option(
+        "crawled",
+        "which pages may be hits: crawled, uncrawled (only linked to) or all",
+        label="Which pages",
+        placeholder="KIND",
+        choices=PAGES,
+    )
     min_score: float = option(
         0.0, "minimum score", low=0, high=1, label="Minimum score", placeholder="X"
     )
@@ -68,7 +79,7 @@ class Filters:
         high=1,
         placeholder="X",
     )
-    mirror: float = option(0.95, "pages more alike than this are one hit", low=0, high=1)
+    copy_score: float = option(0.95, "pages more alike than this are one hit", low=0, high=1)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -91,11 +102,12 @@ class Filters:
         return _core.SearchOptions(
             {
                 "k": min(self.k, LARGEST_K),
+                "pages": self.pages,
                 "min_score": self.min_score,
                 "alpha": self.min_agreement,
                 "exact": self.exact,
                 "one_per_site": self.group_by_site,
-                "duplicate_score": self.mirror,
+                "duplicate_score": self.copy_score,
                 "exclude_pages": exclusions.pages,
                 "exclude_sites": exclusions.sites,
                 "exclude_links_from": exclusions.linked_from,

@@ -1,7 +1,7 @@
-"""The input of a query: pages of the crawl, a text, or an HTML page outside of the crawl."""
+"""The input of a query: pages of the crawl, texts and HTML pages outside of the crawl, mixed."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pagekin import _core
@@ -9,9 +9,11 @@ from pagekin.errors import InputError
 from pagekin.fields import option
 from pagekin.index import IndexReader
 from pagekin.query.show import find_page
+from pagekin.query.words.bm25f import MOST_WORDS, WordQuery
+from pagekin.query.words.scorer import WordScorer
 from pagekin.types import Query
 
-__all__ = ["Question", "ResolvedQuestion", "has_words", "resolve"]
+__all__ = ["Question", "ResolvedQuestion", "has_words", "page_title", "resolve"]
 
 LARGEST_PAGE = 64 << 20
 """Maximum size of an HTML file, in bytes."""
@@ -22,9 +24,9 @@ SOURCE = "the question"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Exactly one of URLs, a text, an HTML file, or an HTML page as bytes.
+    """Pages of the crawl by URL, a text, an HTML file, an HTML page as bytes, or any of them mixed.
 
-    `unlike` names pages whose terms are subtracted; it needs URLs.
+    `unlike` names pages and `unlike_text` a text whose subject is subtracted.
     """
 
     urls: tuple[str, ...] = option((), "page of the crawl; give several to mix", parameter="url")
@@ -34,16 +36,13 @@ class Question:
         None, "an HTML page that is not in the crawl", placeholder="PAGE.html"
     )
     page: bytes | None = option(None, "an HTML page that is not in the crawl")
+    unlike_text: str | None = option(None, "subtract the subject of this text", placeholder="TEXT")
 
     def __post_init__(self) -> None:
-        given = [bool(self.urls), *(each is not None for each in (self.text, self.file, self.page))]
-        if sum(given) != 1:
-            what = "more than one question given" if sum(given) else "no question given"
-            raise InputError(what, source=SOURCE, advice="give URLs, or a text, or an HTML page")
-        if self.unlike and not self.urls:
-            raise InputError(
-                "unlike needs a URL", source=SOURCE, advice="give the URL of a page of the crawl"
-            )
+        if not self.urls and self.text is None and self.file is None and self.page is None:
+            unlike = self.unlike or self.unlike_text is not None
+            what = "only what pages should be unlike" if unlike else "no question given"
+            raise InputError(what, source=SOURCE, advice="give URLs, a text or an HTML page")
 
     @classmethod
     def about(cls, urls: "str | Iterable[str]", unlike: Iterable[str] = ()) -> "Question":
@@ -53,26 +52,93 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuestion:
-    """A question resolved against an index: its bag, its sketch, and its pages."""
+    """A question resolved against an index: its bag, its sketch, its pages, and its words if it
+    has texts."""
 
     query: Query
     bag: _core.PreparedQuery
     sketch: list[int]
     like: list[_core.PageRef]
     unlike: list[_core.PageRef]
+    words: WordScorer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text outside of the crawl."""
+
+    words: list[str]
+    title: str | None = None
+    title_words: list[str] = field(default_factory=list)
 
 
 def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
     """Resolve a question against an index; an unknown URL is an error."""
     with index.blaming():
-        if question.text is not None:
-            return _resolve_words(index, None, _core.words_of(_valid(question.text)), [])
-        if question.page is not None:
-            return _resolve_page(index, question.page, "the page")
-        if question.file is not None:
-            path = Path(question.file)
-            return _resolve_page(index, _bytes_of(path), str(path))
-        return _resolve_urls(index, question)
+        texts, unlike_texts = [*_texts(question)], [*_unlike_texts(question)]
+        if (texts or unlike_texts) and not has_words(index):
+            raise InputError(
+                "this index has no words: it represents pages by their inlinks",
+                source=SOURCE,
+                advice="ask about a page of the crawl, or build with content or anchor words",
+            )
+        likes = list(dict.fromkeys(find_page(index, url) for url in question.urls))
+        others = list(dict.fromkeys(find_page(index, url) for url in question.unlike))
+        bags = [*map(index.searcher.bag, likes), *(_bag(index, text) for text in texts)]
+        unlike = [*map(index.searcher.bag, others), *(_bag(index, text) for text in unlike_texts)]
+        words = None
+        if texts:
+            queries = [_word_query(index, text) for text in texts]
+            away = [_page_query(index, page) for page in others]
+            away += [_word_query(index, text) for text in unlike_texts]
+            words = WordScorer(index, queries, away, pages_like=len(likes))
+        query = _query(index, likes, others, texts, words)
+        if len(likes) == 1 and not (others or texts or unlike_texts):
+            return ResolvedQuestion(query, bags[0], index.searcher.sketch(likes[0]), likes, others)
+        is_one = len(bags) == 1 and not unlike
+        bag = bags[0] if is_one else _core.PreparedQuery.mix(bags, unlike)
+        return ResolvedQuestion(query, bag, _sketch(index, bag), likes, others, words)
+
+
+def _texts(question: Question) -> Iterator[_Text]:
+    """The texts that pages should be like."""
+    if question.text is not None:
+        yield _Text(_core.words_of(_valid(question.text)))
+    if question.file is not None:
+        path = Path(question.file)
+        yield _parsed(_bytes_of(path), str(path))
+    if question.page is not None:
+        yield _parsed(question.page, "the page")
+
+
+def _unlike_texts(question: Question) -> Iterator[_Text]:
+    if question.unlike_text is not None:
+        yield _Text(_core.words_of(_valid(question.unlike_text)))
+
+
+def _parsed(body: bytes, source: str) -> _Text:
+    page = _core.parse_page(NOWHERE, body)
+    if page is None:
+        raise InputError("not an HTML page", source=source, advice="give an HTML file")
+    return _Text(page.words, page.title or None, _core.words_of(page.title))
+
+
+def _query(
+    index: IndexReader,
+    likes: list[_core.PageRef],
+    others: list[_core.PageRef],
+    texts: list[_Text],
+    words: WordScorer | None,
+) -> Query:
+    urls = [index.searcher.page_meta(page).url for page in likes]
+    titles = [page_title(index, page) for page in likes] + [text.title for text in texts]
+    return Query(
+        url=urls[0] if urls else None,
+        title=titles[0],
+        also=urls[1:],
+        unlike=[index.searcher.page_meta(page).url for page in others],
+        word_share=None if words is None else round(words.share, 6),
+    )
 
 
 def has_words(index: IndexReader) -> bool:
@@ -80,50 +146,36 @@ def has_words(index: IndexReader) -> bool:
     return bool(index.strategy.needs.content or index.strategy.needs.anchor)
 
 
-def _resolve_urls(index: IndexReader, question: Question) -> ResolvedQuestion:
-    """The mean of the bags of `urls`, minus those of `unlike`."""
-    searcher = index.searcher
-    likes = list(dict.fromkeys(find_page(index, url) for url in question.urls))
-    others = list(dict.fromkeys(find_page(index, url) for url in question.unlike))
-    pages = [searcher.page_meta(page) for page in (*likes, *others)]
-    query = Query(
-        url=pages[0].url,
-        title=pages[0].title,
-        also=[page.url for page in pages[1 : len(likes)]],
-        unlike=[page.url for page in pages[len(likes) :]],
-    )
-    if len(likes) == 1 and not others:
-        bag, sketch = searcher.bag(likes[0]), searcher.sketch(likes[0])
-        return ResolvedQuestion(query, bag, sketch, likes, others)
-    bags = [searcher.bag(page) for page in (*likes, *others)]
-    bag = _core.PreparedQuery.mix(bags[: len(likes)], bags[len(likes) :])
-    return ResolvedQuestion(query, bag, _sketch(index, bag), likes, others)
+def page_title(index: IndexReader, page: _core.PageRef) -> str | None:
+    """The title of a page; if it was not crawled, the words of the links to it."""
+    meta = index.searcher.page_meta(page)
+    return meta.title if meta.crawled else index.searcher.link_text(page)
 
 
-def _resolve_page(index: IndexReader, body: bytes, source: str) -> ResolvedQuestion:
-    page = _core.parse_page(NOWHERE, body)
-    if page is None:
-        raise InputError("not an HTML page", source=source, advice="give an HTML file")
-    return _resolve_words(index, page.title or None, page.words, _core.words_of(page.title))
-
-
-def _resolve_words(
-    index: IndexReader, title: str | None, words: list[str], title_words: list[str]
-) -> ResolvedQuestion:
-    if not has_words(index):
-        raise InputError(
-            "this index has no words: it represents pages by their inlinks",
-            source=SOURCE,
-            advice="ask about a page of the crawl, or build with content or anchor words",
-        )
-    bag = index.searcher.bag_of_text(
-        _core.Strategy(index.strategy.to_core()),
-        words,
-        title_words,
+def _bag(index: IndexReader, text: _Text) -> _core.PreparedQuery:
+    return index.searcher.bag_of_text(
+        index.core_strategy,
+        text.words,
+        text.title_words,
         index.manifest.counts["bags"],
         index.concepts,
     )
-    return ResolvedQuestion(Query(None, title, [], []), bag, _sketch(index, bag), [], [])
+
+
+def _word_query(index: IndexReader, text: _Text) -> WordQuery:
+    return WordQuery.of(index, [*text.title_words, *text.words])
+
+
+def _page_query(index: IndexReader, page: _core.PageRef) -> WordQuery:
+    """The heaviest words of a page of the crawl."""
+    bag = index.searcher.bag(page)
+    terms = [
+        (-weight, term)
+        for term, weight in zip(bag.terms, bag.weights, strict=True)
+        if not term & _core.LINK_BIT and _core.concept_number(term) is None
+    ]
+    words = [index.word(term) for _, term in sorted(terms)[:MOST_WORDS]]
+    return WordQuery.of(index, words).without_pairs()
 
 
 def _sketch(index: IndexReader, bag: _core.PreparedQuery) -> list[int]:

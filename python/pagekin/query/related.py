@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from pagekin import _core
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
-from pagekin.query.question import Question, ResolvedQuestion, resolve
-from pagekin.query.why import LIMITS, why
-from pagekin.types import Hit, Paging, Query, Related
+from pagekin.query.fusion import FusedPages, find_fused, fused_score
+from pagekin.query.question import Question, ResolvedQuestion, page_title, resolve
+from pagekin.query.why import LIMITS, similarity, why
+from pagekin.types import Hit, LinkedPage, Paging, Query, Related
 
 __all__ = [
     "FIRST",
@@ -28,10 +29,14 @@ __all__ = [
     "related_part",
 ]
 
+Found = _core.SearchResult | FusedPages
+
 FIRST = 10
 """Length of the first part, which one cheap search answers."""
 LISTED = 100
 """Maximum length of a list that is not exact."""
+LINKED_PAGES = 3
+"""Pages listed that are only linked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class RelatedPart:
 
     query: Query
     hits: list[Hit]
+    not_in_crawl: list[LinkedPage]
+    copies_of_query: list[str]
     note: str | None
     exact: bool
     paging: Paging
@@ -50,10 +57,12 @@ def related(index: IndexReader, question: Question, filters: Filters) -> Related
     """The pages most similar to the question, best first."""
     start = time.perf_counter()
     resolved = resolve(index, question)
-    answer = find(index, resolved, filters)
+    answer = find(index, resolved, replace(filters, k=_depth(filters.k)))
     return Related(
         query=resolved.query,
-        hits=explain(index, resolved, answer.hits),
+        hits=explain(index, resolved, answer.hits[: filters.k]),
+        not_in_crawl=_not_in_crawl(index, resolved, filters),
+        copies_of_query=_urls(index, answer.copies),
         note=note(resolved, filters, answer),
         exact=answer.exact,
         took_ms=_milliseconds_since(start),
@@ -71,6 +80,8 @@ def related_part(
     return RelatedPart(
         query=resolved.query,
         hits=explain(index, resolved, listed.hits[offset:end]),
+        not_in_crawl=[] if offset else _not_in_crawl(index, resolved, filters),
+        copies_of_query=_urls(index, listed.copies),
         note=listed.note if end >= len(listed.hits) else None,
         exact=listed.exact,
         paging=Paging.of(offset, filters.k, len(listed.hits)),
@@ -78,11 +89,13 @@ def related_part(
     )
 
 
-def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _core.SearchResult:
+def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> Found:
     """The pages most similar to the question, best first, ties by id."""
     with index.blaming():
-        options = filters.to_core(_exclusions(index, question, filters))
-        return index.searcher.search(question.bag, question.sketch, options)
+        exclusions = _exclusions(index, question, filters)
+        if question.words is not None:
+            return find_fused(index, question, question.words, filters, exclusions)
+        return index.searcher.search(question.bag, question.sketch, filters.to_core(exclusions))
 
 
 def explain(
@@ -94,9 +107,39 @@ def explain(
             question.bag, question.like, found, index.concepts, LIMITS
         )
         return [
-            _hit(index, hit.overlap, explanation)
+            _hit(index, question, hit, explanation)
             for hit, explanation in zip(found, explanations, strict=True)
         ]
+
+
+def _not_in_crawl(
+    index: IndexReader, question: ResolvedQuestion, filters: Filters
+) -> list[LinkedPage]:
+    """The best pages that are only linked to, if hits must be crawled."""
+    counts = index.manifest.counts
+    if filters.pages != "crawled" or counts["pages"] == counts["bags"]:
+        return []
+    linked = find(index, question, replace(filters, pages="uncrawled", k=LINKED_PAGES)).hits
+    with index.blaming():
+        return [
+            LinkedPage(
+                url=index.searcher.page_meta(hit.page).url,
+                title=page_title(index, hit.page),
+                score=_score(index, question, hit),
+            )
+            for hit in linked
+        ]
+
+
+def _urls(index: IndexReader, pages: Sequence[_core.PageRef]) -> list[str]:
+    with index.blaming():
+        return [index.searcher.page_meta(page).url for page in pages]
+
+
+def _score(index: IndexReader, question: ResolvedQuestion, hit: _core.ScoredPage) -> float:
+    if question.words is None:
+        return similarity(hit.overlap)
+    return round(fused_score(index, question.words, hit), 6)
 
 
 def _milliseconds_since(start: float) -> float:
@@ -113,24 +156,31 @@ def _exclusions(index: IndexReader, question: ResolvedQuestion, filters: Filters
     )
 
 
-def _hit(index: IndexReader, overlap: int, explanation: _core.Explanation) -> Hit:
+def _hit(
+    index: IndexReader,
+    question: ResolvedQuestion,
+    hit: _core.ScoredPage,
+    explanation: _core.Explanation,
+) -> Hit:
     page = explanation.page
+    words = None if question.words is None else question.words.score(index.row(hit.page))
     return Hit(
         url=page.url,
-        title=page.title,
+        title=page.title if page.crawled else index.searcher.link_text(hit.page),
         site=page.site,
-        score=round(overlap / (2 * _core.TOTAL - overlap), 6),
+        score=_score(index, question, hit),
         crawled=page.crawled,
-        mirrors=explanation.duplicates,
-        why=why(index, overlap, explanation),
+        copies=explanation.duplicates,
+        why=why(index, hit.overlap, explanation, words),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _HitList:
-    """The start of a list, and why there are no more hits."""
+    """The start of a list, the copies of the question, and why there are no more hits."""
 
     hits: list[_core.ScoredPage]
+    copies: list[_core.PageRef]
     note: str | None
     exact: bool
 
@@ -139,10 +189,10 @@ def _list_hits(
     index: IndexReader, question: ResolvedQuestion, filters: Filters, end: int
 ) -> _HitList:
     """The list up to at least one beyond `end`, if it has that many."""
-    whole = replace(filters, k=end + 1)
+    whole = replace(filters, k=_depth(end))
     if filters.exact:
         return _search(index, question, whole)
-    first = _search(index, question, replace(filters, k=FIRST + 1))
+    first = _search(index, question, replace(filters, k=_depth(FIRST)))
     if end <= FIRST or len(first.hits) <= FIRST:
         return first
     if first.exact and (found := _search(index, question, whole)).exact:
@@ -151,12 +201,18 @@ def _list_hits(
     ends = _LIST_ENDS if len(deep.hits) == LISTED else None
     start = first.hits[:FIRST]
     hits = [*start, *_new_hits(index, start, deep.hits, filters)][:LISTED]
-    return _HitList(hits, deep.note or ends, exact=False)
+    return _HitList(hits, first.copies, deep.note or ends, exact=False)
+
+
+def _depth(end: int) -> int:
+    """How many hits to search for a list up to `end`. A deeper search finds more copies of the same
+    hits, so that every face must search as deep."""
+    return max(end, FIRST) + 1
 
 
 def _search(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _HitList:
     answer = find(index, question, filters)
-    return _HitList(answer.hits, note(question, filters, answer), answer.exact)
+    return _HitList(answer.hits, answer.copies, note(question, filters, answer), answer.exact)
 
 
 def _new_hits(
@@ -180,7 +236,7 @@ def _site(index: IndexReader, hit: _core.ScoredPage) -> str:
     return index.searcher.page_meta(hit.page).site
 
 
-def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResult) -> str | None:
+def note(question: ResolvedQuestion, filters: Filters, answer: Found) -> str | None:
     """Why there are fewer hits than requested; None if there are enough."""
     hits = len(answer.hits)
     if hits >= filters.k:
@@ -193,7 +249,7 @@ def note(question: ResolvedQuestion, filters: Filters, answer: _core.SearchResul
         return f"{found}: {reasons}"
     if hits:
         return None
-    return "no page has anything in common with it" if answer.exact else _NONE_FOUND
+    return _NOTHING_SHARED[filters.pages] if answer.exact else _NONE_FOUND
 
 
 def _empty_reason(question: ResolvedQuestion) -> str:
@@ -203,7 +259,7 @@ def _empty_reason(question: ResolvedQuestion) -> str:
     return _EMPTY_MIX if question.unlike else _EMPTY_PAGE
 
 
-def _reasons(filters: Filters, answer: _core.SearchResult) -> Iterator[str]:
+def _reasons(filters: Filters, answer: Found) -> Iterator[str]:
     """What the filters dropped or folded. Pages below the minimum score can only be counted if all
     pages were compared."""
     if filters.min_score and not answer.exact:
@@ -216,7 +272,9 @@ def _reasons(filters: Filters, answer: _core.SearchResult) -> Iterator[str]:
         if count and (name != "score" or answer.exact):
             yield text.format(count)
     if folded := sum(len(hit.duplicates) for hit in answer.hits):
-        yield f"{folded:,} folded as near duplicates of a hit"
+        yield f"{folded:,} folded as copies of a hit"
+    if copies := len(answer.copies):
+        yield f"{copies:,} {'copy' if copies == 1 else 'copies'} of the page itself left out"
 
 
 def _pages(count: int) -> str:
@@ -226,6 +284,11 @@ def _pages(count: int) -> str:
 _EMPTY_PAGE = "the index knows nothing about this page, so no page is related to it"
 _EMPTY_MIX = "nothing is left of these pages after subtracting the others"
 _EMPTY_TEXT = "the index knows no word of this text, so no page is related to it"
+_NOTHING_SHARED = {
+    "crawled": "no page of the crawl has anything in common with it",
+    "uncrawled": "no page that is only linked to has anything in common with it",
+    "all": "no page has anything in common with it",
+}
 _NONE_FOUND = "no related page among the likely candidates; an exact search compares every page"
 _NONE_REACHES = "none reaches the minimum score"
 _LIST_ENDS = f"the list ends after {LISTED} pages; use exact to see more"

@@ -1,9 +1,8 @@
-"""Search by words: conjunctive lookup in the postings, ranked by where the words occur.
+"""Search by words: BM25F over title, URL, text and links, in one score; phrases in quotes.
 
-The search finds pages with all words or, if there are none, pages with any. It ranks the thousand
-pages that have the words most often, in their own text and in links to them: words in the title
-count before words in the URL, and these before the rest. A scan of all URLs adds those that contain
-the words, or the given part of a URL; crawls of more than `MOST` URLs skip the scan.
+A page need not have all words, so a sentence or a passage can be asked as well. A query that is a
+part of a URL finds the pages whose URLs have it, by a scan of all URLs; crawls of more than `MOST`
+URLs are not scanned.
 """
 
 import time
@@ -16,8 +15,12 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.arrays import Numbers
+from pagekin.errors import InputError
 from pagekin.index import IndexReader
-from pagekin.query.postings import Postings, postings_of
+from pagekin.query.filters import PAGES
+from pagekin.query.question import page_title
+from pagekin.query.words.bm25f import WordQuery, best_rows, is_selected, score_pages, score_titles
+from pagekin.query.words.phrases import phrases_of, with_phrases
 from pagekin.types import Paging
 
 __all__ = [
@@ -33,9 +36,7 @@ __all__ = [
 LISTED = 1000
 """Maximum number of pages that a search finds."""
 MOST = 1 << 18
-"""Maximum number of postings read per word; crawls of more URLs than this are not scanned."""
-WORDS = 8
-"""Maximum number of words of a query."""
+"""Crawls of more URLs than this are not scanned."""
 SCHEMES = ("http://", "https://")
 
 Where = Literal["address", "title", "url", "text"]
@@ -43,18 +44,19 @@ Where = Literal["address", "title", "url", "text"]
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A page, and where it has words of the query."""
+    """A page, its score from 0 to 1, and where it has words of the query."""
 
     url: str
     title: str | None
     site: str
+    score: float
     crawled: bool
     matched: list[Where]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """A part of the pages found. If there are none, `note` says why."""
+    """A part of the pages found, best first. If there are none, `note` says why."""
 
     q: str
     hits: list[SearchHit]
@@ -71,38 +73,34 @@ class SearchResults:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryWord:
-    """A word as written, its stem and its term."""
+class _Found:
+    """A page by its row, its score, and where it has the query if that is a URL."""
 
-    text: str
-    stem: str
-    term: int
-
-    def within(self, text: str) -> bool:
-        """Whether a lower-cased text contains it."""
-        return self.stem in text or self.text in text
+    row: int
+    score: float
+    where: Where | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPages:
-    """Pages by row number, with their scores."""
-
-    number: Numbers
-    strength: Numbers
-
-
-def search(index: IndexReader, q: str, k: int = 10, offset: int = 0) -> SearchResults:
+def search(
+    index: IndexReader, q: str, k: int = 10, offset: int = 0, pages: str = "crawled"
+) -> SearchResults:
     """The pages with the words of the query: `k` of them, from `offset` on."""
     start = time.perf_counter()
+    if pages not in PAGES:
+        expected = f"one of {', '.join(PAGES)}"
+        raise InputError(f"{pages!r} is not {expected}", source="pages", advice=f"give {expected}")
+    q = q.encode("utf-8", "replace").decode("utf-8")
     with index.blaming():
-        words = list(_words(index, q))
-        listed = _find_all(index, q, words)
+        words = WordQuery.of(index, _core.words_of(q))
+        found = _find(index, q, words, pages)
+        hits = _hits(index, words, found[offset : offset + k])
+        note = None if found else _note(q, words, pages)
     return SearchResults(
         q=q,
-        hits=listed[offset : offset + k],
-        found=len(listed),
-        note=None if listed else _note(words),
-        paging=Paging.of(offset, k, len(listed)),
+        hits=hits,
+        found=len(found),
+        note=note,
+        paging=Paging.of(offset, k, len(found)),
         took_ms=round((time.perf_counter() - start) * 1000, 3),
     )
 
@@ -121,79 +119,38 @@ def recognise_url(index: IndexReader, text: str) -> str | None:
         return None
     if text.lower().startswith(SCHEMES):
         return text
-    found = search(index, text, 1).hits
-    return found[0].url if found and "address" in found[0].matched else None
+    row = _row_with_url(index, text)
+    return None if row is None else index.searcher.page_meta(_page(index, row)).url
 
 
-def _words(index: IndexReader, q: str) -> Iterator[QueryWord]:
-    """The first distinct words of the query that are terms of the index."""
-    strategy = _core.Strategy(index.strategy.to_core())
-    found: dict[int, QueryWord] = {}
-    for text in _core.words_of(q):
-        term = _core.term_of(strategy, text)
-        if term is not None and len(found) < WORDS:
-            found.setdefault(term.id, QueryWord(text, term.text, term.id))
-    yield from found.values()
+def _find(index: IndexReader, q: str, words: WordQuery, pages: str) -> list[_Found]:
+    """All pages found, in order: the page with this URL, then the others by score."""
+    named, address = _row_with_url(index, q), _address(q)
+    if address:
+        others = _with_part_of_url(index, address, is_selected(index, pages))
+    else:
+        others = _with_words(index, q, words, pages)
+    first = [] if named is None else [_Found(named, 1.0, "address")]
+    return [*first, *(found for found in others if found.row != named)]
 
 
-def _note(words: Sequence[QueryWord]) -> str:
-    if not words:
-        return "the query has no word that this index knows"
-    return f"no page has {' or '.join(word.text for word in words)}"
+def _with_words(index: IndexReader, q: str, words: WordQuery, pages: str) -> list[_Found]:
+    score = score_pages if words.terms else score_titles
+    scores = score(index, words, pages)
+    phrases = phrases_of(q)
+    rows = best_rows(scores, len(scores) if phrases else LISTED)
+    rows = with_phrases(index, phrases, rows, LISTED)
+    return [*map(_Found, rows.tolist(), scores[rows].tolist())]
 
 
-def _find_all(index: IndexReader, q: str, words: Sequence[QueryWord]) -> list[SearchHit]:
-    """All pages found, in order: the page with this URL, then the others by rank."""
-    named = _page_with_url(index, q)
-    address = _address(q)
-    pages = _best_pages([] if address else _matching_postings(index, words))
-    pages = _with_urls(index, pages, [address] if address else [word.text for word in words])
-    metas = [(index.searcher.page_meta(page), at) for at, page in _places(index, pages.number)]
-    ranked = [_rank(page, words, float(pages.strength[at])) for page, at in metas]
-    others = [found for _, found in sorted(ranked, key=lambda pair: pair[0])]
-    return [*named, *(found for found in others if found.url not in {each.url for each in named})]
-
-
-def _page_with_url(index: IndexReader, q: str) -> list[SearchHit]:
+def _row_with_url(index: IndexReader, q: str) -> int | None:
     """The page whose URL the query is, with or without its scheme."""
     for text in (q.strip(), f"https://{q.strip()}", f"http://{q.strip()}"):
         address = _core.canonical(text)
         place = index.searcher.find(_core.url_id(address)) if address else None
-        if place is not None:
-            page = index.searcher.page_meta(place)
-            if page.url == address:
-                return [SearchHit(page.url, page.title, page.site, page.crawled, ["address"])]
-    return []
-
-
-def _matching_postings(index: IndexReader, words: Sequence[QueryWord]) -> list[Postings]:
-    """The postings of pages with all words; if there are none, all postings of each word."""
-    lists = [postings_of(index, word.term) for word in words]
-    lists.sort(key=lambda found: len(found.pages))
-    if not lists:
-        return []
-    rarest, *others = lists
-    all_of_them = rarest.at(np.arange(min(len(rarest.pages), MOST)))
-    for other in others:
-        all_of_them = all_of_them.at(np.flatnonzero(np.isin(all_of_them.pages, other.pages)))
-    if len(all_of_them.pages):
-        return [all_of_them, *(_restrict(other, all_of_them.pages) for other in others)]
-    return [found.at(np.arange(min(len(found.pages), MOST))) for found in lists]
-
-
-def _restrict(found: Postings, pages: Numbers) -> Postings:
-    return found.at(np.flatnonzero(np.isin(found.pages, pages)))
-
-
-def _best_pages(lists: Sequence[Postings]) -> RankedPages:
-    """The pages with the highest sums of logarithmic counts."""
-    if not lists:
-        return RankedPages(np.empty(0, np.uint32), np.empty(0))
-    pages, place = np.unique(np.concatenate([each.pages for each in lists]), return_inverse=True)
-    said = [np.log1p(each.content) + np.log1p(each.anchor / 1024) for each in lists]
-    strength = np.bincount(place, np.concatenate(said), minlength=len(pages))
-    best = np.lexsort((pages, -strength))[:LISTED]
-    return RankedPages(pages[best], strength[best])
+        if place is not None and index.searcher.page_meta(place).url == address:
+            return index.row(place)
+    return None
 
 
 def _address(q: str) -> str | None:
@@ -202,45 +159,68 @@ def _address(q: str) -> str | None:
     return bare if " " not in bare and ("." in bare or "/" in bare) else None
 
 
-def _with_urls(index: IndexReader, pages: RankedPages, needles: Sequence[str]) -> RankedPages:
-    """The pages, plus others whose URL contains all needles, up to the limit."""
-    room = LISTED - len(pages.number)
-    if not needles or room <= 0 or index.manifest.counts["bags"] > MOST:
-        return pages
-    rows = np.fromiter(_urls_with(index, needles), np.uint32)
-    rows = rows[~np.isin(rows, pages.number)][:room]
-    number = np.concatenate([pages.number, rows])
-    return RankedPages(number, np.concatenate([pages.strength, np.zeros(len(rows))]))
-
-
-def _urls_with(index: IndexReader, needles: Sequence[str]) -> Iterator[int]:
-    start = 0
+def _with_part_of_url(index: IndexReader, address: str, selected: Numbers) -> list[_Found]:
+    """The pages whose URL has this part, those first of whose URL it is most."""
+    if len(selected) > MOST:
+        return []
+    found, start = [], 0
     for batch in index.tables["pages"].batches():
         urls = batch.column("url")
-        having = np.ones(len(urls), bool)
-        for needle in needles:
-            match = pc.match_substring(urls, needle, ignore_case=True)
-            having &= match.to_numpy(zero_copy_only=False)
-        yield from (np.flatnonzero(having) + start).tolist()
+        match = pc.match_substring(urls, address, ignore_case=True)
+        for place in np.flatnonzero(match.to_numpy(zero_copy_only=False)).tolist():
+            if selected[start + place]:
+                share = min(len(address) / len(urls[place].as_py()), 1.0)
+                found.append(_Found(start + place, share, "url"))
         start += len(urls)
+    return sorted(found, key=lambda each: (-each.score, each.row))[:LISTED]
 
 
-def _places(index: IndexReader, rows: Numbers) -> Iterator[tuple[int, _core.PageRef]]:
-    """For each row its position in the list, and the page."""
-    starts = np.cumsum([0, *index.searcher.rows()])
-    shards = np.searchsorted(starts, rows, side="right") - 1
-    inside = rows.astype(np.int64) - starts[shards]
-    yield from enumerate(map(_core.PageRef, shards.tolist(), inside.tolist()))
+def _hits(index: IndexReader, words: WordQuery, found: Sequence[_Found]) -> list[SearchHit]:
+    rows = np.array([each.row for each in found], np.int64)
+    pages = index.place(rows)
+    terms = [*words.terms, *words.stop_terms]
+    counts = _core.field_counts(index.searcher, index.core_strategy, pages, terms)
+    shape = len(pages), len(terms)
+    title, url = (np.frombuffer(each, np.uint8).reshape(shape).sum(axis=1) for each in counts)
+    in_text: list[Where] = ["text"] if words.terms else []
+    hits = []
+    for number, (page, each) in enumerate(zip(pages, found, strict=True)):
+        meta = index.searcher.page_meta(page)
+        told: dict[Where, bool] = {"title": bool(title[number]), "url": bool(url[number])}
+        matched: list[Where] = [where for where, has in told.items() if has]
+        hits.append(
+            SearchHit(
+                url=meta.url,
+                title=page_title(index, page),
+                site=meta.site,
+                score=round(each.score, 6),
+                crawled=meta.crawled,
+                matched=[each.where] if each.where else [*matched, *in_text],
+            )
+        )
+    return hits
 
 
-def _rank(
-    page: _core.PageMeta, words: Sequence[QueryWord], strength: float
-) -> tuple[tuple[int, int, float, str], SearchHit]:
-    """A page and its sort key."""
-    url, title = page.url, page.title
-    in_title = sum(word.within((title or "").casefold()) for word in words)
-    in_url = sum(word.within(url.casefold()) for word in words)
-    told = {"title": in_title, "url": in_url, "text": strength}
-    matched: list[Where] = [where for where in ("title", "url", "text") if told[where]]
-    hit = SearchHit(url, title, page.site, page.crawled, matched)
-    return (-in_title, -in_url, -strength, url), hit
+def _page(index: IndexReader, row: int) -> _core.PageRef:
+    return index.place(np.array([row]))[0]
+
+
+def _note(q: str, words: WordQuery, pages: str) -> str:
+    """Why nothing was found."""
+    given = _core.words_of(q)
+    if not given:
+        return "the query has no word"
+    if words.stop_terms and not words.terms:
+        return f"no title has a word of {_shown(q)}; stop words are looked up in titles only"
+    if (phrases := phrases_of(q)) and words.terms:
+        return f"no page has the phrase {' and '.join(map(_shown, phrases))}"
+    kind = {"crawled": "page of the crawl", "uncrawled": "page that is only linked to"}
+    who = kind.get(pages, "page") if words.terms else "page"
+    return f"no {who} has {_shown(' or '.join(words.words or given))}"
+
+
+def _shown(text: str) -> str:
+    return f"“{text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + '…'}”"
+
+
+LONGEST_SHOWN = 60

@@ -58,7 +58,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
         date, bag = page["date"], _heaviest(index, place)
         return PageCard(
             url=page["url"],
-            title=page["title"],
+            title=page["title"] if page["crawled"] else index.searcher.link_text(place),
             site=page["site"],
             crawled=page["crawled"],
             inlinks=page["inlinks"],

@@ -11,6 +11,7 @@ __all__ = [
     "LIMITS",
     "Subject",
     "concept_shares",
+    "similarity",
     "subjects",
     "why",
 ]
@@ -30,8 +31,10 @@ SUBJECT_WORDS = 4
 """Words that name a subject."""
 
 
-def why(index: IndexReader, overlap: int, reasons: _core.Explanation) -> Why:
-    """The reasons for one hit, from what the core found."""
+def why(
+    index: IndexReader, overlap: int, reasons: _core.Explanation, words: float | None = None
+) -> Why:
+    """The reasons for one hit, from what the core found and its score by words."""
     return Why(
         terms=[TermShare(term.word, _share(term.weight)) for term in reasons.terms],
         other_terms=_others(reasons.other_terms),
@@ -46,8 +49,15 @@ def why(index: IndexReader, overlap: int, reasons: _core.Explanation) -> Why:
         ],
         other_concepts=_others(reasons.other_concepts),
         intersection=_share(overlap),
+        similarity=similarity(overlap),
+        words=None if words is None else round(words, 6),
         cited_together_by=[Citation(page.url, page.quote) for page in reasons.citations],
     )
+
+
+def similarity(overlap: int) -> float:
+    """The weighted Jaccard similarity of two bags by their overlap, to six places."""
+    return round(overlap / (2 * _core.TOTAL - overlap), 6)
 
 
 def concept_shares(

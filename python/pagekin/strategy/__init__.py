@@ -4,17 +4,22 @@ Section 3 of the similarity-search paper lists the axes; each is a field here. E
 give equal bags on every machine and with any number of threads.
 """
 
-from pagekin.strategy.sections import (
+from pagekin.strategy.kinds import (
     EVIDENCE,
     MOST_PAGES,
-    STEMMERS,
+    PAGES_A_COMPONENT,
     Concept,
-    Frequency,
     Kinds,
+    Topic,
+)
+from pagekin.strategy.sections import (
+    STEMMERS,
+    Frequency,
     Lead,
     Mix,
     Site,
     Sketch,
+    Template,
     Window,
     Words,
 )
@@ -24,6 +29,7 @@ __all__ = [
     "DEFAULT",
     "EVIDENCE",
     "MOST_PAGES",
+    "PAGES_A_COMPONENT",
     "STEMMERS",
     "Concept",
     "Frequency",
@@ -33,6 +39,8 @@ __all__ = [
     "Site",
     "Sketch",
     "Strategy",
+    "Template",
+    "Topic",
     "Window",
     "Words",
     "presets",

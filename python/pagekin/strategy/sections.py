@@ -1,4 +1,4 @@
-"""The nine sections of a strategy, named as in its TOML form.
+"""The sections of a strategy, named as in its TOML form; `kinds` has the others.
 
 Each section is checked on construction, so every instance is valid. `Strategy` checks what depends
 on two sections.
@@ -11,22 +11,16 @@ from pagekin.errors import StrategyError
 from pagekin.strategy import checks
 
 __all__ = [
-    "EVIDENCE",
-    "MOST_PAGES",
     "STEMMERS",
-    "Concept",
     "Frequency",
-    "Kinds",
     "Lead",
     "Mix",
     "Site",
     "Sketch",
+    "Template",
     "Window",
     "Words",
 ]
-
-EVIDENCE = ("content", "anchor", "link")
-"""The kinds of evidence, in the order of the core. `Kinds` and `Concept` have a weight for each."""
 
 STEMMERS = (
     "porter",
@@ -54,35 +48,6 @@ STOP_LISTS = ("english", "none")
 # 4 and 1.5 at N = 4,598 pages, as fractions of ln N.
 MU = 0.474
 SIGMA = 0.178
-
-MOST_PAGES = 1 << 16
-"""Maximum number of pages from which concepts are learnt."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kinds:
-    """The weight of each kind of evidence; 0 leaves the kind out.
-
-    Concepts are derived from the other kinds; their weight is relative to all others together.
-    """
-
-    content: float = 1.0
-    anchor: float = 1.0
-    link: float = 0.0
-    concept: float = 0.0
-
-    def __post_init__(self) -> None:
-        for name in (*EVIDENCE, "concept"):
-            given = getattr(self, name)
-            # Fragment weights are fixed-point: beyond these bounds they would vanish or overflow.
-            object.__setattr__(self, name, checks.weight(f"kinds.{name}", given, 0.001, 1000))
-        if not (any(self.evidence) or self.concept):
-            raise StrategyError("kinds", self, "at least one kind with a weight above 0")
-
-    @property
-    def evidence(self) -> tuple[float, ...]:
-        """The weights of the kinds of evidence."""
-        return tuple(getattr(self, name) for name in EVIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +80,27 @@ class Lead:
 
     def __post_init__(self) -> None:
         checks.whole_number("lead.half", self.half, 0, 100_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What a site repeats: menus, headers, footers, breadcrumbs.
+
+    A text between two breaks that is on `pages` pages of a host is its template, and no evidence;
+    links in it count once, with their own words. With 0 everything is evidence. In a small crawl
+    fewer pages are enough: one page in twenty of the crawl, but at least three.
+    """
+
+    pages: int = 0
+
+    def __post_init__(self) -> None:
+        checks.whole_number("template.pages", self.pages, 0, (1 << 32) - 1)
+        if self.pages == 1:
+            raise StrategyError("template.pages", self.pages, "0, or 2 and more")
+
+    def least(self, crawled: int) -> int:
+        """How many pages make a template in a crawl of so many pages; 0 if nothing is one."""
+        return min(self.pages, max(crawled // 20, 3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,55 +201,3 @@ class Site:
 
     def __post_init__(self) -> None:
         checks.choice("site.kind", self.kind, ("host", "domain"))
-
-
-@dataclass(frozen=True, slots=True)
-class Concept:
-    """How concepts are learnt: by a truncated SVD of a matrix of pages and terms.
-
-    The matrix has the `pages` crawled pages with the smallest ids, and the `terms` terms that
-    occur in most of them. An entry is the weight of the term in the page, with these weights of
-    the kinds, to the power of `power`. The SVD has `components` components, and `mixed` more are
-    mixed from the first `mixed` of them; each component gives two concepts. The concepts of the
-    pages that a page links to, if they are in the matrix, are added to its own with the weight
-    `cited`.
-    """
-
-    components: int = 50
-    mixed: int = 0
-    content: float = 1.0
-    anchor: float = 0.25
-    link: float = 0.0
-    power: float = 0.5
-    cited: float = 0.0
-    pages: int = 4096
-    terms: int = 8192
-
-    def __post_init__(self) -> None:
-        checks.whole_number("concept.components", self.components, 1, 500)
-        self._check_mixed()
-        for name in EVIDENCE:
-            given = getattr(self, name)
-            object.__setattr__(self, name, checks.weight(f"concept.{name}", given, 0.001, 1000))
-        if not any(self.evidence):
-            raise StrategyError("concept", self, "at least one kind with a weight above 0")
-        power = checks.number("concept.power", self.power, 0.1, 2)
-        object.__setattr__(self, "power", power)
-        object.__setattr__(self, "cited", checks.number("concept.cited", self.cited, 0, 10))
-        checks.whole_number("concept.pages", self.pages, 2, MOST_PAGES)
-        checks.whole_number("concept.terms", self.terms, 2, 1 << 17)
-
-    def _check_mixed(self) -> None:
-        checks.whole_number("concept.mixed", self.mixed, 0, self.components)
-        if self.mixed == 1 or self.mixed.bit_count() > 1:
-            raise StrategyError("concept.mixed", self.mixed, "0 or a power of two from 2 on")
-
-    @property
-    def evidence(self) -> tuple[float, ...]:
-        """The weights of the kinds of evidence in the matrix."""
-        return tuple(getattr(self, name) for name in EVIDENCE)
-
-    @property
-    def wanted(self) -> int:
-        """The number of concepts, if the pages have enough in common."""
-        return 2 * (self.components + self.mixed)

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple, Self, TypedDict, get_type_hints
 
 from pagekin.errors import StrategyError, nearest
 from pagekin.strategy import toml
+from pagekin.strategy.kinds import Concept, Kinds, Topic
 from pagekin.strategy.sections import (
     MU,
     SIGMA,
-    Concept,
     Frequency,
-    Kinds,
     Lead,
     Mix,
     Site,
     Sketch,
+    Template,
     Window,
     Words,
 )
@@ -40,6 +40,7 @@ class CoreStrategy(TypedDict):
     window_size: int
     distance: bool
     lead: int
+    template_pages: int
     stemming: str
     stemmer: str
     stop_words: list[str] | None
@@ -48,9 +49,12 @@ class CoreStrategy(TypedDict):
     sigma: float
     normalise_kinds: bool
     concept_weight: float
+    concept_components: int
     concept_kinds: tuple[float, ...]
     concept_power: float
     concept_cited: float
+    topic_weight: float
+    topic_kinds: tuple[float, ...]
 
 
 class Needs(NamedTuple):
@@ -75,13 +79,20 @@ class Strategy:
     site: Site = field(default_factory=Site)
     concept: Concept = field(default_factory=Concept)
     lead: Lead = field(default_factory=Lead)
+    template: Template = field(default_factory=Template)
+    topic: Topic = field(default_factory=Topic)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():
             if not isinstance(getattr(self, name), kind):
                 raise StrategyError(name, getattr(self, name), f"a {kind.__name__}")
         if not self.kinds.concept:
-            self._refuse_concept()
+            self._refuse("concept", self.concept, Concept())
+            if self.kinds.topic:
+                allowed = "only with a weight of kinds.concept above 0"
+                raise StrategyError("kinds.topic", self.kinds.topic, allowed)
+        if not self.kinds.topic:
+            self._refuse("topic", self.topic, Topic())
         if self.window.distance and not self.needs.anchor:
             allowed = "false, because kinds.anchor is 0 and windows have no weight"
             raise StrategyError("window.distance", True, allowed)
@@ -89,28 +100,36 @@ class Strategy:
             allowed = "0, because kinds.content is 0 and words of a page have no weight"
             raise StrategyError("lead.half", self.lead.half, allowed)
 
-    def _refuse_concept(self) -> None:
-        usual = Concept()
-        for each in fields(Concept):
-            value = getattr(self.concept, each.name)
+    def _refuse(self, name: str, section: Concept | Topic, usual: Concept | Topic) -> None:
+        """Refuse settings of a section whose kind has no weight."""
+        for each in fields(usual):
+            value = getattr(section, each.name)
             if value != getattr(usual, each.name):
-                allowed = "only with a weight of kinds.concept above 0"
-                raise StrategyError(f"concept.{each.name}", value, allowed)
+                allowed = f"only with a weight of kinds.{name} above 0"
+                raise StrategyError(f"{name}.{each.name}", value, allowed)
 
     @property
     def needs(self) -> Needs:
         """The kinds of evidence that bags or concepts need."""
-        about = self.kinds.concept > 0
-        weights = zip(self.kinds.evidence, self.concept.evidence, strict=True)
-        needed = (own > 0 or (about and learnt > 0) for own, learnt in weights)
-        return Needs._make([*needed, about and self.concept.cited > 0])
+        learnt = self.concept.evidence if self.kinds.concept else (0.0, 0.0, 0.0)
+        coarse = self.topic.evidence if self.kinds.topic else (0.0, 0.0, 0.0)
+        needed = map(any, zip(self.kinds.evidence, learnt, coarse, strict=True))
+        return Needs._make([*needed, self.kinds.concept > 0 and self.concept.cited > 0])
 
     @property
     def matrix(self) -> "Strategy":
         """The strategy for the bags from which concepts are learnt; it has no concepts itself."""
-        kinds = Kinds(*self.concept.evidence)
+        return self._matrix(self.concept)
+
+    @property
+    def topic_matrix(self) -> "Strategy":
+        """The strategy for the bags from which topics are learnt."""
+        return self._matrix(self.topic)
+
+    def _matrix(self, learnt: Concept | Topic) -> "Strategy":
+        kinds = Kinds(*learnt.evidence)
         window = replace(self.window, distance=self.window.distance and kinds.anchor > 0)
-        return replace(self, kinds=kinds, window=window, concept=Concept())
+        return replace(self, kinds=kinds, window=window, concept=Concept(), topic=Topic())
 
     @classmethod
     def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
@@ -159,6 +178,7 @@ class Strategy:
             window_size=self.window.size,
             distance=self.window.distance,
             lead=self.lead.half,
+            template_pages=self.template.pages,
             stemming=self.words.stemming,
             stemmer=self.words.stemmer,
             stop_words=_core_stop_words(self.words.stop_words),
@@ -167,9 +187,12 @@ class Strategy:
             sigma=SIGMA if sigma is None else sigma,
             normalise_kinds=self.mix.normalise_kinds,
             concept_weight=self.kinds.concept,
+            concept_components=concept.components + concept.mixed,
             concept_kinds=concept.evidence,
             concept_power=concept.power,
             concept_cited=concept.cited,
+            topic_weight=self.kinds.topic,
+            topic_kinds=self.topic.evidence,
         )
 
 
@@ -178,10 +201,11 @@ def presets() -> dict[str, Strategy]:
     no_distance = Window(distance=False)
     return {
         DEFAULT: Strategy(
-            kinds=Kinds(concept=2.0),
+            kinds=Kinds(anchor=0.2, concept=1.5, topic=0.3),
             mix=Mix(normalise_kinds=True),
-            concept=Concept(components=40, mixed=16, anchor=1.0, cited=0.5),
+            concept=Concept(components=256, cited=0.4),
             lead=Lead(30),
+            template=Template(10),
         ),
         "paper-best": Strategy(),
         "paper-worst": Strategy(

@@ -1,4 +1,4 @@
-"""The TOML form of a strategy: nine sections, each a table of plain values.
+"""The TOML form of a strategy: eleven sections, each a table of plain values.
 
 Writing is canonical: a strategy has exactly one text, and reading that text gives the strategy
 back. A key that a file omits has the value of the preset `paper-best`.
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pagekin.errors import StrategyError, nearest
+from pagekin.strategy.kinds import Concept, Kinds, Topic
 from pagekin.strategy.sections import (
-    Concept,
     Frequency,
-    Kinds,
     Lead,
     Mix,
     Site,
     Sketch,
+    Template,
     Window,
     Words,
 )
@@ -27,7 +27,9 @@ from pagekin.strategy.sections import (
 __all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_sections"]
 
 STOP_FILE = "stop_words_file"
-Section = TypeVar("Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site, Concept, Lead)
+Section = TypeVar(
+    "Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site, Concept, Lead, Template, Topic
+)
 
 
 class Sections(NamedTuple):
@@ -42,6 +44,8 @@ class Sections(NamedTuple):
     site: Site
     concept: Concept
     lead: Lead
+    template: Template
+    topic: Topic
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
@@ -53,8 +57,13 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
     """The sections, from tables by name."""
     kinds = _section(Kinds, "kinds", tables)
     concept = _section(Concept, "concept", tables)
+    topic = _section(Topic, "topic", tables)
     # Distance weights are the default only where the anchor kind is used.
-    anchor = kinds.anchor > 0 or (kinds.concept > 0 and concept.anchor > 0)
+    anchor = (
+        kinds.anchor > 0
+        or (kinds.concept > 0 and concept.anchor > 0)
+        or (kinds.topic > 0 and topic.anchor > 0)
+    )
     tables.setdefault("window", {}).setdefault("distance", anchor)
     _read_stop_file(tables.get("words", {}), folder)
     return Sections(
@@ -67,6 +76,8 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
         site=_section(Site, "site", tables),
         concept=concept,
         lead=_section(Lead, "lead", tables),
+        template=_section(Template, "template", tables),
+        topic=topic,
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pagekin import _core
 from pagekin.errors import CrawlError
 
-__all__ = ["BuildSummary", "ConceptCounts", "Failure", "no_page_error"]
+__all__ = ["BuildSummary", "ConceptCounts", "Failure", "HeldOutPages", "no_page_error"]
 
 MOST_FAILURES = 1000
 """Maximum number of unreadable files that are listed; the others are counted."""
@@ -39,6 +39,15 @@ class ConceptCounts:
     pages: int
 
 
+@dataclass(frozen=True, slots=True)
+class HeldOutPages:
+    """What was held out of the evidence, of how many pages, and how many pages there are."""
+
+    what: str
+    pages: int
+    crawled: int
+
+
 @dataclass(slots=True)
 class BuildSummary:
     """What a build has read, skipped and written."""
@@ -53,6 +62,8 @@ class BuildSummary:
     failures: list[Failure] = field(default_factory=list)
     links: int = 0
     links_left_out: int = 0
+    held_out_pages: int = 0
+    held_out_pairs: list[tuple[int, int]] = field(default_factory=list)
     bags: int = 0
     terms: int = 0
     concepts: ConceptCounts | None = None
@@ -79,6 +90,8 @@ class BuildSummary:
         self.too_deep += extracted.too_deep
         self.truncated += extracted.truncated
         self.links_left_out += extracted.links_left_out
+        self.held_out_pages += extracted.held_out_pages
+        self.held_out_pairs += extracted.held_out_pairs
         for reason, count in extracted.skips.items():
             self.skipped[reason] = self.skipped.get(reason, 0) + count
         self.failures += [

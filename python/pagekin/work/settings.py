@@ -1,7 +1,7 @@
 """Resources of a build: memory, threads and limits, with every default stated once.
 
-Only `limits` change what is indexed, and `shard_urls` how the index is split. Sizes that users type
-are decimal, as in `--memory 2GB`.
+Only `limits` and `hold_out` change what is indexed, and `shard_urls` how the index is split. Sizes
+that users type are decimal, as in `--memory 2GB`.
 """
 
 import os
@@ -19,6 +19,7 @@ __all__ = [
     "REQUEST_BODY",
     "SHARD_URLS",
     "TASK_MEMORY",
+    "HoldOut",
     "Limits",
     "Settings",
 ]
@@ -57,13 +58,36 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldOut:
+    """What a build leaves out of the evidence, so that it can be judged by it.
+
+    With a share, the links of that share of the linking pages, drawn with the seed; their words
+    stay. Without one, the see-also sections of all pages, links and words.
+    """
+
+    share: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.share is not None and not 0 < self.share < 1:
+            message = f"a share of {self.share} of the linking pages is not possible"
+            raise EngineError(message, advice="allowed: between 0 and 1, such as 0.1")
+        if not 0 <= self.seed < 1 << 64:
+            raise EngineError(f"seed = {self.seed} is not possible", advice="allowed: 0 to 2^64-1")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """Memory in bytes, threads, limits on records, and how large a shard is."""
+    """Memory in bytes, threads, limits on records, and how large a shard is.
+
+    `hold_out` is for evaluation, by the local engine alone.
+    """
 
     memory: int = MEMORY
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     limits: Limits = field(default_factory=Limits)
     shard_urls: int = SHARD_URLS
+    hold_out: HoldOut | None = None
 
     def __post_init__(self) -> None:
         _check("memory", self.memory, _MOST_BYTES)

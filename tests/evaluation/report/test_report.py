@@ -8,35 +8,18 @@ import numpy as np
 import pytest
 
 import pagekin
-from pagekin.evaluation.counts import PooledCounts
 from pagekin.evaluation.measures import Gamma
-from pagekin.evaluation.report import report
-from pagekin.evaluation.report.figures import Claim, Finding, claims, findings
-from pagekin.evaluation.selection import Contender, Grid, Result, Sweep, difference
+from pagekin.evaluation.report import drawing, html_parts, report
+from pagekin.evaluation.report.by_class import class_rows, dominating_class, pair_shares
+from pagekin.evaluation.report.figures import FigureData, figures
+from pagekin.evaluation.selection import Contender, Sweep, difference
 from pagekin.evaluation.selection.results import best, rank_results
 from pagekin.evaluation.selection.results_table import write_best
-from pagekin.evaluation.selection.sweep import GridJudge
+from pagekin.evaluation.truths.matching import Coverage, MatchedPages
 from pagekin.strategy import Strategy
-from pagekin.work.progress import SilentProgress
+from tests.evaluation.report.made import result
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
-GRID = """
-[[product]]
-kinds = { content = 0 }
-window = { size = [0, 4, 8, 16, 32], distance = [true, false] }
-frequency = { weight = ["none", "nmdf"] }
-[[product]]
-"""
-
-
-@pytest.fixture(scope="module")
-def swept(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Sweep:
-    folder = tmp_path_factory.mktemp("report")
-    found = GridJudge(folder / "sweep", pagekin.Settings(threads=2), SilentProgress()).judge(
-        [pagekin.Source(str(crawl))], pagekin.Directory.read(DIRECTORY), Grid.from_toml(GRID)
-    )
-    found.survey.names.titles[:] = ["<script>alert(1)</script>"] * len(found.survey.names.titles)
-    return found
 
 
 def test_report_is_self_contained_and_escapes_titles(swept: Sweep) -> None:
@@ -63,6 +46,59 @@ def test_report_is_self_contained_and_escapes_titles(swept: Sweep) -> None:
     assert page.count("<svg") == len(drawn)
 
 
+def test_table_by_class_has_every_class_and_names_one_that_dominates(swept: Sweep) -> None:
+    page = report.write_report(swept).read_text()
+    by_class = page[page.index("<h2>By class") :]
+    for path in swept.survey.matched.classes:
+        assert f"<td>{'/'.join(path)}</td>" in by_class
+    assert "dominate" in by_class
+
+
+def test_dominating_class_has_a_quarter_of_the_pairs() -> None:
+    matched = matched_classes(["few", "many"])
+    found = result([9, 1], Contender(Strategy(), "jaccard"))
+    found.classes.pairs[1] *= 9
+    assert pair_shares(found.classes, Gamma()).tolist() == pytest.approx([0.1, 0.9])
+    said = dominating_class(found, matched, Gamma())
+    assert said == "many dominates with 90% of the pairs; without it Γ is 0.800."
+    even = result([9] * 5, Contender(Strategy(), "jaccard"))
+    said = dominating_class(even, matched_classes([*"abcde"]), Gamma())
+    assert said == "No class dominates: the largest share is 20%, of a."
+    rows = [*class_rows([found], matched, Gamma())]
+    assert rows == [("many", "1", "90.0%", "-0.800"), ("few", "1", "10.0%", "0.800")]
+
+
+def matched_classes(names: list[str]) -> MatchedPages:
+    numbers = np.arange(len(names))
+    return MatchedPages(
+        numbers.astype(np.uint64),
+        numbers,
+        tuple((name,) for name in names),
+        numbers,
+        numbers,
+        Coverage(len(names), 0, 0, 0),
+    )
+
+
+def test_columns_of_numbers_are_right_aligned_with_their_heads() -> None:
+    found = html_parts.table(
+        ("name", "Γ", "interval", "mixed"),
+        [("3D", "-0.100", "-0.200 to 0.100", "1"), ("x", "-", "-", "one")],
+    )
+    assert '<th>name</th><th class="n">Γ</th><th class="n">interval</th><th>mixed</th>' in found
+    assert '<td>3D</td><td class="n">-0.100</td>' in found
+
+
+def test_negative_bars_are_drawn_with_their_labels_below() -> None:
+    contenders = [Contender(Strategy(), "jaccard"), Contender(Strategy(), "cosine")]
+    results = [result([1, 2, 1], contenders[0]), result([8, 9, 8], contenders[1])]
+    canvas = drawing.bars(FigureData(figures()[0], ["bad", "good"], results))
+    (axes,) = canvas.axes
+    below, above = (text.get_position()[1] for text in axes.texts)
+    assert below <= -11 / 15 and above >= 2 / 3
+    assert axes.get_ylim()[0] < below
+
+
 def test_report_without_matplotlib_says_how_to_install_it(
     swept: Sweep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -78,55 +114,12 @@ def test_same_results_give_the_same_report(swept: Sweep) -> None:
     assert report.write_report(swept).read_bytes() == first
 
 
-def result(rights: list[int], contender: Contender) -> Result:
-    """A result whose classes have ten sibling pairs each, of which `rights` are right."""
-    pairs = np.zeros((len(rights), 3, 3))
-    pairs[:, 0, 0] = rights
-    pairs[:, 0, 1] = 10 - np.array(rights)
-    ones = np.ones(len(rights))
-    pooled = PooledCounts(pairs, ones, ones * 0, {10: ones}, ones)
-    return Result(contender, pooled, pooled, 0.0)
-
-
-def test_verdict_follows_from_the_interval_of_the_difference() -> None:
-    claim = next(iter(claims()))
-    good = [7, 8, 9, 8, 7, 9, 8, 7, 9, 8]
-    bad = [right - 3 for right in good]
-    mixed = [right + (1 if place % 2 else -1) for place, right in enumerate(good)]
-    for other, verdict in ((bad, "holds"), (mixed, "cannot tell")):
-        known = {
-            claim.better.key: result(good, claim.better),
-            claim.worse.key: result(other, claim.worse),
-        }
-        (found,) = findings(known, Gamma())
-        assert found.verdict == verdict
-    known = {
-        claim.better.key: result(bad, claim.better),
-        claim.worse.key: result(good, claim.worse),
-    }
-    assert findings(known, Gamma())[0].verdict == "does not hold"
-
-
 def test_difference_uses_the_same_resamples_for_both() -> None:
     one = result([9, 1, 5, 8, 2], Contender(Strategy(), "jaccard"))
     other = result([8, 0, 4, 7, 1], Contender(Strategy(), "cosine"))
     # Every class is better by one pair of ten, so every resample is better by exactly that.
     found, low, high = difference(one, other, Gamma())
     assert [found, low, high] == pytest.approx([0.2, 0.2, 0.2])
-
-
-def test_claims_of_the_paper_are_in_its_grid() -> None:
-    known = {each.key for each in Grid.load("paper").contenders}
-    every = [*claims()]
-    assert len(every) == 20
-    assert all({claim.better.key, claim.worse.key} <= known for claim in every)
-    assert len({claim.sentence for claim in every}) == len(every)
-
-
-def test_interval_that_touches_zero_cannot_tell() -> None:
-    claim = Claim("x", Contender(None, "a"), Contender(None, "b"))
-    assert Finding(claim, 0.1, 0.0, 0.2).verdict == "cannot tell"
-    assert Finding(claim, -0.1, -0.2, 0.0).verdict == "cannot tell"
 
 
 def test_best_is_a_strategy_that_an_index_can_use(tmp_path: Path) -> None:

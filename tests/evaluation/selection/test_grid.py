@@ -67,8 +67,9 @@ def _inline(table: dict[str, Any]) -> str:
 def test_name_of_a_contender_includes_concepts_and_lead() -> None:
     default = Contender(presets()[DEFAULT], "jaccard")
     assert default.name == (
-        "content + anchor + 2 concepts (40 components, 16 mixed, cited 0.5), W 32, distance, "
-        "stem, nmdf, kinds normalised, lead 30"
+        "content + 0.2 anchor + 1.5 concepts (256 components, cited 0.4) + "
+        "0.3 topics (20 components, 16 mixed), W 32, distance, stem, nmdf, kinds normalised, "
+        "lead 30, templates on 10"
     )
     alone = Strategy(kinds=Kinds(0, 0, 0, 1))
     assert Contender(alone, "cosine").name == (
@@ -119,3 +120,13 @@ def test_unreadable_grid_is_reported(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff")
     with pytest.raises(GridError, match="not UTF-8"):
         Grid.load(tmp_path / "bytes")
+
+
+def test_presets_are_added_once_and_named() -> None:
+    grid = Grid.from_toml("[[product]]").with_presets()
+    assert grid.contenders[0].preset == "paper-best"
+    assert {each.preset for each in grid.contenders} == {*presets()}
+    assert len(grid.contenders) == len(presets())
+    assert Contender(presets()[DEFAULT], "jaccard").label.startswith(f"{DEFAULT} (default): ")
+    other = Contender(Strategy(), "cosine")
+    assert (other.preset, other.label) == (None, other.name)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,12 @@ import pytest
 
 import pagekin
 from pagekin import _core
-from pagekin.errors import EngineError
-from pagekin.evaluation.measures import RELATIONS
+from pagekin.errors import DirectoryError, EngineError
+from pagekin.evaluation.measures import ORDERINGS
 from pagekin.evaluation.selection import Grid, Result, Sweep
 from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.sample.pack import write_sample
+from pagekin.strategy import presets
 from pagekin.work.progress import SilentProgress
 from tests.archives import command, run
 from tests.crawls import read_warc, write_warc
@@ -86,7 +88,7 @@ def test_results_equal_those_of_an_index(crawl: Path, tmp_path: Path) -> None:
         expected = pagekin.evaluate(
             tmp_path / f"{number}", DIRECTORY, similarity=result.contender.similarity
         )
-        gammas = [expected.gamma[relation] for relation in RELATIONS]
+        gammas = [expected.gamma[ordering] for ordering in ORDERINGS]
         assert pairs(result) == [[each.concordant, each.discordant, each.tied] for each in gammas]
         assert result.classes.same.sum() == expected.counts.all().same[0]
         assert result.classes.hits[10].sum() == pytest.approx(expected.counts.all().hits[10][0])
@@ -120,12 +122,12 @@ def test_cocitation_counts_links_side_by_side(crawl: Path, tmp_path: Path) -> No
         ]
         for page in range(len(ids))
     ]
-    expected = np.zeros((3, 3), dtype=int)
+    expected = np.zeros((4, 3), dtype=int)
     for query, key in enumerate(ids):
         similarity = [float(counts[key, other]) for other in ids]
         found = reference.outcomes(query, similarity, classes)
-        for place, relation in enumerate(RELATIONS):
-            outcome = found[relation]
+        for place, ordering in enumerate(ORDERINGS):
+            outcome = found[ordering]
             expected[place] += [outcome.concordant, outcome.discordant, outcome.tied]
     assert pairs(swept.results[0]) == expected.tolist()
     assert expected[:, 0].sum() > 0
@@ -159,7 +161,7 @@ def test_killed_sweep_resumes(crawl: Path, tmp_path: Path) -> None:
     )
     assert again.returncode == 0, again.stderr
     assert lines(folder)[: len(before)] == before
-    assert len(lines(folder)) == 52
+    assert len(lines(folder)) == len(Grid.from_toml(GRID).with_presets().contenders)
     assert {path: path.stat().st_mtime_ns for path in (folder / "pages").iterdir()} == marks
     assert not [*folder.glob(".merge-*"), *folder.glob(".survey-*")]
     whole = swept_to(tmp_path / "whole", crawl)
@@ -168,7 +170,9 @@ def test_killed_sweep_resumes(crawl: Path, tmp_path: Path) -> None:
         kept = Result.from_json(json.dumps(results[result.contender.key]))
         assert kept.classes.pairs.tolist() == result.classes.pairs.tolist()
     table = pq.read_table(folder / "results.parquet")
-    assert table.column("name").to_pylist() == [each.contender.name for each in whole.results]
+    names = [each.contender.name for each in whole.results]
+    assert table.column("name").to_pylist()[: len(names)] == names
+    assert {*presets()} <= {*table.column("preset").to_pylist()}
     assert (folder / "best.toml").exists()
     assert (folder / "report.html").exists()
 
@@ -254,3 +258,26 @@ def test_folder_without_permission_is_reported(crawl: Path, tmp_path: Path) -> N
     tmp_path.chmod(0o500)
     with pytest.raises(EngineError, match="the sweep cannot go on"):
         swept_to(tmp_path, crawl, "[[product]]")
+
+
+def test_own_pages_of_the_directory_are_left_out(crawl: Path, tmp_path: Path) -> None:
+    """A page that lists a class side by side gives it away, unless it is left out."""
+    urls = [line.split("\t")[0] for line in DIRECTORY.read_text().splitlines()]
+    listed = "".join(f'<li><a href="{url}">xylograph</a>' for url in urls)
+    spoiled = tmp_path / "spoiled.warc.gz"
+    own = f"<title>Directory</title><ul>{listed}</ul>".encode()
+    write_warc(spoiled, [*read_warc(crawl), Capture("http://d.example/", own, "utf-8", 1)])
+
+    def judged(name: str, source: Path, *own_pages: str) -> Sweep:
+        directory = replace(pagekin.Directory.read(DIRECTORY), own_pages=own_pages)
+        judge = GridJudge(tmp_path / name, pagekin.Settings(threads=2), SilentProgress())
+        return judge.judge([pagekin.Source(str(source))], directory, Grid.from_toml("[[product]]"))
+
+    plain, biased = judged("plain", crawl), judged("biased", spoiled)
+    clean = judged("clean", spoiled, "http://d.example/")
+    assert pairs(clean.results[0]) == pairs(plain.results[0]) != pairs(biased.results[0])
+    assert (plain.survey.left_out, clean.survey.left_out) == (0, 1)
+    with pytest.raises(DirectoryError, match="no crawled page has a URL that begins with http://x"):
+        judged("none", spoiled, "http://x.example/")
+    with pytest.raises(EngineError, match="another directory"):
+        judged("clean", spoiled)

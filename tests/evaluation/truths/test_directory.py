@@ -35,6 +35,24 @@ def test_classes_are_cut_to_depth_and_pages_may_have_several() -> None:
     assert pairs(directory(("http://a.example/", "x/y/z"), depth=1)) == {(A, "x")}
 
 
+def test_pages_above_the_depth_can_be_left_out() -> None:
+    rows = [
+        Row(1, "http://a.example/", ("x", "y", "z")),
+        Row(2, "http://b.example/", ("x", "y")),
+        Row(3, "http://b.example/", ("x", "y", "w", "deep")),
+        Row(4, "ftp://b.example/", ("x",)),
+    ]
+    found = Directory.from_rows(rows, depth=3, deep_only=True)
+    assert pairs(found) == {(A, "x/y/z"), (B, "x/y/w")}
+    assert found.skipped == {"above depth 3": 1, "not a valid URL": 1}
+    assert "left out" in found.depth_note
+    kept = Directory.from_rows(rows, depth=3)
+    assert len(pairs(kept)) == 3
+    assert "kept" in kept.depth_note
+    with pytest.raises(DirectoryError, match="no page at the depth"):
+        Directory.from_rows(rows[1:2], depth=3, deep_only=True)
+
+
 def test_urls_are_canonicalised() -> None:
     found = directory(("HTTP://A.example:80/./#top", "x"), ("http://a.example/", "x"))
     assert pairs(found) == {(A, "x")}

@@ -107,6 +107,25 @@ def test_pairs_are_matched_with_the_crawl(tmp_path: Path, index: pagekin.Index) 
     assert np.unique(matched.queries).tolist() == [_core.url_id(A)]
 
 
+@pytest.mark.parametrize(
+    ("row", "without"),
+    [
+        (f"{B} 0 {B} 1\n", 1),
+        (f"{B} 0 {C} 0\n", 1),
+        (f"{B} 0 http://d.example/ 1\n", 1),
+        (f"http://x.example/ 0 {B} 0\n", 0),
+        (f"{B} 0 {C} 0\n{B} 0 {A} 1\n", 0),
+    ],
+    ids=["itself", "not relevant", "not crawled", "a query that was not crawled", "another"],
+)
+def test_queries_without_related_pages_are_counted(
+    tmp_path: Path, index: pagekin.Index, row: str, without: int
+) -> None:
+    found = index.evaluate_see_also(written(tmp_path / "qrels", f"{A} 0 {C} 1\n{row}"))
+    assert found.without_related == without
+    assert found.all.queries == 2 - without - row.startswith("http://x")
+
+
 def test_no_pair_of_the_crawl_is_an_error(tmp_path: Path, index: pagekin.Index) -> None:
     path = written(tmp_path / "pairs", "http://x.example/\thttp://y.example/\n")
     with pytest.raises(SeeAlsoError, match="no pair of its 1 has both pages in the crawl"):

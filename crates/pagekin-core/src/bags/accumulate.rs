@@ -4,13 +4,18 @@ use std::iter::repeat;
 
 use super::merge::LinkRow;
 use super::raw::RawBags;
+use super::templates::Templates;
 use super::term_accumulator::TermAccumulator;
 use crate::columns::zeros;
 use crate::fragments::FragmentBlock;
+use crate::hash::mixed;
 use crate::strategy::{Strategy, UNIT};
 
 /// The place of a stop word among the terms: it has none.
 pub(super) const STOP: u32 = u32::MAX;
+
+/// Links further down a page say little of what it is about.
+const MOST_CITED: usize = 16;
 
 /// What the words of a window weigh, by how far they are from the anchor.
 struct WindowWeights {
@@ -49,7 +54,20 @@ pub(crate) struct PartitionBags {
     pub word_counts: Vec<Vec<u32>>,
     page_counts: Vec<Vec<u32>>,
     distinct: Vec<u32>,
+    /// The words of a page that are in no template.
+    own: Vec<u32>,
+    /// Hashes of templates and of what they call the page.
+    named_by: Vec<u64>,
     bag: TermAccumulator,
+}
+
+/// The blocks of a partition; of each block's words which of the bags' terms they are; and what is
+/// left out of them.
+#[derive(Clone, Copy)]
+pub(super) struct Evidence<'a> {
+    pub(super) blocks: &'a [FragmentBlock],
+    pub(super) maps: &'a [Vec<u32>],
+    pub(super) templates: &'a Templates,
 }
 
 impl PartitionBags {
@@ -69,25 +87,22 @@ impl PartitionBags {
 
 /// Sums up one bag after another.
 pub(super) struct BagAccumulator<'a> {
-    blocks: &'a [FragmentBlock],
-    maps: &'a [Vec<u32>],
+    from: Evidence<'a>,
     strategy: &'a Strategy,
     weights: WindowWeights,
     to: &'a mut PartitionBags,
 }
 
 impl<'a> BagAccumulator<'a> {
-    /// `maps` tell of each block's words which of the bags' terms they are.
+    /// Nothing yet.
     pub(super) fn new(
-        blocks: &'a [FragmentBlock],
-        maps: &'a [Vec<u32>],
+        from: Evidence<'a>,
         strategy: &'a Strategy,
         to: &'a mut PartitionBags,
     ) -> Self {
-        to.begin(blocks, strategy);
+        to.begin(from.blocks, strategy);
         Self {
-            blocks,
-            maps,
+            from,
             strategy,
             weights: WindowWeights::new(strategy),
             to,
@@ -97,29 +112,90 @@ impl<'a> BagAccumulator<'a> {
     /// The words of the page itself; its title also speaks as an anchor would.
     pub(super) fn add_page(&mut self, page: Option<(u32, u32)>) {
         let Some((number, page)) = page else { return };
-        let texts = &self.blocks[number as usize].texts;
-        let words = texts.words.row(page as usize);
-        let title = texts.title_words.row(page as usize);
-        let map = &self.maps[number as usize];
+        let block = &self.from.blocks[number as usize];
+        let title = block.texts.title_words.row(page as usize);
+        let map = &self.from.maps[number as usize];
+        let mut own = std::mem::take(&mut self.to.own);
+        let words = self.own_words(block, map, page as usize, &mut own);
+        if words.len() < block.texts.words.row(page as usize).len() {
+            self.count_forms(number as usize, page as usize);
+        }
         self.count_words(number as usize, words.iter().chain(title));
         if self.strategy.lead > 0 {
             self.weigh_words(map, words, title);
         }
+        self.to.own = own;
         if self.strategy.needs_anchor() {
             let title = title.iter().zip(repeat(&self.weights.own));
             add_linked(&mut self.to.bag, map, title);
         }
     }
 
-    /// The pages that the page links to.
+    /// Counts the words of a page's templates: a link in one may name a page by words that stand
+    /// nowhere else.
+    fn count_forms(&mut self, number: usize, page: usize) {
+        let block = &self.from.blocks[number];
+        let words = block.texts.words.row(page);
+        let counts = &mut self.to.word_counts[number];
+        for (range, key) in block.pagelets_of(page).iter() {
+            if self.from.templates.contains(key) {
+                for &word in &words[range] {
+                    counts[word as usize] += 1;
+                }
+            }
+        }
+    }
+
+    /// The words of a page that are in no template; all of them if no term would be left.
+    fn own_words<'w>(
+        &self,
+        block: &'w FragmentBlock,
+        map: &[u32],
+        page: usize,
+        own: &'w mut Vec<u32>,
+    ) -> &'w [u32] {
+        let words = block.texts.words.row(page);
+        let pagelets = block.pagelets_of(page);
+        if !pagelets.any(|key| self.from.templates.contains(key)) {
+            return words;
+        }
+        own.clear();
+        for (range, key) in pagelets.iter() {
+            if !self.from.templates.contains(key) {
+                own.extend_from_slice(&words[range]);
+            }
+        }
+        let has_term = own.iter().any(|&word| map[word as usize] != STOP);
+        if has_term {
+            own
+        } else {
+            words
+        }
+    }
+
+    /// The first pages that the page links to outside of templates, each once.
     pub(super) fn add_cited(&mut self, page: Option<(u32, u32)>) {
         if !self.strategy.needs_cited() {
             return;
         }
-        let cited = page.map_or(&[][..], |(number, page)| {
-            self.blocks[number as usize].texts.cited.row(page as usize)
-        });
-        self.to.raw.cited.push(cited.iter().copied());
+        let mut cited: Vec<u64> = Vec::new();
+        if let Some((number, page)) = page {
+            let block = &self.from.blocks[number as usize];
+            let texts = &block.texts;
+            let links = texts.cited.row(page as usize).iter();
+            let links = links.zip(texts.cited_at.row(page as usize));
+            let pagelets = block.pagelets_of(page as usize);
+            for (&target, &at) in links {
+                let is_template = |key| self.from.templates.contains(key);
+                if cited.len() == MOST_CITED {
+                    break;
+                }
+                if !cited.contains(&target) && !pagelets.key_at(at).is_some_and(is_template) {
+                    cited.push(target);
+                }
+            }
+        }
+        self.to.raw.cited.push(cited);
     }
 
     /// Counts each word first and looks at the distinct ones then: a word
@@ -140,7 +216,7 @@ impl<'a> BagAccumulator<'a> {
         for &word in &self.to.distinct[..distinct] {
             let count = std::mem::take(&mut self.to.page_counts[number][word as usize]);
             self.to.word_counts[number][word as usize] += count;
-            let term = self.maps[number][word as usize];
+            let term = self.from.maps[number][word as usize];
             if term != STOP {
                 self.to.bag.add_content(term, count);
             }
@@ -163,12 +239,15 @@ impl<'a> BagAccumulator<'a> {
     /// terms.
     pub(super) fn add_links(&mut self, links: &[LinkRow], places: &[u32]) {
         if self.strategy.needs_anchor() {
+            self.to.named_by.clear();
             links.iter().for_each(|link| self.add_window(link));
         }
         if self.strategy.needs_link() {
             let mut last = None;
             for (link, &term) in links.iter().zip(places) {
-                if last.replace(link.source) != Some(link.source) {
+                let block = &self.from.blocks[link.block as usize];
+                let in_template = block.links.template_words_of(link.link as usize).is_some();
+                if !in_template && last.replace(link.source) != Some(link.source) {
                     self.to.bag.add_linked([(term, UNIT as u32)].into_iter());
                 }
             }
@@ -176,10 +255,21 @@ impl<'a> BagAccumulator<'a> {
     }
 
     fn add_window(&mut self, link: &LinkRow) {
-        let links = &self.blocks[link.block as usize].links;
-        let map = &self.maps[link.block as usize];
-        let [left, own, right] = links.window_of(link.link as usize);
+        let links = &self.from.blocks[link.block as usize].links;
+        let map = &self.from.maps[link.block as usize];
         let weights = &self.weights;
+        if let Some(own) = links.template_words_of(link.link as usize) {
+            // A menu says the same on every page: it counts once, and without what is around it.
+            let terms = &self.from.blocks[link.block as usize].terms;
+            let terms = own.iter().map(|&word| terms[word as usize]);
+            let said = mixed(links.pagelet[link.link as usize], terms);
+            if !self.to.named_by.contains(&said) {
+                self.to.named_by.push(said);
+                add_linked(&mut self.to.bag, map, own.iter().zip(repeat(&weights.own)));
+            }
+            return;
+        }
+        let [left, own, right] = links.window_of(link.link as usize);
         let before = weights.before(left.len());
         add_linked(&mut self.to.bag, map, left.iter().zip(before));
         add_linked(&mut self.to.bag, map, own.iter().zip(repeat(&weights.own)));

@@ -72,3 +72,15 @@ pub fn superseded(blocks: &[CaptureColumns]) -> Vec<(u32, u32)> {
         .map(|pair| (pair[1].0.run(), pair[1].0.number[pair[1].1]))
         .collect()
 }
+
+/// The captures (run, page) of one partition that are of these URLs, whose ids are sorted.
+pub fn captures_of(blocks: &[CaptureColumns], urls: &[u64]) -> Vec<(u32, u32)> {
+    let pages = |block: &CaptureColumns| {
+        let wanted =
+            (0..block.len()).filter(|&at| urls.binary_search(&block.url_id_of(at)).is_ok());
+        wanted
+            .map(|at| (block.run(), block.number[at]))
+            .collect::<Vec<_>>()
+    };
+    blocks.iter().flat_map(pages).collect()
+}

@@ -2,9 +2,10 @@
 //!
 //! Sums of integers only, so the order of the evidence does not matter.
 
-use super::accumulate::{BagAccumulator, PartitionBags, STOP};
+use super::accumulate::{BagAccumulator, Evidence, PartitionBags, STOP};
 use super::captures::SupersededCaptures;
 use super::raw::RawBags;
+use super::templates::Templates;
 use crate::columns::clear_for;
 use crate::fragments::FragmentBlock;
 use crate::hash;
@@ -62,17 +63,20 @@ impl MergedPartition {
         &self.bags.raw
     }
 
-    /// Merges the blocks of one partition, in place of the partition before.
+    /// Merges the blocks of one partition, in place of the partition before. What is in templates
+    /// is no evidence.
     pub fn merge(
         &mut self,
         blocks: &[PartLocation],
-        superseded: &SupersededCaptures,
+        (superseded, templates): (&SupersededCaptures, &Templates),
         strategy: &Strategy,
     ) -> Result<(), SpillError> {
         self.blocks
             .resize_with(blocks.len(), FragmentBlock::default);
         for (block, part) in self.blocks.iter_mut().zip(blocks) {
             block.read_part(part)?;
+            let none = block.terms.len() as u32;
+            block.links.leave_out(|key| templates.contains(key), none);
         }
         (self.urls, self.rows) = url_rows(&self.blocks, superseded);
         self.find_links(superseded);
@@ -82,7 +86,7 @@ impl MergedPartition {
         bags.begin(entries, strategy.lead > 0);
         bags.urls.extend_from_slice(self.urls.values());
         self.find_terms(strategy);
-        self.gather(strategy);
+        self.gather(templates, strategy);
         Ok(())
     }
 
@@ -136,9 +140,10 @@ impl MergedPartition {
         let words = self.blocks.iter().map(|block| block.terms.len());
         let lengths = words.chain([self.links.len()]);
         self.maps.resize_with(self.blocks.len() + 1, Vec::new);
+        // One more for the words of windows that are left out.
         for (map, length) in self.maps.iter_mut().zip(lengths) {
-            clear_for(map, length);
-            map.resize(length, STOP);
+            clear_for(map, length + 1);
+            map.resize(length + 1, STOP);
         }
         let terms = &mut self.bags.raw.terms;
         for same in named.chunk_by(|one, other| one.0 == other.0) {
@@ -150,10 +155,15 @@ impl MergedPartition {
     }
 
     /// Adds up the evidence about each URL.
-    fn gather(&mut self, strategy: &Strategy) {
+    fn gather(&mut self, templates: &Templates, strategy: &Strategy) {
         let (maps, sources) = self.maps.split_at(self.blocks.len());
         let sources = sources.first().map_or(&[][..], |places| places);
-        let mut bag = BagAccumulator::new(&self.blocks, maps, strategy, &mut self.bags);
+        let evidence = Evidence {
+            blocks: &self.blocks,
+            maps,
+            templates,
+        };
+        let mut bag = BagAccumulator::new(evidence, strategy, &mut self.bags);
         let mut next_link = 0;
         for (row, &id) in self.rows.iter_mut().zip(self.urls.values()) {
             let from = next_link;

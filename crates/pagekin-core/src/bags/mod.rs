@@ -11,11 +11,12 @@ mod postings;
 mod quantise;
 mod raw;
 mod tables;
+mod templates;
 mod term_accumulator;
 mod text;
 mod weigh;
 
-pub use captures::{distinct_urls, superseded, SupersededCaptures};
+pub use captures::{captures_of, distinct_urls, superseded, SupersededCaptures};
 pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_frequencies, pack_term_counts, pack_terms,
     LexiconRange,
@@ -25,5 +26,6 @@ pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::Quantiser;
 pub use raw::RawBags;
 pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch};
+pub use templates::{merge_pagelet_counts, pack_pagelet_counts, Templates};
 pub use text::{weigh_text, Text};
 pub use weigh::{weigh, WeighedBags};

@@ -58,6 +58,11 @@ impl RawBags {
         }
     }
 
+    /// Whether entries have words of the page itself: it was crawled.
+    pub(crate) fn has_content(&self, entries: &Range<usize>) -> bool {
+        self.content[entries.clone()].iter().any(|&count| count > 0)
+    }
+
     /// The first pages that a bag's page links to.
     pub(crate) fn cited_by(&self, bag: usize) -> &[u64] {
         if self.cited.is_empty() {

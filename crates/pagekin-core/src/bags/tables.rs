@@ -5,7 +5,9 @@ mod words;
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch, TimestampSecondArray, UInt32Array, UInt64Array};
+use arrow_array::{
+    ArrayRef, RecordBatch, TimestampSecondArray, UInt32Array, UInt64Array, UInt8Array,
+};
 use arrow_schema::ArrowError;
 
 use super::lexicon::LexiconRange;
@@ -77,7 +79,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
 }
 
 /// One row a link: the linking page's words `from..to` are its window, of
-/// which `first..last` are the anchor.
+/// which `first..last` are the anchor; `template` is 1 if it is in one.
 pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let links = || merged.links.iter();
     let id = |id: fn(&LinkRow) -> u64| -> ArrayRef {
@@ -88,6 +90,12 @@ pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
             .map(|row| merged.blocks[row.block as usize].links.places[row.link as usize * 4 + at]);
         Arc::new(UInt32Array::from_iter_values(places))
     };
+    let in_template = |row: &LinkRow| {
+        let links = &merged.blocks[row.block as usize].links;
+        u8::from(links.template_words_of(row.link as usize).is_some())
+    };
+    let template = UInt8Array::from_iter_values(links().map(in_template));
+    let template: ArrayRef = Arc::new(template);
     batch(vec![
         ("target", id(|row| row.target), false),
         ("source", id(|row| row.source), false),
@@ -95,6 +103,7 @@ pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         ("first", place(1), false),
         ("last", place(2), false),
         ("to", place(3), false),
+        ("template", template, false),
     ])
 }
 

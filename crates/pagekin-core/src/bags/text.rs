@@ -39,7 +39,7 @@ pub fn weigh_text<'t, E>(
     let mut sums: BTreeMap<u64, TextSum> = BTreeMap::new();
     let mut add = |term: u64, position: u32| {
         let entry = sums.entry(term).or_default();
-        entry.content += u32::from(strategy.needs_content());
+        entry.content += u32::from(strategy.needs_content() || strategy.concept.is_some());
         if strategy.lead > 0 {
             entry.early += strategy.lead_weight(position);
         }

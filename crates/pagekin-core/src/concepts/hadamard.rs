@@ -22,6 +22,7 @@ impl Loadings {
         Self {
             terms: self.terms,
             components: self.components + mixed,
+            topics: 0,
             values,
         }
     }
@@ -58,6 +59,7 @@ mod tests {
         Loadings {
             terms: (1..=(values.len() / components) as u64).collect(),
             components,
+            topics: 0,
             values: values.to_vec(),
         }
     }

@@ -28,6 +28,8 @@ pub struct Learning {
 pub const MOST_TERMS: usize = 512;
 /// The first component says of every page that it is one, and is left out.
 const COMMON: usize = 1;
+/// With fewer pages a component, components describe single pages instead of what pages share.
+const PAGES_A_COMPONENT: usize = 4;
 /// More components than wanted are carried along, for the sake of the last ones.
 const SPARE: usize = 10;
 /// How often what was found is multiplied with the matrix again.
@@ -39,17 +41,18 @@ const UNIT: f64 = 32_768.0;
 /// ones, the better the more rounds there are.
 pub fn learn(bags: &[Bag<'_>], learning: &Learning, threads: usize) -> Loadings {
     let terms = shared_terms(bags, learning.terms);
-    if terms.is_empty() {
+    let components = learning.components.min(bags.len() / PAGES_A_COMPONENT);
+    if terms.is_empty() || components == 0 {
         return Loadings::default();
     }
     let matrix = matrix(bags, &terms, learning.power);
     let turned = matrix.transposed(terms.len());
-    let wanted = learning.components + COMMON;
+    let wanted = components + COMMON;
     // There are no more than pages or terms.
     let carried = (wanted + SPARE).min(bags.len()).min(terms.len());
     let mut sides = Panel::signs(terms.values(), carried);
     for _ in 0..ROUNDS {
-        let pages = matrix.times(&sides, threads).orthonormal(usize::MAX);
+        let pages = matrix.times(&sides, threads).basis();
         sides = turned.times(&pages, threads);
     }
     loadings(terms.into_values(), &sides.orthonormal(wanted)).with_mixed(learning.mixed)

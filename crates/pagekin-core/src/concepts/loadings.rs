@@ -12,6 +12,7 @@ use arrow_schema::ArrowError;
 use super::panel::{Line, LANES};
 use crate::columns::list_array;
 use crate::hash::MOST_CONCEPTS;
+use crate::sorting::Ranks;
 
 /// How much each term says of each component, in 1/32,768: rows of the right
 /// singular vectors, in order of terms.
@@ -21,6 +22,8 @@ pub struct Loadings {
     pub terms: Vec<u64>,
     /// How many components were found.
     pub components: usize,
+    /// How many of them, the last ones, are topics.
+    pub topics: usize,
     /// The loadings of each term.
     pub values: Vec<i16>,
 }
@@ -40,14 +43,44 @@ impl Loadings {
         parts.map(line).collect()
     }
 
+    /// The same with the components of others behind them, as topics.
+    pub fn with_topics(self, topics: &Self) -> Self {
+        let components = self.components + topics.components;
+        let terms = Ranks::new([&self.terms[..], &topics.terms].concat()).into_values();
+        let mut values = vec![0; terms.len() * components];
+        for (given, first) in [(&self, 0), (topics, self.components)] {
+            let rows = given.values.chunks_exact(given.components.max(1));
+            let mut at = 0;
+            for (term, row) in given.terms.iter().zip(rows) {
+                at += terms[at..].partition_point(|other| other < term);
+                let start = at * components + first;
+                values[start..start + row.len()].copy_from_slice(row);
+            }
+        }
+        Self {
+            terms,
+            components,
+            topics: topics.components,
+            values,
+        }
+    }
+
     /// One row a term.
     pub fn into_batch(self) -> Result<RecordBatch, ArrowError> {
-        let offsets = OffsetBuffer::from_lengths(repeat_n(self.components, self.terms.len()));
-        let lists = list_array(&offsets, Int16Array::from(self.values))?;
+        let plain = self.components - self.topics;
+        let rows = self.values.chunks_exact(self.components.max(1));
+        let (loadings, topics): (Vec<&[i16]>, Vec<&[i16]>) =
+            rows.map(|row| row.split_at(plain)).unzip();
+        let lists = |rows: Vec<&[i16]>, length| {
+            let offsets = OffsetBuffer::from_lengths(repeat_n(length, self.terms.len()));
+            list_array(&offsets, Int16Array::from(rows.concat()))
+        };
+        let (loadings, topics) = (lists(loadings, plain)?, lists(topics, self.topics)?);
         let terms: ArrayRef = Arc::new(UInt64Array::from(self.terms));
         RecordBatch::try_from_iter_with_nullable([
             ("term", terms, false),
-            ("loadings", lists, false),
+            ("loadings", loadings, false),
+            ("topics", topics, false),
         ])
     }
 
@@ -64,22 +97,37 @@ impl Loadings {
 
     fn append(&mut self, batch: &RecordBatch) -> Option<()> {
         let terms = batch.column_by_name("term")?;
-        let lists = batch.column_by_name("loadings")?.as_list_opt::<i64>()?;
+        let terms = terms.as_primitive_opt::<UInt64Type>()?.values();
+        let (plain, loadings) = rows_of(batch, "loadings")?;
+        let (topics, more) = rows_of(batch, "topics")?;
         if self.terms.is_empty() {
-            self.components = lists.value_length(0) as usize;
+            (self.components, self.topics) = (plain + topics, topics);
         }
-        let ends = lists.offsets();
-        let whole = |ends: &[i64]| ends[1] - ends[0] == self.components as i64;
-        if !ends.windows(2).all(whole) {
+        if (self.components, self.topics) != (plain + topics, topics) {
             return None;
         }
-        let values = lists.values().as_primitive_opt::<Int16Type>()?.values();
-        let range = *ends.first()? as usize..*ends.last()? as usize;
-        let terms = terms.as_primitive_opt::<UInt64Type>()?.values();
+        for row in 0..terms.len() {
+            self.values
+                .extend_from_slice(&loadings[row * plain..][..plain]);
+            self.values
+                .extend_from_slice(&more[row * topics..][..topics]);
+        }
         self.terms.extend_from_slice(terms);
-        self.values.extend_from_slice(values.get(range)?);
         Some(())
     }
+}
+
+/// How long the lists of a column are, which must all have the same length, and their values.
+fn rows_of<'a>(batch: &'a RecordBatch, name: &str) -> Option<(usize, &'a [i16])> {
+    let lists = batch.column_by_name(name)?.as_list_opt::<i64>()?;
+    let length = lists.value_length(0);
+    let ends = lists.offsets();
+    if !ends.windows(2).all(|ends| ends[1] - ends[0] == length) {
+        return None;
+    }
+    let values = lists.values().as_primitive_opt::<Int16Type>()?.values();
+    let range = *ends.first()? as usize..*ends.last()? as usize;
+    Some((length as usize, values.get(range)?))
 }
 
 #[cfg(test)]
@@ -90,8 +138,21 @@ mod tests {
         Loadings {
             terms: terms.to_vec(),
             components,
+            topics: 0,
             values: (0..).take(terms.len() * components).collect(),
         }
+    }
+
+    #[test]
+    fn topics_follow_the_other_components() {
+        let both = loadings(&[2, 5], 2).with_topics(&loadings(&[1, 5], 1));
+        assert_eq!((both.components, both.topics), (3, 1));
+        assert_eq!(both.terms, [1, 2, 5]);
+        assert_eq!(both.values, [0, 0, 0, 0, 1, 0, 2, 3, 1]);
+        let batch = both.into_batch().expect("a table");
+        let read = Loadings::from_batches(&[batch]).expect("the same table");
+        assert_eq!((read.components, read.topics), (3, 1));
+        assert_eq!(read.values, [0, 0, 0, 0, 1, 0, 2, 3, 1]);
     }
 
     fn batch(terms: &[u64], components: usize) -> RecordBatch {

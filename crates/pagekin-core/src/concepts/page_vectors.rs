@@ -72,14 +72,14 @@ fn to_length(direction: &mut [f32], wanted: f32) {
 /// The vectors of pages by their bags, in order of pages.
 pub fn page_vectors(pages: &[u64], bags: &[Bag<'_>], concepts: &Concepts) -> Loadings {
     let mut vectors = Loadings {
-        components: concepts.components(),
+        components: concepts.plain_components(),
         ..Loadings::default()
     };
     for (&page, bag) in pages.iter().zip(bags) {
         let rows = concepts.rows(bag.terms).into_iter();
         let weights = bag.weights.iter().map(|&weight| f64::from(weight));
         let bag: Vec<(u32, f64)> = rows.zip(weights).collect();
-        let mut along = concepts.along(&bag);
+        let mut along = concepts.along(&bag, 0..vectors.components);
         to_length(&mut along, 1.0);
         if along.iter().any(|&item| item != 0.0) {
             vectors.terms.push(page);
@@ -105,6 +105,7 @@ mod tests {
         PageVectors::new(&Loadings {
             terms: vec![4, 6],
             components: 2,
+            topics: 0,
             values: vec![32_767, 0, 0, -32_768],
         })
     }
@@ -141,6 +142,7 @@ mod tests {
         let loadings = Loadings {
             terms: vec![5, 7],
             components: 2,
+            topics: 0,
             values: vec![3, 0, 0, -4],
         };
         let concepts = Concepts::new(&loadings, 1.0);

@@ -1,5 +1,6 @@
-//! Tall and skinny matrices, and their orthonormal bases by the eigenvectors of the Gram matrix
-//! (SVQB, Stathopoulos and Wu 2002).
+//! Tall and skinny matrices, and their orthonormal bases: by the Cholesky factor of the Gram matrix
+//! (Cholesky QR) where any basis will do, by its eigenvectors (SVQB, Stathopoulos and Wu 2002) where
+//! the strongest directions are wanted.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -64,9 +65,8 @@ impl Panel {
         blocks
     }
 
-    /// Eigenvalues and eigenvectors of the columns' products with each other.
-    /// The values are the squares of the panel's singular values.
-    pub fn gram(&self) -> Eigen {
+    /// The columns' products with each other; only those on and above the diagonal.
+    fn gram(&self) -> Vec<f64> {
         let width = self.width;
         let mut products = vec![0.0; width * width];
         let mut own = vec![0.0; width];
@@ -82,18 +82,31 @@ impl Panel {
                 }
             }
         }
-        for one in 0..width {
-            for other in 0..one {
-                products[one * width + other] = products[other * width + one];
-            }
+        products
+    }
+
+    /// Columns of length 1 at right angles that span what these columns do, in any direction;
+    /// columns that depend on those before them become 0.
+    pub fn basis(&self) -> Self {
+        let mut basis = Self::zeros(self.values.len() / self.width.max(1), self.width);
+        if self.width > 0 {
+            self.times(&inverse_cholesky(self.gram(), self.width), &mut basis);
         }
-        eigen(products, width)
+        basis
     }
 
     /// Columns of length 1 at right angles that span what these columns do,
     /// `most` of them at the most: the strongest, fewer if the others are noise.
     pub fn orthonormal(&self, most: usize) -> Self {
-        let Eigen { values, vectors } = self.gram();
+        let width = self.width;
+        let mut products = self.gram();
+        for one in 0..width {
+            for other in 0..one {
+                products[one * width + other] = products[other * width + one];
+            }
+        }
+        // The squares of the panel's singular values, and its directions.
+        let Eigen { values, vectors } = eigen(products, width);
         let least = values.first().map_or(0.0, |largest| largest * NOISE);
         let strong = values.iter().take_while(|&&value| value > least);
         let count = strong.count().min(most);
@@ -132,6 +145,45 @@ impl Panel {
     }
 }
 
+/// The inverse of the upper triangular R with RᵀR = `gram`. Where a column depends on those before
+/// it, its row and column are 0.
+fn inverse_cholesky(mut gram: Vec<f64>, size: usize) -> Vec<f64> {
+    let largest = (0..size).map(|at| gram[at * size + at]).fold(0.0, f64::max);
+    let mut inverse = vec![0.0; size * size];
+    for at in 0..size {
+        let (done, rest) = gram.split_at_mut(at * size);
+        let row = &mut rest[at..size];
+        for before in done.chunks_exact(size) {
+            let factor = before[at];
+            for (item, other) in row.iter_mut().zip(&before[at..]) {
+                *item -= factor * other;
+            }
+        }
+        let length = row[0];
+        if length <= largest * NOISE {
+            row.fill(0.0);
+            continue;
+        }
+        let scale = 1.0 / length.sqrt();
+        row.iter_mut().for_each(|item| *item *= scale);
+    }
+    // Column by column: R times it is a unit vector.
+    for column in 0..size {
+        for at in (0..=column).rev() {
+            let diagonal = gram[at * size + at];
+            if diagonal == 0.0 {
+                continue;
+            }
+            let known = (at + 1..=column)
+                .map(|other| gram[at * size + other] * inverse[other * size + column]);
+            let sum: f64 = known.sum();
+            let unit = if at == column { 1.0 } else { 0.0 };
+            inverse[at * size + column] = (unit - sum) / diagonal;
+        }
+    }
+    inverse
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +203,28 @@ mod tests {
                 assert!((product(&panel, one, other) - expected).abs() < 1e-5);
             }
         }
+    }
+
+    #[test]
+    fn basis_is_orthonormal_and_drops_dependent_columns() {
+        let names: Vec<u64> = (0..200).collect();
+        let mut panel = Panel::signs(&names, 16);
+        for row in panel.values.chunks_exact_mut(LANES) {
+            row[7] = row[2] - 3.0 * row[5];
+        }
+        let basis = panel.basis();
+        for one in 0..16 {
+            for other in 0..16 {
+                let expected = if one == other && one != 7 { 1.0 } else { 0.0 };
+                assert!((product(&basis, one, other) - expected).abs() < 1e-5);
+            }
+        }
+        assert!(Panel::zeros(4, 2)
+            .basis()
+            .values
+            .iter()
+            .all(|&item| item == 0.0));
+        assert!(Panel::zeros(0, 0).basis().values.is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Folding in (Deerwester et al. 1990): from the weights of a bag's terms to its concepts.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::learn::raised;
@@ -21,6 +22,8 @@ const TOGETHER: usize = 3;
 pub struct Concepts {
     terms: Ranks,
     components: usize,
+    /// How many of them, the last ones, are topics.
+    topics: usize,
     /// How many lines the loadings of a term have.
     width: usize,
     loadings: Vec<Line>,
@@ -72,6 +75,7 @@ impl Concepts {
         Self {
             terms: Ranks::new(loadings.terms.clone()),
             components,
+            topics: loadings.topics,
             width: components.div_ceil(LANES),
             loadings: loadings.lines(),
             columns: OnceLock::new(),
@@ -89,6 +93,11 @@ impl Concepts {
         }
     }
 
+    /// How many components are not topics.
+    pub fn plain_components(&self) -> usize {
+        self.components - self.topics
+    }
+
     /// How many components there are.
     pub fn components(&self) -> usize {
         self.components
@@ -104,8 +113,18 @@ impl Concepts {
     /// ids, with weights that sum to 1, `factor` of those of cited pages among them;
     /// none if none of its terms has loadings and no vector of a cited page is known.
     pub fn of(&self, bag: &[(u32, f64)], (cited, factor): (&[u64], f64)) -> Vec<(u64, f64)> {
-        let mut sums = self.along(bag);
+        let mut sums = self.along(bag, 0..self.plain_components());
         self.page_vectors.add(cited, factor, &mut sums);
+        self.halves_of(&sums)
+    }
+
+    /// Topics of a bag, likewise; those of cited pages are not among them.
+    pub fn topics_of(&self, bag: &[(u32, f64)]) -> Vec<(u64, f64)> {
+        self.halves_of(&self.along(bag, self.plain_components()..self.components))
+    }
+
+    /// The halves that positions along all components are on, with weights that sum to 1.
+    fn halves_of(&self, sums: &[f32]) -> Vec<(u64, f64)> {
         let total: f64 = sums.iter().map(|&sum| f64::from(sum.abs())).sum();
         let weight = |half: &SignedComponent| {
             let sum = f64::from(sums[half.component]);
@@ -166,8 +185,8 @@ impl Concepts {
         self.terms.len()
     }
 
-    /// How far the bag lies along each component.
-    pub(super) fn along(&self, bag: &[(u32, f64)]) -> Vec<f32> {
+    /// How far the bag lies along each of some components; 0 for the others.
+    pub(super) fn along(&self, bag: &[(u32, f64)], components: Range<usize>) -> Vec<f32> {
         let known = bag
             .iter()
             .filter(|&&(row, weight)| row != NO_ROW && weight > 0.0);
@@ -177,14 +196,18 @@ impl Concepts {
             .map(|&(row, weight)| (row as usize * self.width, raised(weight)))
             .collect();
         let mut sums = vec![0f32; self.width * LANES];
-        for (part, out) in sums.chunks_mut(TOGETHER * LANES).enumerate() {
-            let first = part * TOGETHER;
+        let (start, end) = (components.start / LANES, components.end.div_ceil(LANES));
+        let wanted = &mut sums[start * LANES..end * LANES];
+        for (part, out) in wanted.chunks_mut(TOGETHER * LANES).enumerate() {
+            let first = start + part * TOGETHER;
             match out.len() / LANES {
                 TOGETHER => self.add_lines::<TOGETHER>(first, &known, out),
                 2 => self.add_lines::<2>(first, &known, out),
                 _ => self.add_lines::<1>(first, &known, out),
             }
         }
+        sums[..components.start].fill(0.0);
+        sums[components.end..].fill(0.0);
         sums
     }
 
@@ -213,6 +236,7 @@ mod tests {
             let loadings = Loadings {
                 terms: vec![5, 7, 9],
                 components: 2,
+                topics: 0,
                 values: vec![3, 0, 0, -4, 3, 4],
             };
             Self::new(&loadings, 1.0)
@@ -240,11 +264,27 @@ mod tests {
     }
 
     #[test]
+    fn topics_are_apart_from_other_concepts() {
+        let loadings = Loadings {
+            terms: vec![5, 7],
+            components: 3,
+            topics: 1,
+            values: vec![3, 1, 2, 0, -1, -6],
+        };
+        let concepts = Concepts::new(&loadings, 1.0);
+        let found = concepts.of(&[(0, 1.0)], (&[], 0.0));
+        assert_eq!(found, [(concept_term(1), 0.75), (concept_term(3), 0.25)]);
+        assert_eq!(concepts.topics_of(&[(0, 1.0)]), [(concept_term(5), 1.0)]);
+        assert_eq!(concepts.topics_of(&[(1, 1.0)]), [(concept_term(6), 1.0)]);
+        assert_eq!(Concepts::example().topics_of(&[(0, 1.0)]), []);
+    }
+
+    #[test]
     fn bag_of_unknown_terms_has_no_concepts() {
         assert_eq!(of(&[(6, 1.0)]), []);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[(5, 0.0)]), []);
-        assert_eq!(Concepts::example().along(&[(0, 0.0)]), [0.0; LANES]);
+        assert_eq!(Concepts::example().along(&[(0, 0.0)], 0..2), [0.0; LANES]);
         let none = Concepts::new(&Loadings::default(), 0.5);
         assert_eq!(none.of(&[(NO_ROW, 1.0)], (&[7], 0.5)), []);
     }

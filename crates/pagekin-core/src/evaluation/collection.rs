@@ -39,7 +39,7 @@ const NO_ROW: u32 = u32::MAX;
 pub struct Collection {
     /// The terms of each bag that another has as well, by number, and their weights.
     bags: Ragged<(u32, u16)>,
-    norms: Vec<f64>,
+    squares: Vec<u64>,
     total: u32,
     /// The pages of each term, in order, and its weight there.
     lists: Ragged<(u32, u16)>,
@@ -64,7 +64,7 @@ impl Collection {
         });
         let mut collection = Self {
             total: common_total(bags)?,
-            norms: bags.iter().map(norm).collect(),
+            squares: bags.iter().map(square).collect(),
             lists: transpose(terms.len(), entries),
             bags: numbered,
             row_of: vec![NO_ROW; terms.len()],
@@ -90,10 +90,11 @@ impl Collection {
             }
             Similarity::Cosine => {
                 let sums = self.products(page);
-                let norm = self.norms[page].max(1.0);
-                let pages = sums.iter().zip(&self.norms);
+                let norm = |&square: &u64| (square.max(1) as f64).sqrt();
+                let own = norm(&self.squares[page]);
+                let pages = sums.iter().zip(&self.squares);
                 pages
-                    .map(|(&sum, other)| sum as f64 / (norm * other.max(1.0)))
+                    .map(|(&sum, other)| sum as f64 / (own * norm(other)))
                     .collect()
             }
         }
@@ -213,9 +214,11 @@ impl Scores for SimilarityScores<'_> {
 impl SimilarityScores<'_> {
     fn cosine_keys(&self, page: usize) -> Vec<u64> {
         let mut keys = self.0.products(page);
-        for (key, norm) in keys.iter_mut().zip(&self.0.norms) {
-            // The bits of positive numbers stand in their order.
-            *key = (*key as f64 / norm.max(1.0)).to_bits();
+        for (key, &square) in keys.iter_mut().zip(&self.0.squares) {
+            // The square of the cosine, but for the page's own norm, as an integer: equal cosines
+            // have equal keys. It is below 2^64, as products are below the norms' product.
+            let product = u128::from(*key);
+            *key = (((product * product) << 32) / u128::from(square.max(1))) as u64;
         }
         keys
     }
@@ -236,9 +239,10 @@ fn common_total(bags: &[Bag<'_>]) -> Result<u32, UnequalSums> {
     Ok(total.max(1))
 }
 
-fn norm(bag: &Bag<'_>) -> f64 {
+/// The square of a bag's Euclidean norm.
+fn square(bag: &Bag<'_>) -> u64 {
     let squares = bag.weights.iter().map(|&weight| u64::from(weight).pow(2));
-    (squares.sum::<u64>() as f64).sqrt()
+    squares.sum()
 }
 
 #[cfg(test)]

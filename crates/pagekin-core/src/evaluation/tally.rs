@@ -17,16 +17,22 @@ pub trait Scores {
 /// is near when the next one needs it.
 const TOGETHER: usize = 32;
 
+/// How many distances of the familial ordering there are.
+const DISTANCES: usize = 4;
+/// Where the pairs of the whole familial ordering are counted.
+const WHOLE: usize = 3;
+
 /// What was counted for one query page. Pairs are of a page of the same class
-/// and a sibling, a cousin, an unrelated page: in this order.
+/// and a sibling, a cousin, an unrelated page, and last all pairs of two pages
+/// at different distances (the paper's definition 2): in this order.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Tally {
-    /// Pairs in which the page of the same class is the more similar one.
-    pub concordant: [u64; 3],
-    /// Pairs in which the other one is.
-    pub discordant: [u64; 3],
+    /// Pairs in which the nearer page is the more similar one.
+    pub concordant: [u64; 4],
+    /// Pairs in which the farther one is.
+    pub discordant: [u64; 4],
     /// Pairs of equal similarity.
-    pub tied: [u64; 3],
+    pub tied: [u64; 4],
     /// Other pages of the same class.
     pub same: u64,
     /// Those of them that have nothing in common with the query page.
@@ -62,6 +68,8 @@ struct Counter {
     relations: Vec<Relation>,
     /// The keys of the same class, in order.
     same: Vec<u64>,
+    /// The keys of all pages but the query page with their distances, in order.
+    ordered: Vec<(u64, u8)>,
     answers: Vec<u64>,
 }
 
@@ -81,31 +89,33 @@ impl Counter {
             ..Tally::default()
         };
         if !self.same.is_empty() {
-            self.count_pairs(&mut tally);
+            self.count_pairs(query, &mut tally);
         }
         tally.hits = ks.iter().map(|&k| self.hits(query, k)).collect();
         tally
     }
 
-    /// Each other page is looked up among those of the same class.
-    fn count_pairs(&self, tally: &mut Tally) {
-        let same = self.same.len() as u64;
-        let ties = ties(&self.same);
-        for (&key, &relation) in self.keys.iter().zip(&self.relations) {
-            let place = match relation {
-                Relation::Same => continue,
-                Relation::Sibling => 0,
-                Relation::Cousin => 1,
-                Relation::Unrelated => 2,
-            };
-            let below = self.same.partition_point(|&other| other < key);
-            let equal = match self.same.get(below) {
-                Some(&other) if other == key => u64::from(ties[below]),
-                _ => 0,
-            };
-            tally.discordant[place] += below as u64;
-            tally.tied[place] += equal;
-            tally.concordant[place] += same - below as u64 - equal;
+    /// Pages are visited from the least similar to the most similar one. Those
+    /// of equal similarity come together, after all that are less similar.
+    fn count_pairs(&mut self, query: usize, tally: &mut Tally) {
+        self.ordered.clear();
+        let pages = self.keys.iter().zip(&self.relations).enumerate();
+        self.ordered.extend(
+            pages
+                .filter(|&(page, _)| page != query)
+                .map(|(_, (&key, &relation))| (key, relation as u8)),
+        );
+        self.ordered.sort_unstable();
+        let mut below = [0; DISTANCES];
+        for equal in self.ordered.chunk_by(|one, two| one.0 == two.0) {
+            let mut here = [0; DISTANCES];
+            for &(_, distance) in equal {
+                here[usize::from(distance)] += 1;
+            }
+            tally.add(&here, &below);
+            for (below, here) in below.iter_mut().zip(here) {
+                *below += here;
+            }
         }
     }
 
@@ -147,15 +157,30 @@ impl Counter {
     }
 }
 
-/// How many keys from each place on are equal to the one there.
-fn ties(sorted: &[u64]) -> Vec<u32> {
-    let mut ties = vec![1; sorted.len()];
-    for place in (1..sorted.len()).rev() {
-        if sorted[place] == sorted[place - 1] {
-            ties[place - 1] = ties[place] + 1;
+impl Tally {
+    /// Adds the pairs of pages of equal similarity, counted by distance, with
+    /// each other and with those below them.
+    fn add(&mut self, here: &[u64; DISTANCES], below: &[u64; DISTANCES]) {
+        for near in 0..DISTANCES {
+            for far in near + 1..DISTANCES {
+                let pairs = (
+                    here[near] * below[far],
+                    below[near] * here[far],
+                    here[near] * here[far],
+                );
+                self.count(WHOLE, pairs);
+                if near == Relation::Same as usize {
+                    self.count(far - 1, pairs);
+                }
+            }
         }
     }
-    ties
+
+    fn count(&mut self, place: usize, (concordant, discordant, tied): (u64, u64, u64)) {
+        self.concordant[place] += concordant;
+        self.discordant[place] += discordant;
+        self.tied[place] += tied;
+    }
 }
 
 #[cfg(test)]
@@ -180,8 +205,8 @@ mod tests {
     #[test]
     fn perfect_order_is_concordant_on_every_pair() {
         let found = tallied([0.9, 0.8, 0.7, 0.5, 0.1, 0.0]);
-        assert_eq!(found.concordant, [2, 2, 4]);
-        assert_eq!((found.discordant, found.tied), ([0; 3], [0; 3]));
+        assert_eq!(found.concordant, [2, 2, 4, 13]);
+        assert_eq!((found.discordant, found.tied), ([0; 4], [0; 4]));
         assert_eq!((found.same, found.orthogonal), (2, 0));
         assert_eq!(found.hits, [1.0, 2.0, 2.0]);
     }
@@ -189,17 +214,17 @@ mod tests {
     #[test]
     fn reversed_order_is_discordant_on_every_pair() {
         let found = tallied([0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
-        assert_eq!(found.discordant, [2, 2, 4]);
-        assert_eq!((found.concordant, found.tied), ([0; 3], [0; 3]));
+        assert_eq!(found.discordant, [2, 2, 4, 13]);
+        assert_eq!((found.concordant, found.tied), ([0; 4], [0; 4]));
         assert_eq!(found.hits, [0.0, 0.0, 0.0]);
     }
 
     #[test]
     fn ties_are_neither_concordant_nor_discordant() {
         let found = tallied([0.5, 0.0, 0.5, 0.0, 0.5, 0.7]);
-        assert_eq!(found.concordant, [0, 1, 0]);
-        assert_eq!(found.discordant, [1, 0, 3]);
-        assert_eq!(found.tied, [1, 1, 1]);
+        assert_eq!(found.concordant, [0, 1, 0, 2]);
+        assert_eq!(found.discordant, [1, 0, 3, 7]);
+        assert_eq!(found.tied, [1, 1, 1, 4]);
         assert_eq!(found.orthogonal, 1);
         // Three pages share the second place; one of them is of the class.
         assert_eq!(found.hits, [0.0, 1.0 / 3.0, 1.0]);
@@ -210,6 +235,6 @@ mod tests {
         let ranking = Ranking::new(7, []).expect("in order");
         let found = tally(&ranking, &family(), &[10], 3..4).remove(0);
         assert_eq!(found.same, 0);
-        assert_eq!(found.tied, [0; 3]);
+        assert_eq!(found.tied, [0; 4]);
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::open::{lock, OpenSource};
 use crate::crawl::{CrawlError, CrawlReader, Limits, Source};
+use crate::pages::HoldOut;
 
 /// Which records of the sources are worked on, if others work on the rest:
 /// of every `of` records the one in this `place`.
@@ -43,6 +44,7 @@ pub struct Queue {
     opened: Condvar,
     pub(super) next_run: AtomicU32,
     pub(super) share: Share,
+    pub(super) hold_out: Option<HoldOut>,
     /// Stored bytes read.
     pub bytes: AtomicU64,
     /// Set to make every thread stop at its next batch.
@@ -92,6 +94,11 @@ impl Queue {
     /// from other queues of the same sources.
     pub fn shared(self, share: Share) -> Self {
         Self { share, ..self }
+    }
+
+    /// The queue with something left out of the evidence, to judge it by.
+    pub fn holding_out(self, hold_out: Option<HoldOut>) -> Self {
+        Self { hold_out, ..self }
     }
 
     /// The next source to work on: a new one, or one to help with.

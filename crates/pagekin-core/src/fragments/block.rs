@@ -31,6 +31,8 @@ pub struct CaptureColumns {
     pub date: Vec<u64>,
     /// Hash of the body.
     pub digest: Vec<u64>,
+    /// Keys of the pagelets; no rows if templates are evidence.
+    pub(crate) pagelets: Ragged<u64, u32>,
 }
 
 impl_column!(CaptureColumns {
@@ -43,6 +45,7 @@ impl_column!(CaptureColumns {
     offset,
     date,
     digest,
+    pagelets,
 });
 
 impl CaptureColumns {
@@ -64,6 +67,13 @@ impl CaptureColumns {
             .chain([self.date.len(), self.digest.len()])
         {
             check_length("captures of a block", self.number.len(), length)?;
+        }
+        if !self.pagelets.is_empty() {
+            check_length(
+                "pages with pagelets",
+                self.number.len(),
+                self.pagelets.len(),
+            )?;
         }
         Ok(())
     }
@@ -100,15 +110,21 @@ pub(crate) struct TextColumns {
     pub title: StringColumn,
     pub title_words: Ragged<u32, u32>,
     pub words: Ragged<u32, u32>,
-    /// The ids of the pages that each links to, in the order of its first links to them.
+    /// Where the pagelets begin whose keys the captures have.
+    pub pagelets: Ragged<u32, u32>,
+    /// The ids of the pages that each links to, in the order of its links.
     pub cited: Ragged<u64, u32>,
+    /// The position of each of those links.
+    pub cited_at: Ragged<u32, u32>,
 }
 
 impl_column!(TextColumns {
     title,
     title_words,
     words,
+    pagelets,
     cited,
+    cited_at,
 });
 
 /// A partition's fragments of one run.
@@ -171,8 +187,23 @@ impl FragmentBlock {
             texts.title_words.len(),
             texts.words.len(),
             texts.cited.len(),
+            texts.cited_at.len(),
         ] {
             check_length("texts of a block", self.captures.len(), rows)?;
+        }
+        let (keys, starts) = (&self.captures.pagelets, &texts.pagelets);
+        check_length(
+            "pagelets of pages",
+            keys.values().len(),
+            starts.values().len(),
+        )?;
+        check_length("pages with pagelets", keys.len(), starts.len())?;
+        for (page, starts) in starts.iter().enumerate() {
+            let words = texts.words.row(page).len();
+            let ends = starts.iter().map(|&start| start as usize).chain([words]);
+            if !ends.is_sorted() || starts.len() != keys.row(page).len() {
+                return Err(CodecError::outside("pagelets of pages in order", 1, 0).into());
+            }
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! The links of a block, with their windows as overlapping slices of one array.
 
-use crate::columns::{check_length, clear_for, impl_column, CodecError};
+use std::ops::Range;
+
+use crate::columns::{check_length, clear_for, impl_column, CodecError, Column, Ragged};
 
 /// Links of a block, as columns. `windows` holds each link's words: left,
 /// own, right, without stop words. Windows of links near each other overlap, and what they share
@@ -17,9 +19,21 @@ pub struct LinkColumns {
     pub(crate) windows: Vec<u32>,
     /// How far before the end of the windows of the links before it a link's window begins.
     pub(crate) back: Vec<u32>,
+    /// The key of the pagelet that each link is in; none if templates are evidence.
+    pub(crate) pagelet: Vec<u64>,
+    /// Where in `windows` the words of a pagelet begin, and its key.
+    pub(crate) shown_at: Vec<u32>,
+    pub(crate) shown_key: Vec<u64>,
     /// Where each link's window begins in `windows`; filled when unpacked.
     starts: Vec<usize>,
+    /// Each link's place among those of templates, and the words of these; filled by
+    /// [`LinkColumns::leave_out`].
+    template_place: Vec<u32>,
+    template_words: Ragged<u32>,
 }
+
+/// The place of a link that is not in a template.
+const NO_TEMPLATE: u32 = u32::MAX;
 
 impl_column!(LinkColumns {
     target,
@@ -29,6 +43,9 @@ impl_column!(LinkColumns {
     counts,
     windows,
     back,
+    pagelet,
+    shown_at,
+    shown_key,
 });
 
 impl LinkColumns {
@@ -42,12 +59,53 @@ impl LinkColumns {
         [left, own, &rest[..counts[2] as usize]]
     }
 
+    /// Leaves out the words of templates: they become `none` in all windows. A link in a template
+    /// keeps its own words.
+    pub(crate) fn leave_out(&mut self, is_template: impl Fn(u64) -> bool, none: u32) {
+        self.template_words.clear();
+        self.template_place.clear();
+        for (link, &key) in self.pagelet.iter().enumerate() {
+            let is_template = is_template(key);
+            let place = self.template_words.len() as u32;
+            self.template_place
+                .push(if is_template { place } else { NO_TEMPLATE });
+            if is_template {
+                let range = self.own_range(link);
+                self.template_words
+                    .push(self.windows[range].iter().copied());
+            }
+        }
+        let ends = self.shown_at.iter().skip(1).copied();
+        let ends = ends.chain([self.windows.len() as u32]);
+        let parts = self.shown_at.iter().zip(ends).zip(&self.shown_key);
+        for ((&start, end), _) in parts.filter(|(_, &key)| is_template(key)) {
+            self.windows[start as usize..end as usize].fill(none);
+        }
+    }
+
+    fn own_range(&self, link: usize) -> Range<usize> {
+        let start = self.starts[link] + self.counts[link * 3] as usize;
+        start..start + self.counts[link * 3 + 1] as usize
+    }
+
+    /// The own words of a link in a template; `None` for any other link.
+    #[inline]
+    pub(crate) fn template_words_of(&self, link: usize) -> Option<&[u32]> {
+        let place = self.template_place.get(link).copied();
+        let place = place.filter(|&place| place != NO_TEMPLATE)?;
+        Some(self.template_words.row(place as usize))
+    }
+
     /// Finds where windows begin, if all columns have as many links and all words are there.
     pub(super) fn find_starts(&mut self) -> Result<(), CodecError> {
         let links = self.target.len();
         for length in [self.source.len(), self.page.len(), self.back.len()] {
             check_length("links of a block", links, length)?;
         }
+        if !self.pagelet.is_empty() {
+            check_length("links in pagelets", links, self.pagelet.len())?;
+        }
+        self.check_shown()?;
         check_length("places of links", 4 * links, self.places.len())?;
         check_length("windows of links", 3 * links, self.counts.len())?;
         let (counts, _) = self.counts.as_chunks::<3>();
@@ -64,6 +122,20 @@ impl LinkColumns {
             end = end.max(start + count);
         }
         check_length("words of windows", end, self.windows.len())
+    }
+
+    fn check_shown(&self) -> Result<(), CodecError> {
+        check_length(
+            "pagelets of windows",
+            self.shown_at.len(),
+            self.shown_key.len(),
+        )?;
+        let words = self.windows.len();
+        let starts = self.shown_at.iter().map(|&at| at as usize).chain([words]);
+        if starts.is_sorted() {
+            return Ok(());
+        }
+        Err(CodecError::outside("pagelets of windows in order", 1, 0))
     }
 }
 

@@ -8,6 +8,7 @@
 mod block;
 mod links;
 mod page_block;
+mod pagelets;
 mod run;
 mod windows;
 

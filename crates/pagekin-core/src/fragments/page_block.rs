@@ -1,5 +1,6 @@
 //! A block of pages to fragments, distributed by a hash of the URL that they are about.
 
+use super::pagelets::Pagelets;
 use super::windows::PageWindows;
 use crate::hash;
 use crate::pages::{PageBlock, PageView};
@@ -12,6 +13,9 @@ pub struct Fragments {
     /// The words that are no stop words, of all pages with links. Each window is a part of them:
     /// copied, they would be the largest thing in memory.
     pub(super) content_words: Vec<u32>,
+    pub(super) pagelets: Pagelets,
+    /// Where in `content_words` the words of a pagelet begin, and its key.
+    pub(super) content_pagelets: Vec<(u32, u64)>,
     pub(super) links: Vec<Vec<LinkFragment>>,
 }
 
@@ -39,6 +43,11 @@ impl Fragments {
         let mut fragments = Self {
             ids: BlockIds::new(block, strategy),
             content_words: Vec::with_capacity(block.words.values().len()),
+            pagelets: match strategy.template_pages {
+                0 => Pagelets::default(),
+                _ => Pagelets::new(block),
+            },
+            content_pagelets: Vec::new(),
             links: (0..1 << bits).map(|_| Vec::with_capacity(room)).collect(),
         };
         let mut windows = PageWindows::default();
@@ -49,12 +58,26 @@ impl Fragments {
             if !page.anchors.is_empty() {
                 windows.turn_to(&page, &fragments.ids.stops, strategy);
                 fragments.add_links(number as u32, &page, &windows, extent);
+                fragments.add_pagelets(number, &windows);
                 fragments
                     .content_words
                     .extend_from_slice(windows.content_words());
             }
         }
         fragments
+    }
+
+    /// Adds where a page's pagelets begin among the words of windows.
+    fn add_pagelets(&mut self, number: usize, windows: &PageWindows) {
+        if self.pagelets.starts.is_empty() {
+            return;
+        }
+        let before = self.content_words.len() as u32;
+        let starts = self.pagelets.starts.row(number).iter();
+        let keys = self.pagelets.keys.row(number);
+        let places = starts.map(|&start| before + windows.rank(start));
+        self.content_pagelets
+            .extend(places.zip(keys.iter().copied()));
     }
 
     /// Adds a page's links to others with their windows: how far they reach, and whether

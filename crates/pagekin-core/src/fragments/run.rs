@@ -10,9 +10,6 @@ use crate::pages::{PageBlock, PageView};
 use crate::spill::SpillWriter;
 use crate::strategy::Strategy;
 
-/// Links further down a page say little of what it is about.
-const MOST_CITED: usize = 16;
-
 /// Writes the block's evidence, one block for each of `2^bits` partitions.
 pub fn write_run(
     block: &PageBlock,
@@ -22,16 +19,12 @@ pub fn write_run(
     bits: u32,
     out: &mut SpillWriter<'_>,
 ) -> io::Result<()> {
-    let Fragments {
-        ids,
-        content_words,
-        links,
-    } = Fragments::new(block, strategy, bits);
-    let pages = pages_by_partition(block, &ids, bits);
+    let fragments = Fragments::new(block, strategy, bits);
+    let pages = pages_by_partition(block, &fragments.ids, bits);
     let cites = strategy.needs_cited();
-    let mut builder = BlockBuilder::new(block, files, &ids, &content_words, cites);
-    for (pages, links) in pages.into_iter().zip(links) {
-        builder.build(run, &pages, &links).write(out)?;
+    let mut builder = BlockBuilder::new(block, files, &fragments, cites);
+    for (pages, links) in pages.into_iter().zip(&fragments.links) {
+        builder.build(run, &pages, links).write(out)?;
     }
     Ok(())
 }
@@ -79,9 +72,8 @@ struct BlockBuilder<'a> {
     block: &'a PageBlock,
     files: &'a [String],
     ids: &'a BlockIds,
-    /// The words of windows.
-    content_words: &'a [u32],
-    /// The part of `content_words` that ends with the last word of the block's windows.
+    fragments: &'a Fragments,
+    /// The part of the fragments' `content_words` that ends with the last word of the block's windows.
     shown: Range<usize>,
     words: Renumbering,
     urls: Renumbering,
@@ -96,15 +88,14 @@ impl<'a> BlockBuilder<'a> {
     fn new(
         block: &'a PageBlock,
         files: &'a [String],
-        ids: &'a BlockIds,
-        content_words: &'a [u32],
+        fragments: &'a Fragments,
         cites: bool,
     ) -> Self {
         Self {
             block,
             files,
-            ids,
-            content_words,
+            ids: &fragments.ids,
+            fragments,
             shown: 0..0,
             words: Renumbering::new(block.vocabulary.len()),
             urls: Renumbering::new(block.urls.len()),
@@ -159,6 +150,10 @@ impl<'a> BlockBuilder<'a> {
             .places
             .extend([link.from, anchor.first, anchor.last, link.to]);
         links.counts.extend(link.counts);
+        if !self.fragments.pagelets.starts.is_empty() {
+            let key = self.fragments.pagelets.key_at(page, anchor.first);
+            links.pagelet.push(key.unwrap_or_default());
+        }
         self.show(links, link);
     }
 
@@ -170,10 +165,27 @@ impl<'a> BlockBuilder<'a> {
             self.shown = start..start;
         }
         links.back.push((self.shown.end - start) as u32);
-        let new = &self.content_words[self.shown.end..end.max(self.shown.end)];
+        self.show_pagelets(links, end);
+        let new = &self.fragments.content_words[self.shown.end..end.max(self.shown.end)];
         let numbers = new.iter().map(|&word| self.words.number(word));
         links.windows.extend(numbers);
         self.shown.end += new.len();
+    }
+
+    /// Adds the pagelets of the words up to `end` that have not been shown.
+    fn show_pagelets(&self, links: &mut LinkColumns, end: usize) {
+        let pagelets = &self.fragments.content_pagelets;
+        let from = self.shown.end;
+        if end <= from || pagelets.is_empty() {
+            return;
+        }
+        let after = pagelets.partition_point(|&(start, _)| start as usize <= from);
+        let here = pagelets[after.saturating_sub(1)..].iter();
+        for &(start, key) in here.take_while(|&&(start, _)| (start as usize) < end) {
+            let at = links.windows.len() + (start as usize).saturating_sub(from);
+            links.shown_at.push(at as u32);
+            links.shown_key.push(key);
+        }
     }
 
     fn page(&mut self, out: &mut FragmentBlock, number: u32, page: &PageView<'_>) {
@@ -187,32 +199,25 @@ impl<'a> BlockBuilder<'a> {
         let date = page.date.map(|date| (date + (1 << 62)).max(1) as u64);
         captures.date.push(date.unwrap_or(NO_DATE));
         captures.digest.push(page.digest);
+        let pagelets = &self.fragments.pagelets;
+        if !pagelets.starts.is_empty() {
+            let keys = pagelets.keys.row(number as usize);
+            captures.pagelets.push(keys.iter().copied());
+            let starts = pagelets.starts.row(number as usize);
+            texts.pagelets.push(starts.iter().copied());
+        }
         texts.title.push(page.title.as_bytes());
         let mut number = |&word: &u32| self.words.number(word);
         texts
             .title_words
             .push(page.title_words.iter().map(&mut number));
         texts.words.push(page.words.iter().map(number));
-        let cited = if self.cites {
-            self.cited(page)
-        } else {
-            Vec::new()
-        };
-        texts.cited.push(cited);
-    }
-
-    /// The first pages that a page links to, each once.
-    fn cited(&self, page: &PageView<'_>) -> Vec<u64> {
-        let mut cited = Vec::new();
         let outward = page.anchors.iter().filter(|link| link.target != page.url);
-        for target in outward.map(|link| self.ids.url_ids[link.target as usize]) {
-            if !cited.contains(&target) {
-                cited.push(target);
-            }
-            if cited.len() == MOST_CITED {
-                break;
-            }
-        }
-        cited
+        let cited = outward.filter(|_| self.cites);
+        let ids = cited.clone();
+        texts
+            .cited
+            .push(ids.map(|link| self.ids.url_ids[link.target as usize]));
+        texts.cited_at.push(cited.map(|link| link.first));
     }
 }

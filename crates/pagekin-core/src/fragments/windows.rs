@@ -66,6 +66,11 @@ impl PageWindows {
         &self.content_words
     }
 
+    /// How many of those stand before a position.
+    pub fn rank(&self, position: u32) -> u32 {
+        self.ranks[position as usize]
+    }
+
     /// The window around an anchor, of at most `size` words a side.
     pub fn around(&self, anchor: &Anchor, size: usize) -> Window<'_> {
         let (first, last) = (anchor.first as usize, anchor.last as usize);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type, UInt8Type};
 
 use super::postings::UnverifiedPostings;
 use super::table::MappedTable;
@@ -19,6 +19,8 @@ pub struct Shard {
     inverse: MappedTable,
     links: MappedTable,
     words: MappedTable,
+    /// The same table, of which only the lengths of texts are read.
+    word_lengths: MappedTable,
     /// Inverted lists of the bags; only a small index has them.
     holders: Option<MappedTable>,
 }
@@ -68,12 +70,23 @@ impl PageInlinks<'_> {
         parts.flat_map(|&(first, sources)| (first..).zip(sources.iter().copied()))
     }
 
-    /// The first link of a page.
-    pub fn find(&self, source: u64) -> Option<usize> {
-        let mut parts = self.parts.iter();
-        let (first, sources) = parts.find(|part| part.1.last() >= Some(&source))?;
-        let at = sources.partition_point(|&page| page < source);
-        (sources[at] == source).then_some(first + at)
+    /// The links of a page.
+    pub fn of_source(&self, source: u64) -> impl Iterator<Item = usize> + '_ {
+        let parts = self.parts.iter();
+        let parts = parts.skip_while(move |part| part.1.last() < Some(&source));
+        let links = parts.flat_map(move |&(first, sources)| {
+            let at = sources.partition_point(|&page| page < source);
+            (first + at..).zip(sources[at..].iter().copied())
+        });
+        links
+            .take_while(move |&(_, page)| page == source)
+            .map(|(link, _)| link)
+    }
+
+    /// Whether a link is in a template.
+    pub fn is_template(&self, link: usize) -> Result<bool, TableError> {
+        let (batch, at) = self.shard.links.find(link)?;
+        Ok(batch.numbers::<UInt8Type>(6)?.value(at)? != 0)
     }
 
     /// Where a link's words are.
@@ -104,20 +117,29 @@ impl Shard {
             file.map(|file| MappedTable::open(file, columns))
                 .transpose()
         };
-        let required = |name: &str, columns: &[&str]| {
-            optional(name, columns)?.ok_or_else(|| TableError {
-                file: name.to_owned(),
-                what: "the table is missing".to_owned(),
-            })
+        let missing = |name: &str| TableError {
+            file: name.to_owned(),
+            what: "the table is missing".to_owned(),
         };
-        let link_columns = ["target", "source", "from", "first", "last", "to"];
+        let required =
+            |name: &str, columns: &[&str]| optional(name, columns)?.ok_or_else(|| missing(name));
+        let link_columns = [
+            "target", "source", "from", "first", "last", "to", "template",
+        ];
         Ok(Self {
-            pages: required("pages", &["url", "site", "title", "crawled"])?,
+            pages: required("pages", &["url", "site", "title", "crawled", "inlinks"])?,
             bags: required("bags", &["id", "terms", "weights"])?,
             sketches: required("sketches", &["sketch"])?,
             inverse: required("inverse", &["value", "row"])?,
             links: required("links", &link_columns)?,
             words: required("words", &["words"])?,
+            word_lengths: MappedTable::open_lengths(
+                files
+                    .get("words")
+                    .cloned()
+                    .ok_or_else(|| missing("words"))?,
+                &["words"],
+            )?,
             holders: optional("holders", &["term", "rows", "weights"])?,
         })
     }
@@ -190,6 +212,16 @@ impl Shard {
         batch.text::<i64>(0, at)
     }
 
+    /// The number of bytes of each page's words, row by row.
+    pub fn text_lengths(&self) -> Result<Vec<u64>, TableError> {
+        let mut lengths = Vec::with_capacity(self.rows());
+        while lengths.len() < self.word_lengths.rows() {
+            let (batch, _) = self.word_lengths.find(lengths.len())?;
+            lengths.extend(batch.text_lengths(0)?);
+        }
+        Ok(lengths)
+    }
+
     /// The inverted sketches of a position.
     pub fn sketch_position(&self, position: usize) -> Result<SketchPosition<'_>, TableError> {
         let batch = self.inverse.batch(position)?;
@@ -208,6 +240,17 @@ impl Shard {
             title: batch.text::<i32>(2, at)?,
             crawled: batch.flag(3, at)?,
         })
+    }
+
+    /// How many pages link to the page in a row.
+    pub fn inlinks(&self, row: usize) -> Result<u32, TableError> {
+        self.pages.number::<UInt32Type>(row, 4)
+    }
+
+    /// Whether the page in a row was fetched.
+    pub fn is_crawled(&self, row: usize) -> Result<bool, TableError> {
+        let (batch, at) = self.pages.find(row)?;
+        batch.flag(3, at)
     }
 
     /// The links to a page.

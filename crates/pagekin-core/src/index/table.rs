@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{read_footer_length, FileDecoder};
 use arrow_ipc::{root_as_footer, root_as_message, Block, MetadataVersion};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Field, Schema};
 
 use super::batch::TableBatch;
 use super::interpolation::expected_place;
@@ -23,7 +23,7 @@ pub struct MappedTable {
     batches: Vec<OnceLock<RecordBatch>>,
     batch_rows: usize,
     rows: usize,
-    /// Whether all columns are numbers, which are verified where they are read.
+    /// Whether all columns are numbers, or lengths of texts, which are verified where they are read.
     is_numeric: bool,
 }
 
@@ -31,8 +31,23 @@ impl MappedTable {
     /// The table in a file, of which only `columns` are ever read, or all if none is named.
     /// Nothing but the footer is read yet.
     pub fn open(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
+        Self::open_with(file, columns, |schema| schema)
+    }
+
+    /// The same, of whose texts only the lengths are ever read. Arrow reads a text when it decodes
+    /// it, but not bytes, so that lengths cost no reading of texts.
+    pub fn open_lengths(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
+        Self::open_with(file, columns, with_bytes_for_text)
+    }
+
+    fn open_with(
+        file: Arc<VerifiedFile>,
+        columns: &[&str],
+        view: impl Fn(Schema) -> Schema,
+    ) -> Result<Self, TableError> {
         let error = |what: String| file.error(&what);
         let (schema, version, blocks) = read_footer(footer(&file)?).map_err(error)?;
+        let schema = view(schema);
         let projection = columns
             .iter()
             .map(|name| schema.index_of(name).map_err(|error| error.to_string()))
@@ -262,6 +277,18 @@ fn is_numeric(kind: &DataType) -> bool {
         DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
             is_numeric(item.data_type())
         }
-        kind => kind.is_numeric(),
+        // Only the offsets of bytes are read.
+        kind => kind.is_numeric() || *kind == DataType::LargeBinary,
     }
+}
+
+fn with_bytes_for_text(schema: Schema) -> Schema {
+    let fields = schema.fields().iter().map(|field| {
+        let kind = match field.data_type() {
+            DataType::LargeUtf8 => DataType::LargeBinary,
+            kind => kind.clone(),
+        };
+        Field::new(field.name(), kind, field.is_nullable())
+    });
+    Schema::new(fields.collect::<Vec<_>>())
 }

@@ -5,6 +5,12 @@
 //! `open_anchor` and `close_anchor`. `read_lines` in `builder/tests.rs` is a minimal reader. The parser
 //! calls `finish`; a reader that cannot go on calls `abandon` and returns a [`crate::crawl::Skip`].
 
+mod held_out;
+mod outline;
+mod see_also;
+
+pub use self::held_out::{HeldOut, HoldOut};
+pub use self::outline::Edge;
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
 use super::lexer::MarkupStart;
 use super::tags::{self, Tag};
@@ -40,6 +46,8 @@ pub struct PageBuilder {
     title_words: Vec<u32>,
     /// The text so far ends with a complete sentence.
     sentence_ended: bool,
+    /// For builds that are judged by what they leave out.
+    holder: Option<Box<held_out::Holder>>,
 }
 
 /// Takes the words of the current page, which are numbered later.
@@ -111,6 +119,7 @@ impl PageBuilder {
     /// Start of an element, for the break it makes.
     #[inline]
     pub fn start(&mut self, tag: Tag) {
+        self.mark(tag, Edge::Start);
         if tag == tags::BR {
             self.hard_break();
         } else {
@@ -121,6 +130,7 @@ impl PageBuilder {
     /// End of an element, for the break it makes.
     #[inline]
     pub fn end(&mut self, tag: Tag) {
+        self.mark(tag, Edge::End);
         self.add_break(tags::rules_of(tag).at_end);
     }
 
@@ -174,11 +184,12 @@ impl PageBuilder {
     /// known besides its text.
     pub(crate) fn finish(&mut self, url: &str, mut row: PageRow) {
         self.boundary();
+        row.url = self.block.urls.intern(url.as_bytes());
+        self.resolve(url, row.url);
+        self.hold_out(url, row.url);
         let vocabulary = &mut self.block.vocabulary;
         let number = |numbers: &mut Vec<u32>| vocabulary.intern_all(&self.words, numbers);
         self.block.words.push_with(number);
-        row.url = self.block.urls.intern(url.as_bytes());
-        self.resolve(url, row.url);
         let title = self.title.as_deref().unwrap_or_default();
         self.block.titles.push(title.bytes());
         self.block.title_words.push(self.title_words.drain(..));
@@ -197,6 +208,7 @@ impl PageBuilder {
         self.title = None;
         self.title_words.clear();
         self.sentence_ended = false;
+        self.clear_outline();
     }
 
     #[inline]

@@ -21,6 +21,6 @@ mod tests;
 mod tree;
 
 pub use block::{breaks, Anchor, Break, PageBlock, PageView};
-pub use builder::MAX_LINKS;
+pub use builder::{HeldOut, HoldOut, MAX_LINKS};
 pub use pack::{pack_block, unpack_block};
 pub use parser::{Document, Origin, PageParser, Reading};

@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::block::{PageBlock, PageRow};
-use super::builder::PageBuilder;
+use super::builder::{HeldOut, HoldOut, PageBuilder};
 use super::stream::{self, StreamOutcome};
 use super::{charset, tree};
 use crate::crawl::{MediaType, Skip};
@@ -51,6 +51,17 @@ pub struct PageParser {
 }
 
 impl PageParser {
+    /// A parser that leaves something out of the pages.
+    pub fn holding_out(kind: Option<HoldOut>) -> Self {
+        let builder = PageBuilder::holding_out(kind);
+        Self { builder }
+    }
+
+    /// What has been left out so far; it is handed over.
+    pub fn take_held_out(&mut self) -> HeldOut {
+        self.builder.take_held_out()
+    }
+
     /// Adds a page, or gives the reason for skipping it.
     pub fn add(&mut self, document: Document<'_>, origin: Origin) -> Result<Reading, Skip> {
         let url = url::canonical(document.url).ok_or(Skip::BadUrl)?;

@@ -3,23 +3,28 @@
 mod answers;
 mod candidates;
 mod folding;
+mod link_text;
 mod matches;
 mod maxscore;
 mod options;
 mod prepared;
 mod result;
+mod row_mask;
 mod search;
 mod searcher;
 #[cfg(test)]
 mod test_index;
 mod why;
+mod words;
 
 pub use answers::{AnswerTable, Exclusions};
-pub use options::SearchOptions;
+pub use options::{PageSelection, SearchOptions};
 pub use prepared::PreparedQuery;
 pub use result::{FilterCounts, PageRef, ScoredPage, SearchResult};
+pub use search::WordScores;
 pub use searcher::Searcher;
 pub use why::{
     CitingPage, ConceptTerms, Explainer, Explanation, ExplanationLimits, Remainder, SharedConcept,
     SharedTerm,
 };
+pub use words::{FieldCounts, FieldLengths, PhraseMatcher, QueryWords, WordPair};

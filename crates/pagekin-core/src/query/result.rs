@@ -16,7 +16,7 @@ pub struct ScoredPage {
     pub page: PageRef,
     /// Σ min of its bag and the query's.
     pub overlap: u32,
-    /// Its near duplicates.
+    /// Its near duplicates, and pages of the same text.
     pub duplicates: Vec<PageRef>,
 }
 
@@ -38,6 +38,8 @@ pub struct FilterCounts {
 pub struct SearchResult {
     /// The hits.
     pub hits: Vec<ScoredPage>,
+    /// Pages with the text of a page of the question.
+    pub copies: Vec<PageRef>,
     /// What the filters left out.
     pub filtered: FilterCounts,
     /// How many pages were compared.

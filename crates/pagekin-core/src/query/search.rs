@@ -2,6 +2,8 @@
 //! positions. Candidates are re-ranked by their bags until a binomial stopping rule says that
 //! the pages left are hardly ever among the best.
 
+mod fusion;
+
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
@@ -9,12 +11,14 @@ use super::candidates::Candidates;
 use super::folding::{Folding, RankedPage};
 use super::matches::{binomial_cdf, count_matches};
 use super::maxscore::MaxScore;
-use super::options::SearchOptions;
+use super::options::{PageSelection, SearchOptions};
 use super::prepared::PreparedQuery;
 use super::result::{FilterCounts, PageRef, ScoredPage, SearchResult};
 use super::searcher::{SearchBuffers, Searcher};
 use crate::columns::{overlap_of, score};
 use crate::index::TableError;
+
+pub use fusion::WordScores;
 
 /// Re-ranking stops when a page as good as the last hit would be missed less often than this.
 const MISS_RATE: f64 = 0.003;
@@ -53,7 +57,7 @@ impl<'a> Search<'a> {
             query,
             sketch,
             options,
-            folding: Folding { index, options },
+            folding: Folding::new(index, options),
             min_overlap: overlap_of(options.min_score).max(1),
             excluded: options.exclude_pages.iter().copied().collect(),
             ranked: Vec::new(),
@@ -73,7 +77,12 @@ impl<'a> Search<'a> {
             return self.result(true);
         }
         if self.index.has_postings() && self.options.alpha == 0.0 {
-            let pages = MaxScore::new(self.index, self.query, &mut buffers.scores)?;
+            let pages = MaxScore::new(
+                self.index,
+                self.query,
+                self.options.pages,
+                &mut buffers.scores,
+            )?;
             return self.by_postings(pages);
         }
         self.by_sketch(&mut buffers.counts)
@@ -117,12 +126,18 @@ impl<'a> Search<'a> {
     /// The least overlap that matters to these hits, if there are enough.
     fn threshold(&self, hits: &[ScoredPage]) -> Option<u32> {
         let last = hits.last().filter(|_| hits.len() >= self.options.k)?;
-        Some(last.overlap.saturating_sub(self.folding.margin()).max(1))
+        Some(last.overlap.saturating_sub(self.folding.margin).max(1))
     }
 
     fn by_sketch(mut self, counts: &mut [Vec<u16>]) -> Result<SearchResult, TableError> {
         for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
             count_matches(shard, self.sketch, counts)?;
+        }
+        if self.options.pages != PageSelection::All {
+            for (shard, counts) in counts.iter_mut().enumerate() {
+                let crawled = self.index.crawled_rows(shard)?;
+                crawled.clear_others(self.options.pages, counts);
+            }
         }
         let mut candidates = Candidates::new(counts, self.fewest_matches());
         let mut wanted = self.options.k;
@@ -199,6 +214,9 @@ impl<'a> Search<'a> {
     }
 
     fn compare(&mut self, page: PageRef, wanted: usize) -> Result<(), TableError> {
+        if !self.is_selected(page)? {
+            return Ok(());
+        }
         let overlap = self.query.overlap(&self.index.bag(page)?);
         self.compared += 1;
         if self.consider(page, overlap)? {
@@ -208,6 +226,14 @@ impl<'a> Search<'a> {
             }
         }
         Ok(())
+    }
+
+    fn is_selected(&self, page: PageRef) -> Result<bool, TableError> {
+        if self.options.pages == PageSelection::All {
+            return Ok(true);
+        }
+        let crawled = self.index.crawled_rows(page.shard as usize)?;
+        Ok(crawled.admits(self.options.pages, page.row))
     }
 
     /// Ranks a page if the filters let it pass. Returns whether they do.
@@ -267,8 +293,10 @@ impl<'a> Search<'a> {
     fn result(&mut self, exact: bool) -> Result<SearchResult, TableError> {
         self.ranked.sort_unstable();
         let mut filtered = self.filtered;
+        let folded = self.folding.fold(&self.ranked, &mut filtered)?;
         Ok(SearchResult {
-            hits: self.folding.hits(&self.ranked, &mut filtered)?,
+            hits: folded.hits,
+            copies: folded.copies,
             filtered,
             compared: self.compared,
             exact,

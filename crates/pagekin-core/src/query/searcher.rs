@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::link_text::link_text;
 use super::maxscore::{DenseTerms, ScoreAccumulator};
 use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
 use super::result::{PageRef, SearchResult};
-use super::search::Search;
+use super::row_mask::CrawledRows;
+use super::search::{Search, WordScores};
 use super::why::quote;
 use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
@@ -23,6 +25,8 @@ pub struct Searcher {
     min_inlinks: u32,
     /// The vectors of the frequent terms of each shard.
     dense: Vec<DenseTerms>,
+    /// The crawled rows of each shard, read when a search first asks for them.
+    crawled: Vec<OnceLock<CrawledRows>>,
     /// Buffers that no search uses at the moment.
     spare: Mutex<Vec<SearchBuffers>>,
 }
@@ -77,6 +81,7 @@ impl Searcher {
     fn new(shards: Vec<Shard>, lexicon: Lexicon, min_inlinks: u32) -> Self {
         Self {
             dense: shards.iter().map(|_| DenseTerms::default()).collect(),
+            crawled: shards.iter().map(|_| OnceLock::new()).collect(),
             shards,
             lexicon,
             min_inlinks,
@@ -97,6 +102,18 @@ impl Searcher {
     /// The vectors of a shard's frequent terms.
     pub(super) fn dense_terms(&self, shard: usize) -> &DenseTerms {
         &self.dense[shard]
+    }
+
+    /// Which rows of a shard were fetched.
+    pub(super) fn crawled_rows(&self, shard: usize) -> Result<&CrawledRows, TableError> {
+        let cell = &self.crawled[shard];
+        match cell.get() {
+            Some(rows) => Ok(rows),
+            None => {
+                let rows = CrawledRows::read(&self.shards[shard])?;
+                Ok(cell.get_or_init(|| rows))
+            }
+        }
     }
 
     /// Words and frequencies of terms.
@@ -149,6 +166,11 @@ impl Searcher {
         self.shard(page).words(page.row as usize)
     }
 
+    /// What linking pages call a page.
+    pub fn link_text(&self, page: PageRef) -> Result<Option<String>, TableError> {
+        link_text(self, page)
+    }
+
     /// The id of a page.
     pub fn id(&self, page: PageRef) -> Result<u64, TableError> {
         self.shard(page).id(page.row as usize)
@@ -198,6 +220,16 @@ impl Searcher {
         Search::new(self, query, &[], options).among(pages)
     }
 
+    /// The best of some pages by the words that they have and by their likeness to a query.
+    pub fn search_fused(
+        &self,
+        query: &PreparedQuery,
+        words: &WordScores,
+        options: &SearchOptions,
+    ) -> Result<SearchResult, TableError> {
+        Search::new(self, query, &[], options).fused(words)
+    }
+
     fn take_buffers(&self) -> SearchBuffers {
         let shards = self.shards.iter();
         self.lock_spare().pop().unwrap_or_else(|| SearchBuffers {
@@ -213,7 +245,7 @@ impl Searcher {
     /// Whether a page links to another.
     pub fn is_link(&self, source: u64, target: u64) -> Result<bool, TableError> {
         let shard = &self.shards[self.shard_of(target)];
-        Ok(shard.links_to(target)?.find(source).is_some())
+        Ok(shard.links_to(target)?.of_source(source).next().is_some())
     }
 
     fn shard_of(&self, id: u64) -> usize {

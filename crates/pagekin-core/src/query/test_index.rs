@@ -51,9 +51,14 @@ pub fn index_with_matches(bags: &[Terms], matches: &[usize], positions: usize) -
 }
 
 fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searcher {
-    let links = ["target", "source", "from", "first", "last", "to"];
+    let links = [
+        "target", "source", "from", "first", "last", "to", "template",
+    ];
     let mut tables = vec![
-        ("pages", empty(&["url", "site", "title", "crawled"])),
+        (
+            "pages",
+            empty(&["url", "site", "title", "crawled", "inlinks"]),
+        ),
         ("bags", file(&[bag_batch(bags)])),
         ("sketches", empty(&["sketch"])),
         ("links", empty(&links)),

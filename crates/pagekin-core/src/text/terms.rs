@@ -79,6 +79,14 @@ impl TermMaker {
         }
     }
 
+    /// The id of the term that a word would have if it were not a stop word.
+    pub fn id_without_stop_list(&self, word: &[u8]) -> u64 {
+        match self.stemming {
+            Stemming::Stem => hash::word_term(self.stop_form(word)),
+            Stemming::NoStem | Stemming::StopStem => hash::word_term(word),
+        }
+    }
+
     /// The form in which the stop list has the word.
     fn stop_form<'a>(&self, word: &'a [u8]) -> Cow<'a, [u8]> {
         match self.stemming {
@@ -118,6 +126,12 @@ mod tests {
         let no = maker(Stemming::NoStem);
         assert_eq!(no.text("gardens").as_deref(), Some("gardens"));
         assert_eq!(no.text("makes").as_deref(), Some("makes"));
+        for (maker, stopped) in [(&no, "making"), (&maker(Stemming::Stem), "makes")] {
+            assert_eq!(maker.id(stopped.as_bytes()), 0);
+            assert_ne!(maker.id_without_stop_list(stopped.as_bytes()), 0);
+            let id = maker.id(b"gardens");
+            assert_eq!(maker.id_without_stop_list(b"gardens"), id);
+        }
         assert_eq!(no.text("making"), None);
         let stem = maker(Stemming::Stem);
         assert_eq!(stem.text("gardens").as_deref(), Some("garden"));

@@ -5,16 +5,17 @@ use pagekin_core::spill::{PartLocation, Parts, SpillError};
 use pyo3::prelude::*;
 
 use super::pool::ObjectPool;
-use super::{PySupersededCaptures, UrlSet};
+use super::{PySupersededCaptures, PyTemplates, UrlSet};
 use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
 use crate::strategy::PyStrategy;
 
-/// Merges partitions without the evidence of replaced captures. Every thread that does so keeps
+/// Merges partitions without the evidence of replaced captures and of templates. Every thread that does so keeps
 /// its memory for the next one.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct Merger {
     superseded: Py<PySupersededCaptures>,
+    templates: Py<PyTemplates>,
     strategy: Py<PyStrategy>,
     bits: u32,
     idle: ObjectPool<core::MergedPartition>,
@@ -57,9 +58,15 @@ pub struct PartitionCounts {
 impl Merger {
     /// A merger by a strategy, for a lexicon of `2^bits` ranges.
     #[new]
-    fn new(superseded: Py<PySupersededCaptures>, strategy: Py<PyStrategy>, bits: u32) -> Self {
+    fn new(
+        superseded: Py<PySupersededCaptures>,
+        templates: Py<PyTemplates>,
+        strategy: Py<PyStrategy>,
+        bits: u32,
+    ) -> Self {
         Self {
             superseded,
+            templates,
             strategy,
             bits,
             idle: ObjectPool::default(),
@@ -132,7 +139,8 @@ impl Merger {
     ) -> Result<T, SpillError> {
         let mut merged = self.idle.take();
         let superseded = self.superseded.get().captures();
-        merged.merge(blocks, &superseded, &self.strategy.get().0)?;
+        let left_out = (&*superseded, &self.templates.get().0);
+        merged.merge(blocks, left_out, &self.strategy.get().0)?;
         let done = work(&merged);
         self.idle.put(merged);
         done

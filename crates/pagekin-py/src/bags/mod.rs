@@ -6,8 +6,8 @@ mod weigh;
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-use arrow_array::types::UInt32Type;
-use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow_array::types::{UInt32Type, UInt64Type};
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array, UInt64Array};
 use pagekin_core::bags as core;
 use pagekin_core::fragments::CaptureColumns;
 use pagekin_core::spill::Parts;
@@ -75,6 +75,60 @@ impl PySupersededCaptures {
     }
 }
 
+/// The pagelets that are templates.
+#[pyclass(frozen, name = "Templates", module = "pagekin._core")]
+#[derive(Default)]
+pub struct PyTemplates(pub core::Templates);
+
+#[pymethods]
+impl PyTemplates {
+    /// The pagelets with these keys, from any number of ranges.
+    #[new]
+    fn new(keys: Vec<PyArray>) -> PyResult<Self> {
+        let mut all = Vec::new();
+        for range in keys {
+            let range = arrow::numbers::<UInt64Type>(range.array())?;
+            all.extend_from_slice(range.values());
+        }
+        Ok(Self(core::Templates::new(all)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Counts on how many pages of a partition each pagelet stands, cut into ranges in a file; returns
+/// where each range ends.
+#[pyfunction]
+pub fn count_pagelets(
+    py: Python<'_>,
+    blocks: Vec<PartArg>,
+    superseded: &PySupersededCaptures,
+    bits: u32,
+    to: SourceArg,
+) -> PyResult<Vec<u64>> {
+    let blocks = locations(blocks);
+    guarded(py, || {
+        let captures = blocks.iter().map(CaptureColumns::read_part);
+        let captures = captures.collect::<Result<Vec<_>, _>>()?;
+        let counts = core::pack_pagelet_counts(&captures, &superseded.captures(), bits);
+        Ok(to.0.write(counts)?)
+    })
+}
+
+/// Merges one range of all partitions' counts: the keys of the pagelets on `least` pages or more.
+#[pyfunction]
+pub fn merge_pagelets(py: Python<'_>, parts: Vec<PartArg>, least: u32) -> PyResult<Py<PyAny>> {
+    let parts = locations(parts);
+    let keys = guarded(py, || {
+        let parts = parts.iter().map(|part| part.read());
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        Ok(core::merge_pagelet_counts(&parts, least)?)
+    })?;
+    arrow::array(py, Arc::new(UInt64Array::from(keys)))
+}
+
 /// How many URLs the blocks of one partition speak of, and which captures are replaced: a batch of
 /// runs and pages.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
@@ -93,16 +147,32 @@ pub fn superseded(py: Python<'_>, blocks: Vec<PartArg>) -> PyResult<CaptureCensu
         let replaced = core::superseded(&captures);
         Ok((core::distinct_urls(&captures), replaced))
     })?;
-    let (runs, pages): (Vec<u32>, Vec<u32>) = replaced.into_iter().unzip();
+    Ok(CaptureCensus {
+        urls,
+        replaced: capture_batch(py, replaced)?,
+    })
+}
+
+/// The captures of some URLs in one partition: a batch of runs and pages.
+#[pyfunction]
+pub fn captures_of(py: Python<'_>, blocks: Vec<PartArg>, urls: &UrlSet) -> PyResult<Py<PyAny>> {
+    let blocks = locations(blocks);
+    let found = guarded(py, || {
+        let captures = blocks.iter().map(CaptureColumns::read_part);
+        let captures = captures.collect::<Result<Vec<_>, _>>()?;
+        Ok(core::captures_of(&captures, &urls.0))
+    })?;
+    capture_batch(py, found)
+}
+
+fn capture_batch(py: Python<'_>, captures: Vec<(u32, u32)>) -> PyResult<Py<PyAny>> {
+    let (runs, pages): (Vec<u32>, Vec<u32>) = captures.into_iter().unzip();
     let columns = [("run", runs), ("page", pages)];
     let batch = RecordBatch::try_from_iter(columns.map(|(name, column)| {
         let column = UInt32Array::from(column);
         (name, Arc::new(column) as ArrayRef)
     }));
-    Ok(CaptureCensus {
-        urls,
-        replaced: arrow::batch(py, batch)?,
-    })
+    arrow::batch(py, batch)
 }
 
 /// Merges one range of all partitions' term counts into a batch of the

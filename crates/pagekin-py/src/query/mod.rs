@@ -3,6 +3,7 @@
 mod explanation;
 mod searcher;
 mod values;
+mod words;
 
 use pagekin_core::text;
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ pub use values::{
     PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPreparedQuery, PyScoredPage,
     PySearchOptions, PySearchResult,
 };
+pub use words::{field_counts, field_lengths, phrases, query_words, PyQueryWords};
 
 /// The words of a text, cut as those of a page are.
 #[pyfunction]

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use pagekin_core::bags::{weigh_text, Text};
 use pagekin_core::index::{LinkWindow, Shard};
-use pagekin_core::query::{AnswerTable, ConceptTerms, Explainer, PageRef, PreparedQuery, Searcher};
+use pagekin_core::query::{
+    AnswerTable, ConceptTerms, Explainer, PageRef, PreparedQuery, Searcher, WordScores,
+};
 use pyo3::prelude::*;
 
 use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta};
@@ -22,7 +24,7 @@ use crate::strategy::PyStrategy;
 
 /// An index opened for questions.
 #[pyclass(name = "Searcher", frozen, module = "pagekin._core")]
-pub struct PySearcher(Searcher);
+pub struct PySearcher(pub(super) Searcher);
 
 #[pymethods]
 impl PySearcher {
@@ -107,6 +109,24 @@ impl PySearcher {
         PySearchResult::new(py, result)
     }
 
+    /// The best of some pages by fused scores: `share` of it is the score by words of each page.
+    fn search_fused(
+        &self,
+        py: Python<'_>,
+        query: &PyPreparedQuery,
+        pages: Vec<(PyPageRef, f64)>,
+        share: f64,
+        options: &PySearchOptions,
+    ) -> PyResult<PySearchResult> {
+        let pages = pages.into_iter();
+        let words = WordScores {
+            pages: pages.map(|(page, score)| (page.into(), score)).collect(),
+            share,
+        };
+        let result = reading(py, || self.0.search_fused(&query.0, &words, &options.0))?;
+        PySearchResult::new(py, result)
+    }
+
     /// Explains hits of a query that is made of the pages `like`.
     fn explain(
         &self,
@@ -159,6 +179,11 @@ impl PySearcher {
     fn page_meta(&self, py: Python<'_>, page: PyPageRef) -> PyResult<PyPageMeta> {
         let page = reading(py, || self.0.page_meta(page.into()))?;
         Ok(page.into())
+    }
+
+    /// What linking pages call a page.
+    fn link_text(&self, py: Python<'_>, page: PyPageRef) -> PyResult<Option<String>> {
+        reading(py, || self.0.link_text(page.into()))
     }
 
     /// The words of a page's text from `start` to `end`, as far as there are any.

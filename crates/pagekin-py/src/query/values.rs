@@ -2,9 +2,11 @@
 
 use pagekin_core::index::LinkWindow;
 use pagekin_core::query::{
-    Exclusions, FilterCounts, PageRef, PreparedQuery, ScoredPage, SearchOptions, SearchResult,
+    Exclusions, FilterCounts, PageRef, PageSelection, PreparedQuery, ScoredPage, SearchOptions,
+    SearchResult,
 };
 use pagekin_core::sketches::Sketcher;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -151,6 +153,7 @@ pub struct PySearchOptions(pub SearchOptions);
 #[pyo3(from_item_all)]
 struct OptionFields {
     k: usize,
+    pages: String,
     min_score: f64,
     alpha: f64,
     exact: bool,
@@ -169,6 +172,7 @@ impl PySearchOptions {
         let fields: OptionFields = fields.extract()?;
         Ok(Self(SearchOptions {
             k: fields.k,
+            pages: page_selection(&fields.pages)?,
             min_score: fields.min_score,
             alpha: fields.alpha,
             exact: fields.exact,
@@ -178,6 +182,17 @@ impl PySearchOptions {
             exclude_sites: fields.exclude_sites,
             exclude_links_from: fields.exclude_links_from,
         }))
+    }
+}
+
+fn page_selection(name: &str) -> PyResult<PageSelection> {
+    match name {
+        "crawled" => Ok(PageSelection::Crawled),
+        "uncrawled" => Ok(PageSelection::Uncrawled),
+        "all" => Ok(PageSelection::All),
+        _ => Err(PyValueError::new_err(format!(
+            "{name:?} is not one of crawled, uncrawled, all"
+        ))),
     }
 }
 
@@ -259,6 +274,7 @@ impl From<FilterCounts> for PyFilterCounts {
 #[pyclass(name = "SearchResult", frozen, get_all, module = "pagekin._core")]
 pub struct PySearchResult {
     hits: Vec<Py<PyScoredPage>>,
+    copies: Vec<PyPageRef>,
     filtered: PyFilterCounts,
     compared: usize,
     exact: bool,
@@ -270,6 +286,7 @@ impl PySearchResult {
         let hits = hits.map(|hit| Py::new(py, PyScoredPage::from(hit)));
         Ok(Self {
             hits: hits.collect::<PyResult<_>>()?,
+            copies: result.copies.into_iter().map(PyPageRef::from).collect(),
             filtered: result.filtered.into(),
             compared: result.compared,
             exact: result.exact,

@@ -108,6 +108,14 @@ class Stages:
             join = task(read.join_replaced, plan)
             self._stage("compare", Count, 1, lambda: report_facts(self._parts(1), join, Count))
 
+        def templates() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = send(parts, task(merge.count_pagelets, plan, replaced), plan.ranges)
+            return report_facts(sent, task(merge.merge_pagelets, plan, self.summary.pages), Count)
+
+        if plan.strategy.template.pages:
+            self._stage("templates", Count, plan.partitions + plan.ranges, templates)
+
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
             sent = send(parts, task(merge.merge, plan, replaced), plan.ranges + 1)

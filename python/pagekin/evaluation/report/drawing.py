@@ -25,15 +25,17 @@ def bars(drawn: FigureData) -> Canvas:
     canvas, axes = _canvas()
     places = range(len(heights))
     axes.bar(places, heights, color=_BLUE, width=0.7)
-    below = [height - low for height, (low, _) in zip(heights, spans, strict=True)]
-    above = [high - height for height, (_, high) in zip(heights, spans, strict=True)]
+    # A value may lie outside of its resamples, and a whisker has no negative length.
+    below = [max(height - low, 0) for height, (low, _) in zip(heights, spans, strict=True)]
+    above = [max(high - height, 0) for height, (_, high) in zip(heights, spans, strict=True)]
     axes.errorbar(
         places, heights, yerr=[below, above], fmt="none", ecolor=_LINE, capsize=4, linewidth=1
     )
-    for place, height, (_, high) in zip(places, heights, spans, strict=True):
-        axes.annotate(
-            f"{height:.2f}", (place, max(high, height)), ha="center", va="bottom", fontsize=9
-        )
+    for place, height, (low, high) in zip(places, heights, spans, strict=True):
+        # Beyond the end of the bar, which is below the axis for a negative value.
+        end, side = (max(high, height), "bottom") if height >= 0 else (min(low, height), "top")
+        axes.annotate(f"{height:.2f}", (place, end), ha="center", va=side, fontsize=9)
+    axes.axhline(0, color=_LINE, linewidth=0.8)
     axes.set_xticks(places, drawn.labels, rotation=30, ha="right")
     axes.set_ylabel(str(measure))
     axes.margins(y=0.12)

@@ -1,33 +1,27 @@
-"""The paper's figures and findings as questions to the results of a sweep.
+"""The paper's figures as questions to the results of a sweep.
 
 A figure is a list of bars, each a strategy of the grid. Strategies that the grid does not have are
 left out, so a custom grid is drawn as far as possible.
-
-A finding says that one strategy beats another. It holds if the interval of the difference, over
-resamples of the classes that are the same for both, lies above 0; it fails if the interval lies
-below; otherwise this directory cannot tell.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from pagekin.evaluation.measures import Gamma, Measure, Orthogonality
-from pagekin.evaluation.selection import Contender, Result, difference
+from pagekin.evaluation.selection import Contender, Result
 from pagekin.strategy import Frequency, Kinds, Strategy, Window, Words
 
 __all__ = [
-    "Claim",
+    "SIZES",
     "Figure",
     "FigureBar",
     "FigureData",
-    "Finding",
-    "claims",
+    "anchor",
     "cocitation",
     "content",
     "figure_data",
     "figures",
-    "findings",
     "hybrid",
     "links",
 ]
@@ -186,95 +180,3 @@ def figure_data(figure: Figure, results: Mapping[str, Result]) -> FigureData | N
     return FigureData(
         figure, [bar.label for bar in there], [results[bar.contender.key] for bar in there]
     )
-
-
-Verdict = Literal["holds", "does not hold", "cannot tell"]
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A sentence of the paper: the one is better than the other."""
-
-    sentence: str
-    better: Contender
-    worse: Contender
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A claim and the difference found, with its interval."""
-
-    claim: Claim
-    difference: float
-    low: float
-    high: float
-
-    @property
-    def verdict(self) -> Verdict:
-        """What to make of it."""
-        if self.low > 0:
-            return "holds"
-        return "does not hold" if self.high < 0 else "cannot tell"
-
-
-def claims() -> Iterator[Claim]:
-    """The claims of the paper about its figures 3 to 9."""
-    yield from _windows()
-    yield from _weights()
-    yield from _kinds()
-    near = Window()
-    stem = anchor(near, "nmdf", "stem")
-    stopstem = anchor(near, "nmdf", "stopstem")
-    nostem = anchor(near, "nmdf", "nostem")
-    yield Claim("stopping by stem beats not stemming", stopstem, nostem)
-    yield Claim("stemming beats stopping by stem", stem, stopstem)
-
-
-def _windows() -> Iterator[Claim]:
-    even = Window(distance=False)
-    sizes = [anchor(replace(even, size=size)) for size in SIZES]
-    for at in range(1, len(sizes)):
-        yield Claim(
-            f"windows of {SIZES[at]} words beat windows of {SIZES[at - 1]}",
-            sizes[at],
-            sizes[at - 1],
-        )
-    yield Claim("windows of 32 words beat windows of 0", sizes[-1], sizes[0])
-    topical = anchor(replace(even, kind="topical"))
-    syntactic = anchor(replace(even, kind="syntactic"))
-    yield Claim("topical windows beat syntactic ones", topical, syntactic)
-    yield Claim("windows of 32 words beat topical ones", sizes[-1], topical)
-
-
-def _weights() -> Iterator[Claim]:
-    near, even = Window(), Window(distance=False)
-    yield Claim("distance weights help", anchor(near), anchor(even))
-    yield Claim("distance weights help NMDF", anchor(near, "nmdf"), anchor(even, "nmdf"))
-    nmdf = anchor(near, "nmdf")
-    yield Claim("NMDF beats no frequency weight", nmdf, anchor(near, "none"))
-    yield Claim("NMDF beats log", nmdf, anchor(near, "log"))
-    yield Claim("NMDF beats sqrt", nmdf, anchor(near, "sqrt"))
-
-
-def _kinds() -> Iterator[Claim]:
-    both = hybrid(Kinds(), "nmdf")
-    anchors = hybrid(Kinds(content=0), "nmdf")
-    yield Claim("content + anchors beats anchors", both, anchors)
-    yield Claim("content + anchors beats content", both, content("nmdf"))
-    all_three = hybrid(Kinds(link=1), "nmdf")
-    yield Claim("adding links lowers content + anchors", both, all_three)
-    worst = links()
-    yield Claim("links are worse than content", content(), worst)
-    yield Claim("links are worse than windows of 32", anchor(Window(distance=False)), worst)
-    smallest = anchor(Window(size=0, distance=False))
-    yield Claim("links are worse than anchor text alone", smallest, worst)
-
-
-def findings(results: Mapping[str, Result], measure: Measure) -> list[Finding]:
-    """The findings for the claims whose strategies are both in the grid."""
-    found = []
-    for claim in claims():
-        better, worse = results.get(claim.better.key), results.get(claim.worse.key)
-        if better is not None and worse is not None:
-            found.append(Finding(claim, *difference(better, worse, measure)))
-    return found

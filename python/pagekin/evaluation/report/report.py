@@ -1,85 +1,25 @@
-"""The report of a sweep: one HTML file that stands alone, and its figures as SVG and PNG.
-
-Whatever comes from a crawl or a directory is escaped here.
-"""
+"""The report of a sweep: one HTML file that stands alone, and its figures as SVG and PNG."""
 
 import html
 import importlib
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from pagekin.evaluation.measures import RELATIONS, Gamma, K, Measure, Orthogonality, Precision
+from pagekin.evaluation.measures import ORDERINGS, Gamma, K, Measure, Orthogonality, Precision
+from pagekin.evaluation.report.by_class import class_rows, dominating_class
 from pagekin.evaluation.report.example import ExamplePage, example
-from pagekin.evaluation.report.figures import FigureData, Finding, figure_data, figures, findings
-from pagekin.evaluation.selection import Sweep
+from pagekin.evaluation.report.figures import FigureData, figure_data, figures
+from pagekin.evaluation.report.findings import findings_section
+from pagekin.evaluation.report.html_parts import HEAD, number, paragraph, section, span, table
+from pagekin.evaluation.selection import Contender, Sweep, difference
 from pagekin.evaluation.selection.results import best, rank_results
 from pagekin.evaluation.truths.matching import within_bands
 from pagekin.files import write_whole
-from pagekin.strategy import Frequency
+from pagekin.strategy import DEFAULT, Frequency, presets
 
-__all__ = [
-    "HEAD",
-    "HINT",
-    "can_draw",
-    "number",
-    "paragraph",
-    "section",
-    "span",
-    "table",
-    "write_report",
-]
-
-HEAD = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Strategies compared</title><style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
-       color: #1c1c1c; background: #fff }
-h1, h2, h3 { line-height: 1.2 } h2 { margin-top: 2.5rem }
-table { border-collapse: collapse; font-size: 0.9rem; margin: 1rem 0 }
-th, td { padding: 0.2rem 0.7rem; text-align: left; border-bottom: 1px solid #ddd }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }
-figure { margin: 1rem 0; overflow-x: auto } svg { max-width: 100%; height: auto }
-pre { background: #f4f4f4; padding: 0.8rem; overflow-x: auto } .wide { overflow-x: auto }
-.holds { color: #1a6b2f } .fails { color: #a02020 } .open { color: #7a5a00 }
-</style></head><body>
-"""
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    """A number, or a dash for none."""
-    return "-" if value is None or math.isnan(value) else f"{value:.{digits}f}"
-
-
-def span(low: float, high: float) -> str:
-    """An interval."""
-    return "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
-
-
-def paragraph(text: str) -> str:
-    """Plain text as a paragraph."""
-    return f"<p>{html.escape(text)}</p>\n"
-
-
-def section(title: str, *parts: str) -> str:
-    """A heading and what belongs to it; the parts are HTML."""
-    return f"<h2>{html.escape(title)}</h2>\n" + "".join(parts)
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of plain text; cells that begin with a digit or a sign are right-aligned."""
-    head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
-    return f'<div class="wide"><table><tr>{head}</tr>\n{body}</table></div>\n'
-
-
-def _cell(text: str) -> str:
-    numeric = text[:1].isdigit() or text[:1] in "-+"
-    kind = ' class="n"' if numeric else ""
-    return f"<td{kind}>{html.escape(text)}</td>"
-
+__all__ = ["HINT", "can_draw", "write_report"]
 
 HINT = "for the figures: pip install 'pagekin[evaluation]', and run the same command again"
 MEASURE = Gamma()
@@ -105,15 +45,17 @@ class _Report:
         self._drawing = drawing
         self._known = {result.contender.key: result for result in swept.results}
         self._best = best(swept.results, MEASURE)
+        self._default = self._known.get(Contender(presets()[DEFAULT], "jaccard").key)
 
     def parts(self) -> Iterator[str]:
         yield "<h1>Strategies compared</h1>\n"
         yield self._about()
         yield self._winner()
-        yield self._findings()
+        yield findings_section(self._swept)
         yield section("Figures", *self._figures())
         yield self._example()
         yield self._bands()
+        yield self._classes()
         yield self._all()
 
     def _about(self) -> str:
@@ -132,35 +74,36 @@ class _Report:
             "chance. Intervals hold 95 of 100 resamples of the classes."
         )
         missing = "" if self._drawing else paragraph(HINT)
-        return paragraph(text) + paragraph(how) + missing
+        survey = self._swept.survey
+        own = f" {survey.left_out:,} pages of the directory itself are left out of the crawl."
+        cut = survey.depth_note + (own if survey.left_out else "")
+        return paragraph(f"{text} {cut}") + paragraph(how) + missing
 
     def _winner(self) -> str:
         if self._best is None or self._best.contender.strategy is None:
             return ""
         low, high = self._best.interval(MEASURE)
         text = (
-            f"{self._best.contender.name}: sibling-Γ {number(self._best.measure(MEASURE))} "
+            f"{self._best.contender.label}: sibling-Γ {number(self._best.measure(MEASURE))} "
             f"({span(low, high)}). It is in best.toml, which pagekin index --strategy takes. The "
             "best of many is flattered by chance: pagekin tune tells an honest value."
         )
         toml = html.escape(self._best.contender.strategy.to_toml())
-        return section("The best strategy", paragraph(text), f"<pre>{toml}</pre>\n")
+        return section(
+            "The best strategy", paragraph(text), self._against_default(), f"<pre>{toml}</pre>\n"
+        )
 
-    def _findings(self) -> str:
-        found = findings(self._known, MEASURE)
-        if not found:
+    def _against_default(self) -> str:
+        if self._best is None or self._default is None:
             return ""
-        heads = ("the paper says", "difference in sibling-Γ", "interval", "on this crawl")
-        rows = [
-            (
-                finding.claim.sentence,
-                f"{finding.difference:+.3f}",
-                span(finding.low, finding.high),
-                finding.verdict,
-            )
-            for finding in found
-        ]
-        return section("The paper's findings on this crawl", _summed_up(found), table(heads, rows))
+        if self._best is self._default:
+            return paragraph("It is the default.")
+        gain, low, high = difference(self._best, self._default, MEASURE)
+        sure = "a sure gain" if low > 0 else "no sure gain"
+        return paragraph(
+            f"The default has {number(self._default.measure(MEASURE))}: a difference of "
+            f"{gain:+.3f} ({low:+.3f} to {high:+.3f}), {sure}."
+        )
 
     def _figures(self) -> Iterator[str]:
         for figure in figures():
@@ -225,7 +168,7 @@ class _Report:
                     (
                         name,
                         f"{int(within.sum()):,}",
-                        winner.contender.name,
+                        winner.contender.label,
                         number(value),
                         number(overall),
                     )
@@ -234,8 +177,23 @@ class _Report:
         note = "Each band's best is flattered by chance the more, the fewer pages it has."
         return section("By in-degree of the query page", paragraph(note), table(heads, rows))
 
+    def _classes(self) -> str:
+        """The best strategy and the default, class by class."""
+        results = [result for result in (self._best, self._default) if result is not None]
+        if not results:
+            return ""
+        shown = results[:1] if results[0] is results[-1] else results
+        names = ["the best", "the default"][: len(shown)]
+        heads = ("class", "queries", "share of pairs", *(f"sibling-Γ of {each}" for each in names))
+        note = "Γ is pooled over query pages, so that a class counts by its share of pairs. "
+        return section(
+            "By class",
+            paragraph(note + dominating_class(shown[0], self._swept.survey.matched, MEASURE)),
+            table(heads, class_rows(shown, self._swept.survey.matched, MEASURE)),
+        )
+
     def _all(self) -> str:
-        gammas = [Gamma(relation) for relation in RELATIONS]
+        gammas = [Gamma(ordering) for ordering in ORDERINGS]
         measures: list[Measure] = [*gammas, Precision(K), Orthogonality()]
         heads = (
             "",
@@ -248,7 +206,7 @@ class _Report:
         rows = [
             (
                 str(place),
-                result.contender.name,
+                result.contender.label,
                 number(result.measure(MEASURE)),
                 span(*result.interval(MEASURE)),
                 number(result.measure(Gamma("sibling", "value"))),
@@ -257,15 +215,6 @@ class _Report:
             for place, result in enumerate(rank_results(self._swept.results, MEASURE), start=1)
         ]
         return section("All strategies", table(heads, rows))
-
-
-def _summed_up(found: list[Finding]) -> str:
-    verdicts = [finding.verdict for finding in found]
-    failed = [finding.claim.sentence for finding in found if finding.verdict == "does not hold"]
-    text = f"{verdicts.count('holds')} of {len(found)} hold on this crawl"
-    if failed:
-        text += f"; these do not: {'; '.join(failed)}"
-    return paragraph(f"{text}. Of {verdicts.count('cannot tell')} this directory cannot tell.")
 
 
 def _example_section(found: ExamplePage) -> str:

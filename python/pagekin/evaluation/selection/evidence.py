@@ -9,7 +9,7 @@ parent folder of a page with few answers, is left out: it would answer for anoth
 """
 
 import tempfile
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,11 @@ from pagekin.arrays import numbers
 from pagekin.concepts import learn_concepts
 from pagekin.evaluation.selection.page_store import Survey
 from pagekin.strategy import Strategy
+from pagekin.templates import PartitionedPages, find_templates
 from pagekin.work.partitions import PartitionedFile
 from pagekin.work.threads import map_to_list
 
-__all__ = ["MergedBags", "merge_bags", "merge_key", "rank_by_cocitation"]
+__all__ = ["MergedBags", "average_window", "merge_bags", "merge_key", "rank_by_cocitation"]
 
 Rows = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -40,7 +41,7 @@ def merge_key(strategy: Strategy) -> Hashable:
     window = strategy.window if needs.anchor else None
     words = strategy.words if needs.content or needs.anchor else None
     sample = strategy.concept.pages if strategy.kinds.concept else 0
-    return needs, window, words, strategy.lead, sample
+    return needs, window, words, strategy.lead, strategy.template, sample
 
 
 @contextmanager
@@ -64,7 +65,7 @@ class MergedBags:
         pages = strategy.concept.pages if strategy.kinds.concept else 0
         self._sample = _core.UrlSet(survey.crawled[:pages].tolist())
         self._learnt: dict[Hashable, _core.Concepts] = {}
-        self._bags, counts = self._merge(_core.Strategy(strategy.to_core()))
+        self._bags, counts = self._merge(strategy)
         self._frequencies = self._merge_lexicon(counts)
 
     def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
@@ -81,14 +82,19 @@ class MergedBags:
 
     def _concepts(self, strategy: Strategy) -> _core.Concepts:
         """Concepts as a build would learn them; the weight of concepts does not matter."""
-        key = strategy.matrix, strategy.concept
+        topic = strategy.topic if strategy.kinds.topic else None
+        key = strategy.matrix, strategy.concept, topic
         if key not in self._learnt:
-            learnt = learn_concepts(self._weigh_sample(strategy), strategy.concept, self._threads)
+            topics = None
+            if topic is not None:
+                topics = self._weigh_sample(strategy.topic_matrix), topic
+            bags = self._weigh_sample(strategy.matrix)
+            learnt = learn_concepts(bags, strategy.concept, topics, self._threads)
             self._learnt[key] = learnt.concepts(strategy.concept)
         return self._learnt[key]
 
-    def _weigh_sample(self, strategy: Strategy) -> list[pa.RecordBatch]:
-        core = _core.Strategy(strategy.matrix.to_core())
+    def _weigh_sample(self, matrix: Strategy) -> list[pa.RecordBatch]:
+        core = _core.Strategy(matrix.to_core())
         weigher = _core.Weigher(self._frequencies, self._bags, core)
 
         def weigh(partition: int) -> pa.RecordBatch:
@@ -96,11 +102,13 @@ class MergedBags:
 
         return map_to_list(weigh, self._survey.partitions, self._threads)
 
-    def _merge(self, strategy: _core.Strategy) -> tuple[int, list[PartitionedFile[str]]]:
+    def _merge(self, strategy: Strategy) -> tuple[int, list[PartitionedFile[str]]]:
         """Merge the bags; returns how many there are, and the counts for the lexicon."""
         survey = self._survey
-        runs = survey.cut(strategy, self._folder, self._threads)
-        merger = _core.Merger(survey.superseded, strategy, survey.term_bits)
+        core = _core.Strategy(strategy.to_core())
+        runs = survey.cut(core, self._folder, self._threads)
+        templates = self._templates(runs, strategy.template.least(len(survey.crawled)))
+        merger = _core.Merger(survey.superseded, templates, core, survey.term_bits)
 
         def merge(partition: int) -> tuple[int, PartitionedFile[str]]:
             counts = self._path(partition, "counts")
@@ -117,6 +125,20 @@ class MergedBags:
             Path(run.place).unlink()
         return sum(urls for urls, _ in merged), [counts for _, counts in merged]
 
+    def _templates(self, runs: list[PartitionedFile[str]], least: int) -> _core.Templates:
+        survey = self._survey
+        pages = PartitionedPages(
+            lambda partition: [run.part(partition) for run in runs],
+            survey.bits,
+            survey.superseded,
+            lambda partition: self._path(partition, "pagelets"),
+        )
+
+        def map_parts(work: Callable[[int], Any], parts: range) -> Iterator[Any]:
+            return iter(map_to_list(work, parts, self._threads))
+
+        return find_templates(map_parts, pages, least, survey.term_bits)
+
     def _merge_lexicon(self, counts: list[PartitionedFile[str]]) -> list[Path]:
         def merge(number: int) -> Path:
             path = self._path(number, "frequencies")
@@ -130,6 +152,26 @@ class MergedBags:
 
     def _path(self, number: int, kind: str) -> Path:
         return self._folder / f"{number:04}.{kind}"
+
+
+def average_window(survey: Survey, strategy: Strategy, folder: Path) -> tuple[int, float, float]:
+    """How many links the crawl has, and the mean of the words before and behind their anchors."""
+    links, before, after = 0, 0, 0
+    core = _core.Strategy(strategy.to_core())
+    with tempfile.TemporaryDirectory(prefix=".merge-", dir=folder) as work:
+        runs = survey.cut(core, Path(work), threads=1)
+        merger = _core.Merger(survey.superseded, _core.Templates([]), core, survey.term_bits)
+        for partition in survey.partitions:
+            scratch = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
+            found = merger.merge([run.part(partition) for run in runs], *scratch).links
+            start, first, last, end = (
+                numbers(found.column(name)).astype(np.int64)
+                for name in ("from", "first", "last", "to")
+            )
+            links += len(start)
+            before += int((first - start).sum())
+            after += int((end - last).sum())
+    return links, before / max(links, 1), after / max(links, 1)
 
 
 def rank_by_cocitation(seen: Survey) -> _core.Ranking:

@@ -10,7 +10,7 @@
     frequency = { weight = ["none", "nmdf"] }
 
 The sections are those of a strategy; a value may be a list of values. Omitted values are those of
-`paper-best`. A strategy that comes twice counts once.
+`paper-best`. A strategy that comes twice counts once. A sweep adds every preset.
 """
 
 import itertools
@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from pagekin.errors import GridError, StrategyError
-from pagekin.strategy import EVIDENCE, Concept, Strategy
+from pagekin.strategy import DEFAULT, EVIDENCE, Concept, Strategy, Topic, presets
 
 __all__ = ["COCITATION", "PAPER", "Contender", "Grid"]
 
 COCITATION = "cocitation"
-SIMILARITIES = ("jaccard", "cosine")
+JACCARD = "jaccard"
+SIMILARITIES = (JACCARD, "cosine")
 PAPER = "paper"
 _TOP = ("cocitation", "product")
 _SECTIONS = tuple(section.name for section in fields(Strategy))
@@ -50,6 +51,21 @@ class Contender:
         return f"{self.strategy.fingerprint if self.strategy else '-'}:{self.similarity}"
 
     @property
+    def preset(self) -> str | None:
+        """The name of the preset that it is, if it is one."""
+        if self.similarity != JACCARD:
+            return None
+        return next((name for name, each in presets().items() if each == self.strategy), None)
+
+    @property
+    def label(self) -> str:
+        """The preset's name before its description; the default is marked."""
+        preset = self.preset
+        if preset is None:
+            return self.name
+        return f"{preset}{' (default)' if preset == DEFAULT else ''}: {self.name}"
+
+    @property
     def name(self) -> str:
         """What it is, in a few words."""
         return _name(self.strategy, self.similarity) if self.strategy else "co-citation"
@@ -60,6 +76,11 @@ class Grid:
     """The contenders in order, each once."""
 
     contenders: tuple[Contender, ...]
+
+    def with_presets(self) -> "Grid":
+        """The grid and every preset, so that nothing is recommended without the default beside."""
+        named = (Contender(strategy, JACCARD) for strategy in presets().values())
+        return Grid(tuple(dict.fromkeys([*self.contenders, *named])))
 
     @classmethod
     def load(cls, name: str | PathLike[str]) -> "Grid":
@@ -106,7 +127,7 @@ def _contenders(tables: dict[str, Any], source: str) -> Iterator[Contender]:
 
 def _product(product: dict[str, Any], where: str) -> Iterator[Contender]:
     axes = {key: _values(value) for key, value in _fields(product, where)}
-    similarities = axes.pop(("similarity", ""), ["jaccard"])
+    similarities = axes.pop(("similarity", ""), [JACCARD])
     for similarity in similarities:
         if similarity not in SIMILARITIES:
             raise _wrong(f"similarity = {similarity!r} is not jaccard or cosine", where)
@@ -164,7 +185,8 @@ def _name(strategy: Strategy, similarity: str) -> str:
     parts.append(strategy.frequency.weight)
     parts += ["kinds normalised"] if strategy.mix.normalise_kinds else []
     parts += [f"lead {strategy.lead.half}"] if strategy.lead.half else []
-    parts += [similarity] if similarity != "jaccard" else []
+    parts += [f"templates on {strategy.template.pages}"] if strategy.template.pages else []
+    parts += [similarity] if similarity != JACCARD else []
     return ", ".join(parts)
 
 
@@ -172,13 +194,16 @@ def _kinds(strategy: Strategy) -> str:
     kinds = strategy.kinds
     weights = [(_LABELS.get(name, name), getattr(kinds, name)) for name in EVIDENCE]
     weights.append((f"concepts ({_concepts(strategy.concept)})", kinds.concept))
+    weights.append((f"topics ({_concepts(strategy.topic)})", kinds.topic))
     named = (
         (name if weight == 1 else f"{weight:.3g} {name}") for name, weight in weights if weight
     )
     return " + ".join(named)
 
 
-def _concepts(concept: Concept) -> str:
+def _concepts(concept: Concept | Topic) -> str:
     mixed = f", {concept.mixed} mixed" if concept.mixed else ""
-    cited = f", cited {concept.cited:.3g}" if concept.cited else ""
+    cited = ""
+    if isinstance(concept, Concept) and concept.cited:
+        cited = f", cited {concept.cited:.3g}"
     return f"{concept.components} components{mixed}{cited}"

@@ -18,10 +18,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.concepts import sample_pages
 from pagekin.crawl import Feed, Source, SourceName, open_feed, resolve_sources, sizes_of
+from pagekin.errors import DirectoryError
 from pagekin.evaluation.truths import Directory
 from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
 from pagekin.files import sync_file, write_whole
@@ -140,7 +142,11 @@ class PageNames:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The parsed pages, seen as a whole. `crawled` are the first ones that were, for samples."""
+    """The parsed pages, seen as a whole. `crawled` are the first ones that were, for samples.
+
+    `depth_note` says how the directory was cut, `left_out` how many of its own pages were left out
+    of the crawl.
+    """
 
     pages: list[Path]
     bits: int
@@ -150,6 +156,8 @@ class Survey:
     names: PageNames
     crawled: Ids
     bags: int
+    depth_note: str
+    left_out: int
 
     @property
     def partitions(self) -> range:
@@ -178,7 +186,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
         for partition in partitions:
             superseded.add(_core.superseded([run.part(partition) for run in runs]).replaced)
 
-        merger = _core.Merger(superseded, strategy, 0)
+        merger = _core.Merger(superseded, _core.Templates([]), strategy, 0)
 
         def merge(partition: int) -> pa.RecordBatch:
             bags, counts = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
@@ -188,11 +196,45 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
             return merged.pages.select(columns)
 
         table = pa.Table.from_batches(map_to_list(merge, partitions, threads))
+        left_out = _own_pages(table, directory)
+        if len(left_out):
+            urls = _core.UrlSet(left_out.tolist())
+            for partition in partitions:
+                parts = [run.part(partition) for run in runs]
+                superseded.add(_core.captures_of(parts, urls))
+            table = pa.Table.from_batches(map_to_list(merge, partitions, threads))
     matched = match(directory, _crawl_pages(table))
     chosen = _core.UrlSet(matched.ids.tolist())
     names = _names(table, matched)
     crawled = sample_pages(table.to_batches(), MOST_PAGES)
-    return Survey(pages, parsed.bits, superseded, matched, chosen, names, crawled, table.num_rows)
+    return Survey(
+        pages,
+        parsed.bits,
+        superseded,
+        matched,
+        chosen,
+        names,
+        crawled,
+        table.num_rows,
+        directory.depth_note,
+        len(left_out),
+    )
+
+
+def _own_pages(table: pa.Table, directory: Directory) -> Ids:
+    """The crawled pages of the directory itself."""
+    urls, crawled = table.column("url"), table.column("crawled").to_numpy()
+    own = np.zeros(table.num_rows, dtype=bool)
+    for start in directory.own_pages:
+        found = crawled & pc.starts_with(urls, start).to_numpy().astype(bool)
+        if not found.any():
+            raise DirectoryError(
+                f"no crawled page has a URL that begins with {start}",
+                source=directory.source,
+                advice="give how the URLs of the directory's own pages begin",
+            )
+        own |= found
+    return np.asarray(table.column("id").to_numpy()[own], dtype=np.uint64)
 
 
 def _cut(

@@ -17,8 +17,8 @@ from typing import IO, Any
 import numpy as np
 
 from pagekin.errors import EngineError
-from pagekin.evaluation.counts import Counts, PooledCounts, bootstrap, percentiles
-from pagekin.evaluation.measures import Gamma, K, Measure
+from pagekin.evaluation.counts import WIDTH, Counts, PooledCounts, bootstrap, percentiles
+from pagekin.evaluation.measures import ORDERINGS, Gamma, K, Measure
 from pagekin.evaluation.selection.grid import Contender
 from pagekin.evaluation.selection.page_store import ParsedPages, Survey
 from pagekin.evaluation.truths.matching import MatchedPages, within_bands
@@ -34,8 +34,6 @@ __all__ = [
     "difference",
     "rank_results",
 ]
-
-_WIDTH = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +120,18 @@ def difference(one: Result, other: Result, measure: Measure) -> tuple[float, flo
 
 
 def _pack(pooled: PooledCounts) -> list[list[float]]:
-    flat = pooled.pairs.reshape(-1, 9)
+    flat = pooled.pairs.reshape(-1, WIDTH)
     columns = [pooled.same, pooled.orthogonal, pooled.hits[K], pooled.queries]
     table = np.column_stack([flat, *columns])
     return [[int(cell) if cell.is_integer() else cell for cell in row] for row in table.tolist()]
 
 
 def _unpack(rows: list[list[float]]) -> PooledCounts:
-    table = np.array(rows, dtype=np.float64).reshape(-1, _WIDTH)
-    same, orthogonal, hits, queries = (np.ascontiguousarray(table[:, 9 + at]) for at in range(4))
-    return PooledCounts(table[:, :9].reshape(-1, 3, 3), same, orthogonal, {K: hits}, queries)
+    table = np.array(rows, dtype=np.float64).reshape(-1, WIDTH + 4)
+    columns = (np.ascontiguousarray(table[:, WIDTH + at]) for at in range(4))
+    same, orthogonal, hits, queries = columns
+    pairs = table[:, :WIDTH].reshape(-1, len(ORDERINGS), 3)
+    return PooledCounts(pairs, same, orthogonal, {K: hits}, queries)
 
 
 SUBJECT = "sweep.json"

@@ -13,8 +13,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagekin.errors import InputError
-from pagekin.evaluation.measures import RELATIONS, Gamma, K, Measure, Orthogonality, Precision
+from pagekin.evaluation.measures import (
+    ORDERINGS,
+    RELATIONS,
+    Gamma,
+    K,
+    Measure,
+    Orthogonality,
+    Precision,
+)
 from pagekin.evaluation.selection.results import JOURNAL, Result
+from pagekin.evaluation.truths.matching import band_names
 from pagekin.files import write_whole
 
 __all__ = [
@@ -58,20 +67,31 @@ def _row(result: Result) -> dict[str, Any]:
     contender, strategy = result.contender, result.contender.strategy
     row: dict[str, Any] = {
         "name": contender.name,
+        "preset": contender.preset,
         "similarity": contender.similarity,
         "fingerprint": strategy.fingerprint if strategy else None,
         "strategy": strategy.to_toml() if strategy else None,
     }
-    for relation in RELATIONS:
-        row |= _gamma_row(result, Gamma(relation))
+    for ordering in ORDERINGS:
+        row |= _gamma_row(result, Gamma(ordering))
     for measure in (Orthogonality(), Precision(K)):
         row[str(measure)] = _number(result.measure(measure))
-    return row | {"seconds": result.seconds}
+    return row | _band_row(result) | {"seconds": result.seconds}
+
+
+def _band_row(result: Result) -> dict[str, Any]:
+    """The measures of the query pages of each band of in-degree."""
+    measures: tuple[Measure, ...] = (*map(Gamma, ORDERINGS), Precision(K))
+    return {
+        f"{measure}:inlinks {band}": _number(float(value))
+        for measure in measures
+        for band, value in zip(band_names(), result.bands.measure(measure), strict=True)
+    }
 
 
 def _gamma_row(result: Result, gamma: Gamma) -> dict[str, Any]:
     low, high = result.interval(gamma)
-    pairs = result.classes.pairs[:, RELATIONS.index(gamma.relation)].sum(axis=0)
+    pairs = result.classes.pairs[:, ORDERINGS.index(gamma.relation)].sum(axis=0)
     return {
         str(gamma): _number(result.measure(gamma)),
         f"{gamma}:low": _number(low),

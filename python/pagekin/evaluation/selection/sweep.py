@@ -44,7 +44,7 @@ def sweep(
     settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Sweep:
-    """Compare the strategies of a grid on a crawl with a directory.
+    """Compare the strategies of a grid, and every preset, on a crawl with a directory.
 
     Leaves `results.parquet`, `best.toml` and `report.html` in the folder. Given the same folder
     again, goes on where it was.
@@ -52,7 +52,7 @@ def sweep(
     if not isinstance(grid, Grid):
         grid = Grid.load(grid)
     judge = GridJudge(Path(fspath(folder)), settings or Settings(), progress or SilentProgress())
-    found = judge.judge(*crawl.read(), grid)
+    found = judge.judge(*crawl.read(), grid.with_presets())
     write_results(found.folder, found.results)
     if found.best is not None:
         write_best(found.folder, found.best, Gamma())
@@ -168,7 +168,7 @@ def _subject(sources: Sequence[Source], directory: Directory, settings: Settings
         "crawl": [[source.path, source.base_url, source.size] for source in sources],
         "directory": [directory.source, directory.depth, directory.fingerprint],
         "limits": limits,
-        "format": 1,
+        "format": 2,
     }
 
 

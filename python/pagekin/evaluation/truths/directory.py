@@ -11,6 +11,7 @@ a file of gigabytes needs no more memory than a small one.
 import hashlib
 import itertools
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
@@ -31,13 +32,15 @@ from pagekin.evaluation.truths.rows import (
     read_table,
 )
 
-__all__ = ["DEPTH", "Directory", "read_rows"]
+__all__ = ["DEPTH", "UNCUT", "Directory", "read_rows"]
 
 _LOOK = 4096
 _TEXT_FORMATS = ((b"{", read_json_lines), (b"", read_table))
 """What a file of lines begins with, and who reads it; a table is everything else."""
 DEPTH = 3
 """How deep the paper looks; classes farther down count as the class above them at this depth."""
+UNCUT = 1 << 16
+"""A depth that leaves classes as they are."""
 NOT_A_URL = "not a valid URL"
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
@@ -75,7 +78,11 @@ def _read_structure(path: Path) -> rdf.Parents:
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """Classes, pages, and the pairs (page, class) by their numbers."""
+    """Classes, pages, and the pairs (page, class) by their numbers.
+
+    `own_pages` are how URLs of the directory's own web pages begin. They list each class side by
+    side, so sweeps and searches leave them out of the crawl (footnote 8 of the paper).
+    """
 
     source: str
     depth: int
@@ -84,13 +91,29 @@ class Directory:
     pages_of_pairs: Numbers
     classes_of_pairs: Numbers
     skipped: dict[str, int] = field(default_factory=dict)
+    deep_only: bool = False
+    own_pages: tuple[str, ...] = ()
+
+    @property
+    def depth_note(self) -> str:
+        """How the directory was cut, as a sentence."""
+        above = "left out, as in the paper" if self.deep_only else "kept"
+        return f"Classes are cut at depth {self.depth}; pages above it are {above}."
 
     @property
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that differ where directories do."""
         names = "\n".join("/".join(path) for path in self.classes).encode()
         pairs = (self.pages_of_pairs.tobytes(), self.classes_of_pairs.tobytes())
-        return _digest(names, self.ids.tobytes(), *pairs)
+        own = "".join(f"\n{start}" for start in self.own_pages).encode()
+        return _digest(names, self.ids.tobytes(), *pairs, own)
+
+    def pages_by_class(self) -> dict[tuple[str, ...], Ids]:
+        """The ids of the pages of each class."""
+        order = np.argsort(self.classes_of_pairs, kind="stable")
+        ends = np.searchsorted(self.classes_of_pairs[order], np.arange(1, len(self.classes)))
+        pages = np.split(self.ids[self.pages_of_pairs[order]], ends)
+        return dict(zip(self.classes, pages, strict=True))
 
     def sampled(self, pairs: int, seed: int = 0) -> "Directory":
         """The classes of N random pairs of siblings; the paper used 300."""
@@ -127,32 +150,44 @@ class Directory:
         *,
         depth: int = DEPTH,
         structure: str | PathLike[str] | None = None,
+        deep_only: bool = False,
     ) -> "Directory":
-        """A directory from a file, cut at `depth`."""
-        return cls.from_rows(read_rows(source, structure), source=fspath(source), depth=depth)
+        """A directory from a file, cut at `depth`.
+
+        `deep_only` leaves out rows whose class lies above that depth, as the paper does.
+        """
+        rows = read_rows(source, structure)
+        return cls.from_rows(rows, source=fspath(source), depth=depth, deep_only=deep_only)
 
     @classmethod
     def from_rows(
-        cls, rows: Iterable[Row], *, source: str = "the directory", depth: int = DEPTH
+        cls,
+        rows: Iterable[Row],
+        *,
+        source: str = "the directory",
+        depth: int = DEPTH,
+        deep_only: bool = False,
     ) -> "Directory":
         """A directory of these rows; the same row many times counts once."""
-        ids, numbers, known, skipped = array("Q"), array("L"), dict[tuple[str, ...], int](), 0
+        ids, numbers, known = array("Q"), array("L"), dict[tuple[str, ...], int]()
+        skipped = Counter[str]()
         for row in rows:
             address = _address(row.url)
-            if address is None:
-                skipped += 1
+            reason = _reason_to_skip(row, address, depth if deep_only else 0)
+            if address is None or reason:
+                skipped[reason] += 1
                 continue
             ids.append(_core.url_id(address))
             numbers.append(known.setdefault(row.path[:depth], len(known)))
         if not ids:
-            raise _empty(source, skipped)
+            raise _empty(source, skipped[NOT_A_URL], deep_only)
         places = {path: place for place, path in enumerate(sorted(known))}
         order = np.array([places[path] for path in known], dtype=np.int64)
         distinct, pages = np.unique(np.frombuffer(ids, dtype=np.uint64), return_inverse=True)
         classes = order[np.frombuffer(numbers, dtype=np.uint64).astype(np.int64)]
         pairs = np.unique(pages.astype(np.int64) * len(order) + classes)
-        reasons = {NOT_A_URL: skipped} if skipped else {}
-        return cls(source, depth, tuple(places), distinct, *np.divmod(pairs, len(order)), reasons)
+        of_pairs = np.divmod(pairs, len(order))
+        return cls(source, depth, tuple(places), distinct, *of_pairs, dict(skipped), deep_only)
 
 
 def _sibling_pairs(classes: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int]]:
@@ -179,7 +214,19 @@ def _address(url: str) -> str | None:
         return None
 
 
-def _empty(source: str, skipped: int) -> DirectoryError:
+def _reason_to_skip(row: Row, address: str | None, least: int) -> str:
+    if address is None:
+        return NOT_A_URL
+    return f"above depth {least}" if len(row.path) < least else ""
+
+
+def _empty(source: str, skipped: int, deep_only: bool) -> DirectoryError:
+    if deep_only:
+        return DirectoryError(
+            "the directory has no page at the depth that was asked for",
+            source=source,
+            advice="give a smaller --depth, or leave --deep-only out",
+        )
     found = f"{skipped:,} rows without a web address" if skipped else "no row"
     return DirectoryError(
         f"the directory has no page ({found})",

@@ -1,8 +1,8 @@
-"""The pages that a directory and a crawl have in common, and their classes in two parts.
+"""The pages that a directory and a crawl have in common, and their classes in parts.
 
 To avoid bias in tuning, the children of each parent class are divided between the parts, so that
-both have siblings. A page whose classes fall into both parts is left out: it would leak what was
-learnt.
+all have siblings. A page whose classes fall into both what is tuned on and what is held back is
+left out: it would leak what was learnt.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,10 @@ __all__ = [
     "CrawlPages",
     "Halves",
     "MatchedPages",
+    "band_names",
     "match",
     "split",
+    "split_folds",
     "within_bands",
 ]
 
@@ -164,6 +166,11 @@ def within_bands(matched: MatchedPages, bands: Sequence[Bounds] = BANDS) -> list
     return found
 
 
+def band_names(bands: Sequence[Bounds] = BANDS) -> list[str]:
+    """The bands of in-degree by name."""
+    return [_band_name(*bounds) for bounds in bands]
+
+
 def _band_name(least: int, most: int | None) -> str:
     if most is None:
         return f"{least}+"
@@ -180,8 +187,17 @@ class Halves:
 
 
 def split(matched: MatchedPages, seed: int) -> Halves:
-    """Split the classes at random, by a seed."""
-    held = _dealt(matched.classes, seed)
+    """Split the classes in two at random, by a seed."""
+    return split_folds(matched, 2, seed)[-1]
+
+
+def split_folds(matched: MatchedPages, folds: int, seed: int) -> list[Halves]:
+    """Deal the classes into folds at random, by a seed; each fold is held back once."""
+    dealt = _dealt(matched.classes, folds, seed)
+    return [_hold_back(matched, dealt == fold, folds) for fold in range(folds)]
+
+
+def _hold_back(matched: MatchedPages, held: Flags, folds: int) -> Halves:
     of_pairs = held[matched.classes_of_pairs]
     pages = len(matched.ids)
     in_held = np.bincount(matched.pages_of_pairs, weights=of_pairs, minlength=pages) > 0
@@ -190,23 +206,24 @@ def split(matched: MatchedPages, seed: int) -> Halves:
     for part in (tuning, back):
         if len(part.classes) < 2 or part.alone == len(part.classes):
             raise DirectoryError(
-                f"{len(matched.classes)} classes are too few to be split in two",
+                f"{len(matched.classes)} classes are too few to be split in {_name(folds)}",
                 source="the directory",
-                advice="give one with at least four classes of several pages",
+                advice=f"give one with at least {2 * folds} classes of several pages",
             )
     return Halves(tuning, back, int((in_held & in_tuning).sum()))
 
 
-def _dealt(classes: tuple[tuple[str, ...], ...], seed: int) -> Flags:
-    """Whether each class is held back: every second of the children of a parent, in any order."""
+def _name(folds: int) -> str:
+    return "two" if folds == 2 else f"{folds} folds"
+
+
+def _dealt(classes: tuple[tuple[str, ...], ...], folds: int, seed: int) -> Numbers:
+    """The fold of each class: the children of a parent are dealt in turn, in any order."""
     families: dict[tuple[str, ...], list[int]] = {}
     for number, path in enumerate(classes):
         families.setdefault(path[:-1], []).append(number)
     random = np.random.default_rng(seed)
-    held = np.zeros(len(classes), dtype=bool)
-    turn = False
-    for children in families.values():
-        for number in random.permutation(children).tolist():
-            held[number] = turn
-            turn = not turn
-    return held
+    shuffled = [random.permutation(children) for children in families.values()]
+    dealt = np.zeros(len(classes), dtype=np.int64)
+    dealt[np.concatenate(shuffled)] = np.arange(len(classes)) % folds
+    return dealt

@@ -10,8 +10,8 @@ query page links to anyway. The strict form counts only those that it links to n
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -48,12 +48,17 @@ _QRELS_FIELDS = 4
 
 @dataclass(frozen=True, slots=True)
 class SeeAlso:
-    """Pairs of a query page and a related page, by their ids."""
+    """Pairs of a query page and a related page, by their ids.
+
+    `asked` are all query pages that were named, also those without a related page.
+    """
 
     source: str
+    asked: Ids
     queries: Ids
     related: Ids
     skipped: dict[str, int] = field(default_factory=dict)
+    advice: str = "give the see-also file of this crawl, with URLs as they are in it"
 
     @classmethod
     def read(cls, source: str | PathLike[str]) -> "SeeAlso":
@@ -61,10 +66,15 @@ class SeeAlso:
         path = Path(fspath(source))
         known = PageIds()
         queries, related, skipped = array("Q"), array("Q"), Counter[str]()
-        for one, other in _pairs(path, skipped):
+        asked = set[int]()
+        for one, other, relevant in _pairs(path):
             query, page = (known.of(url) for url in (one, other))
+            if query is not None:
+                asked.add(query)
             if query is None or page is None:
                 skipped[NOT_A_URL] += 1
+            elif not relevant:
+                skipped[NOT_RELEVANT] += 1
             elif query == page:
                 skipped[ITSELF] += 1
             else:
@@ -74,21 +84,38 @@ class SeeAlso:
             reasons = ", ".join(f"{count:,} {what}" for what, count in skipped.items())
             message = f"no pair of pages ({reasons or 'no row'})"
             raise SeeAlsoError(message, source=path, advice=KIND.advice)
-        return cls._distinct(str(path), queries, related, skipped)
+        return cls._distinct(str(path), asked, queries, related, skipped)
+
+    @classmethod
+    def held_out(cls, pages: int, pairs: Sequence[tuple[int, int]], *, what: str) -> "SeeAlso":
+        """The pairs of ids that a build has held out of the evidence of this many pages."""
+        advice = "give more of the crawl, or a file of pairs with --see-also FILE"
+        if not pairs:
+            message = f"no two pages are related by {what} ({pages:,} pages have any)"
+            raise SeeAlsoError(message, source="the sources", advice=advice)
+        queries, related = (array("Q", ids) for ids in zip(*pairs, strict=True))
+        truth = cls._distinct("the sources", set(queries), queries, related, Counter())
+        return replace(truth, advice=advice)
 
     @classmethod
     def _distinct(
-        cls, source: str, queries: "array[int]", related: "array[int]", skipped: Counter[str]
+        cls,
+        source: str,
+        asked: set[int],
+        queries: "array[int]",
+        related: "array[int]",
+        skipped: Counter[str],
     ) -> "SeeAlso":
         rows = np.stack([np.frombuffer(ids, dtype=np.uint64) for ids in (queries, related)], axis=1)
         pairs = np.unique(rows, axis=0)
         if len(pairs) < len(rows):
             skipped[REPEATED] += len(rows) - len(pairs)
-        return cls(source, pairs[:, 0].copy(), pairs[:, 1].copy(), dict(skipped))
+        named = np.array(sorted(asked), dtype=np.uint64)
+        return cls(source, named, pairs[:, 0].copy(), pairs[:, 1].copy(), dict(skipped))
 
 
-def _pairs(path: Path, skipped: Counter[str]) -> Iterator[tuple[str, str]]:
-    """The two URLs of each row that says that they are related."""
+def _pairs(path: Path) -> Iterator[tuple[str, str, bool]]:
+    """The two URLs of each row, and whether it says that they are related."""
     first = True
     with open_inflated(path, KIND) as file:
         for line, cells in split_cells(path, numbered_lines(path, file, KIND), KIND):
@@ -98,12 +125,9 @@ def _pairs(path: Path, skipped: Counter[str]) -> Iterator[tuple[str, str]]:
                 continue
             qrels = cells[0].split() if len(cells) == 1 else []
             if len(qrels) == _QRELS_FIELDS:
-                if _grade(qrels[3], path, line) > 0:
-                    yield qrels[0], qrels[2]
-                else:
-                    skipped[NOT_RELEVANT] += 1
+                yield qrels[0], qrels[2], _grade(qrels[3], path, line) > 0
             elif len(cells) >= 2 and cells[0] and cells[1]:
-                yield cells[0], cells[1]
+                yield cells[0], cells[1], True
             else:
                 raise SeeAlsoError("not two URLs", source=path, line=line, advice=KIND.advice)
 
@@ -121,18 +145,20 @@ def _grade(text: str, path: Path, line: int) -> int:
 class MatchedSeeAlso:
     """The pairs whose pages were both crawled, sorted by query.
 
-    `linked` says which related pages the query page links to.
+    `linked` says which related pages the query page links to, `without_related` how many crawled
+    query pages are left without any.
     """
 
     queries: Ids
     related: Ids
     linked: Flags
     skipped: dict[str, int]
+    without_related: int
 
     def only(self, wanted: Flags) -> "MatchedSeeAlso":
         """Some of the pairs."""
         kept = self.queries[wanted], self.related[wanted], self.linked[wanted]
-        return MatchedSeeAlso(*kept, self.skipped)
+        return MatchedSeeAlso(*kept, self.skipped, self.without_related)
 
 
 def match_see_also(index: IndexReader, truth: SeeAlso) -> MatchedSeeAlso:
@@ -151,10 +177,11 @@ def match_see_also(index: IndexReader, truth: SeeAlso) -> MatchedSeeAlso:
         raise SeeAlsoError(
             f"no pair of its {len(truth.queries):,} has both pages in the crawl",
             source=truth.source,
-            advice="give the see-also file of this crawl, with URLs as they are in it",
+            advice=truth.advice,
         )
     kept = truth.queries[both], truth.related[both]
-    return MatchedSeeAlso(*kept, _is_linked(index, *kept), skipped)
+    without = int((np.isin(truth.asked, fetched) & ~np.isin(truth.asked, kept[0])).sum())
+    return MatchedSeeAlso(*kept, _is_linked(index, *kept), skipped, without)
 
 
 def _is_linked(index: IndexReader, queries: Ids, related: Ids) -> Flags:

@@ -11,6 +11,7 @@ are left out, as usual in qrels.
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -28,102 +29,137 @@ from pagekin.evaluation.truths.rows import PageIds
 from pagekin.files import write_errors
 from pagekin.index import IndexReader
 
-__all__ = ["TrecRun", "read_answers", "read_run", "write_qrels"]
+__all__ = ["RunCounts", "TrecRun", "write_qrels"]
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
+Scores = np.ndarray[Any, np.dtype[np.float64]]
 _FIELDS = 6
 _ADVICE = "write six fields a line: query URL, Q0, page URL, rank, score, tag"
 
 
+NOT_A_URL = "not a valid URL"
+ITSELF = "the query page as its own answer"
+REPEATED = "a page that a query has already"
+
+
+@dataclass(frozen=True, slots=True)
+class RunCounts:
+    """What a run has for the queries of a truth, and what of it cannot be used.
+
+    `unanswered` are queries of the truth that it does not have, `tied` rows whose score another
+    row of the query has, too.
+    """
+
+    rows: int
+    queries: int
+    unanswered: int
+    tied: int
+    skipped: dict[str, int]
+
+
 @dataclass(frozen=True, slots=True)
 class TrecRun:
-    """A run: its scores, the query pages that it has, and how many rows it has."""
+    """The answers of a system: rows by query, best first, each page of a query once.
 
-    ranking: _core.Ranking
-    queried: Flags
-    rows: int
-
-
-def read_run(path: str | PathLike[str], matched: MatchedPages) -> TrecRun:
-    """A run among the matched pages."""
-    source = Path(fspath(path))
-    numbers = _Numbers(matched)
-    queries, others, scores, rows = array("L"), array("L"), array("d"), 0
-    queried = np.zeros(len(matched.ids), dtype=bool)
-    for line, fields in _fields_of_lines(source):
-        rows += 1
-        query, other = numbers.of(fields[0]), numbers.of(fields[2])
-        score = _score(fields[4], source, line)
-        if query is not None:
-            queried[query] = True
-            if other is not None and other != query:
-                queries.append(query)
-                others.append(other)
-                scores.append(score)
-    if not queried.any():
-        raise RunError(
-            f"none of its {rows:,} rows asks about a page of the directory",
-            source=source,
-            advice="name queries and pages by their URLs",
-        )
-    return TrecRun(_ranking(len(matched.ids), queries, others, scores), queried, rows)
-
-
-def _ranking(pages: int, queries: Any, others: Any, scores: Any) -> _core.Ranking:
-    """The rows by query; where a page is named twice for a query its best score counts."""
-    query = np.frombuffer(queries, dtype=np.uint64).astype(np.uint32)
-    other = np.frombuffer(others, dtype=np.uint64).astype(np.uint32)
-    score = np.frombuffer(scores, dtype=np.float64)
-    order = np.lexsort((score, other, query))
-    columns = [pa.array(column[order]) for column in (query, other, score)]
-    return _core.Ranking(pages, pa.record_batch(columns, names=["query", "other", "score"]))
-
-
-def read_answers(path: str | PathLike[str], queries: Ids, depth: int) -> RankedAnswers:
-    """The first `depth` answers of a run to each of these query pages that it has.
-
-    Where a page is named twice for a query its best score counts; pages of equal score are in
-    order of their ids, since a list needs some order. A query page is no answer to itself.
+    Where a page is named twice for a query its best score counts. Pages of equal score are in
+    order of their ids, since a list needs some order. `asked` are the queries, in order of ids.
     """
-    source = Path(fspath(path))
-    known = PageIds()
-    wanted, scores, rows = set(queries.tolist()), dict[int, dict[int, float]](), 0
-    for line, fields in _fields_of_lines(source):
-        rows += 1
-        query, page = (known.of(url) for url in (fields[0], fields[2]))
-        score = _score(fields[4], source, line)
-        if query is not None and page is not None and page != query and query in wanted:
-            best = scores.setdefault(query, {})
-            best[page] = max(score, best.get(page, -math.inf))
-    if not scores:
-        raise RunError(
-            f"none of its {rows:,} rows answers a query page",
-            source=source,
+
+    source: Path
+    rows: int
+    asked: Ids
+    queries: Ids
+    pages: Ids
+    scores: Scores
+    skipped: dict[str, int]
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> "TrecRun":
+        """A run from its file."""
+        source = Path(fspath(path))
+        known, skipped = PageIds(), Counter[str]()
+        queries, pages, scores = array("Q"), array("Q"), array("d")
+        asked, rows = set[int](), 0
+        for line, fields in _fields_of_lines(source):
+            rows += 1
+            query, page = known.of(fields[0]), known.of(fields[2])
+            score = _score(fields[4], source, line)
+            if query is not None:
+                asked.add(query)
+            if query is None or page is None:
+                skipped[NOT_A_URL] += 1
+            elif query == page:
+                skipped[ITSELF] += 1
+            else:
+                queries.append(query)
+                pages.append(page)
+                scores.append(score)
+        columns = _distinct(*map(np.array, (queries, pages, scores)))
+        if len(columns[0]) < len(queries):
+            skipped[REPEATED] = len(queries) - len(columns[0])
+        sorted_ids = np.array(sorted(asked), dtype=np.uint64)
+        return cls(source, rows, sorted_ids, *columns, dict(skipped))
+
+    def ranking(self, matched: MatchedPages) -> tuple[_core.Ranking, Flags]:
+        """The scores among pages of a directory, and which of those are queries of the run."""
+        queried = np.isin(matched.ids, self.asked)
+        if not queried.any():
+            raise self._without("asks about a page of the directory")
+        inside = np.isin(self.queries, matched.ids) & np.isin(self.pages, matched.ids)
+        query, other = (
+            np.searchsorted(matched.ids, column[inside]).astype(np.uint32)
+            for column in (self.queries, self.pages)
+        )
+        order = np.lexsort((other, query))
+        columns = [pa.array(column[order]) for column in (query, other, self.scores[inside])]
+        batch = pa.record_batch(columns, names=["query", "other", "score"])
+        return _core.Ranking(len(matched.ids), batch), queried
+
+    def answers(self, queries: Ids, depth: int) -> RankedAnswers:
+        """The first `depth` answers to each of these query pages that the run has."""
+        answered = np.intersect1d(queries, self.asked)
+        if not len(answered):
+            raise self._without("answers a query page")
+        starts, ends = (np.searchsorted(self.queries, answered, side) for side in ("left", "right"))
+        firsts = zip(starts.tolist(), np.minimum(ends, starts + depth).tolist(), strict=True)
+        return RankedAnswers(answered, [self.pages[start:end] for start, end in firsts])
+
+    def counts(self, queries: Ids) -> RunCounts:
+        """What the run has for these query pages."""
+        answered = np.isin(queries, self.asked)
+        return RunCounts(
+            rows=self.rows,
+            queries=int(answered.sum()),
+            unanswered=int((~answered).sum()),
+            tied=int((self._tied & np.isin(self.queries, queries)).sum()),
+            skipped=self.skipped,
+        )
+
+    @property
+    def _tied(self) -> Flags:
+        """Which rows have the score of another row of their query."""
+        same = (self.queries[1:] == self.queries[:-1]) & (self.scores[1:] == self.scores[:-1])
+        tied: Flags = np.append(same, False) | np.insert(same, 0, False)
+        return tied[: len(self.queries)]
+
+    def _without(self, what: str) -> RunError:
+        return RunError(
+            f"none of its {self.rows:,} rows {what}",
+            source=self.source,
             advice="name queries and pages by their URLs",
         )
-    answered = sorted(scores)
-    return RankedAnswers(
-        np.array(answered, dtype=np.uint64), [_first(scores[query], depth) for query in answered]
-    )
 
 
-def _first(scores: dict[int, float], depth: int) -> Ids:
-    ranked = sorted(scores, key=lambda page: (-scores[page], page))[:depth]
-    return np.array(ranked, dtype=np.uint64)
-
-
-class _Numbers:
-    """The numbers of the matched pages by URL, each URL looked at once."""
-
-    def __init__(self, matched: MatchedPages) -> None:
-        self._by_id = {key: number for number, key in enumerate(matched.ids.tolist())}
-        self._known = PageIds()
-
-    def of(self, url: str) -> int | None:
-        """The number of a page, unless it is not matched."""
-        known = self._known.of(url)
-        return None if known is None else self._by_id.get(known)
+def _distinct(queries: Ids, pages: Ids, scores: Scores) -> tuple[Ids, Ids, Scores]:
+    """The best row of each query and page, by query, score and page."""
+    order = np.lexsort((-scores, pages, queries))
+    queries, pages, scores = queries[order], pages[order], scores[order]
+    new = np.ones(len(queries), dtype=bool)
+    new[1:] = (queries[1:] != queries[:-1]) | (pages[1:] != pages[:-1])
+    queries, pages, scores = queries[new], pages[new], scores[new]
+    order = np.lexsort((pages, -scores, queries))
+    return queries[order], pages[order], scores[order]
 
 
 def _fields_of_lines(source: Path) -> Iterator[tuple[int, list[str]]]:

@@ -28,7 +28,7 @@ __all__ = ["ENDPOINTS", "FILTERS", "json_response"]
 
 P = ParamSpec("P")
 
-FILTERS = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+FILTERS = ("k", "pages", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
 """The filters that a client of the service may set."""
 
 
@@ -43,7 +43,7 @@ class Offset:
 class SearchParameters:
     """The words, and which of the pages found are wanted."""
 
-    q: str = option(explanation="words, or a URL or a part of one")
+    q: str = option(explanation="words, phrases in quotes, or a URL or a part of one")
     k: int = option(10, "number of pages", low=1)
     offset: int = option(0, "number of pages to skip", low=0)
 
@@ -127,7 +127,8 @@ async def _related(asker: Asker, values: Values) -> Response:
     question = values.to(Question)
     asker.limit("k", filters.k, limits.k)
     asker.limit("offset", offset, limits.depth)
-    asker.limit("length of text", len(question.text or ""), limits.text)
+    for text in (question.text, question.unlike_text):
+        asker.limit("length of text", len(text or ""), limits.text)
     return await _answer(asker, Index.related_part, question, offset=offset, filters=filters)
 
 
@@ -177,11 +178,12 @@ async def get_pairs(request: Request) -> Response:
 
 
 async def get_search(request: Request) -> Response:
-    """The pages that have the words in their title, their URL, or their text and links."""
-    asker, given = Asker.of(request), read_query(request, SEARCH).to(SearchParameters)
+    """The pages that best match the words in their title, their URL, or their text and links."""
+    asker, values = Asker.of(request), read_query(request, SEARCH)
+    given, pages = values.to(SearchParameters), values.to(Filters).pages
     asker.limit("k", given.k, asker.settings.limits.k)
     asker.limit("offset", given.offset, asker.settings.limits.depth)
-    return await _answer(asker, Index.search, given.q, k=given.k, offset=given.offset)
+    return await _answer(asker, Index.search, given.q, k=given.k, offset=given.offset, pages=pages)
 
 
 async def get_evaluation(request: Request) -> Response:
@@ -233,7 +235,7 @@ def json_response(body: bytes) -> Response:
 
 
 IN_QUERY = (
-    *options_of(Question, "urls", "unlike", "text"),
+    *options_of(Question, "urls", "unlike", "text", "unlike_text"),
     *options_of(Filters, *FILTERS),
     *options_of(Offset),
 )
@@ -241,7 +243,7 @@ IN_BODY = (*IN_QUERY, *options_of(Question, "page"))
 PAGE = options_of(PageParameters)
 COMPARISON = options_of(ComparisonParameters)
 PAIRS = (*options_of(PairsParameters), *options_of(PairsQuestion, "alpha", "per_site"))
-SEARCH = options_of(SearchParameters)
+SEARCH = (*options_of(SearchParameters), *options_of(Filters, "pages"))
 UPLOADS = ("body_too_large", "slow_request", "unsupported_media_type")
 PAGES = ("malformed_url", "unknown_page")
 

@@ -130,6 +130,8 @@ def _parameter(option: Option) -> dict[str, Any]:
 
 def _option_schema(option: Option) -> Schema:
     value: Schema = {"type": TYPES[option.kind]}
+    if option.choices:
+        value["enum"] = list(option.choices)
     if option.low is not None:
         value["minimum"] = option.low
     if option.high is not None:
@@ -147,10 +149,13 @@ def _body(options: Sequence[Option], kind: str) -> Schema:
 
 
 def _body_schema(option: Option, kind: str) -> Schema:
-    """A field of a body. In JSON one value may stand for a list of one; a form has files."""
+    """A field of a body. In JSON one value may stand for a list of one; a form has files, and 0 or
+    1 for a flag."""
     schema = _option_schema(option)
     if option.kind is bytes and kind == FORM:
         return schema | {"format": "binary"}
+    if option.kind is bool and kind == FORM:
+        return schema | {"type": ["boolean", "integer"], "minimum": 0, "maximum": 1}
     if kind == FORM:
         return schema
     if option.many:

@@ -198,6 +198,12 @@ class Chart:
     measure: str
     bars: list[ChartBar]
 
+    @property
+    def least(self) -> float:
+        """Where the bars' scale begins: 0, or below it where a value or its interval is."""
+        ends = (end for bar in self.bars for end in (bar.value, bar.low) if end is not None)
+        return min([0.0, *ends])
+
 
 def charts(report: SweepReport) -> list[Chart]:
     """The figures that have something to compare."""

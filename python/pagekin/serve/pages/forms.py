@@ -14,7 +14,7 @@ from pagekin.query import Filters
 
 __all__ = ["Control", "Form", "PageState", "outward", "root_of", "to"]
 
-SHOWN = ("k", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+SHOWN = ("k", "pages", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
 """The filters that the pages offer."""
 
 Value = str | float | bool | None
@@ -50,7 +50,7 @@ class Control:
 
     option: Option
     value: Any
-    choices: Sequence[int] = ()
+    choices: Sequence[int | str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,11 @@ class PageState:
     def controls(self, choices: Sequence[int], *without: str) -> list[Control]:
         """The controls of a form that changes the filters; `choices` are those of k."""
         return [
-            Control(each, getattr(self.filters, each.name), choices if each.name == "k" else ())
+            Control(
+                each,
+                getattr(self.filters, each.name),
+                choices if each.name == "k" else each.choices,
+            )
             for each in options_of(Filters, *(name for name in SHOWN if name not in without))
         ]
 

@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use super::{KindMixer, RawBags};
 use crate::concepts::{Concepts, NO_ROW};
-use crate::strategy::{Concept, Strategy};
+use crate::strategy::{Concept, Strategy, Topic};
 
 /// Puts concepts into bags.
 pub(super) struct ConceptBlender<'a> {
     concepts: &'a Concepts,
     concept: Concept,
+    topic: Option<Topic>,
     raw: &'a RawBags,
-    /// Whether concepts are made of what the other kinds have.
-    same: bool,
+    /// The weights of the other kinds.
+    kinds: [f64; 3],
     /// The row of loadings of each of the partition's terms.
     rows: Vec<u32>,
     /// The weights that concepts are made of, where these are others.
@@ -31,16 +32,18 @@ impl<'a> ConceptBlender<'a> {
         Some(Self {
             concepts,
             concept,
+            topic: strategy.topic,
             raw,
-            same: concept.kinds == strategy.kinds(),
+            kinds: strategy.kinds(),
             rows: concepts.rows(&raw.terms),
             real: Vec::new(),
             bag: Vec::new(),
         })
     }
 
-    /// Adds the concepts of a bag to its terms, which stay in order. What the
-    /// other kinds have together is scaled to 1, and the concepts to their weight.
+    /// Adds the concepts and topics of a bag to its terms, which stay in order. What the
+    /// other kinds have together is scaled to 1, and the concepts and topics to their weights. A
+    /// page that is only linked to has words and topics, and concepts only if it has no words.
     pub(super) fn blend(
         &mut self,
         mixer: &KindMixer<'_>,
@@ -48,22 +51,55 @@ impl<'a> ConceptBlender<'a> {
         terms: &mut Vec<u64>,
         real: &mut Vec<f64>,
     ) {
-        if !self.same {
-            mixer.mix(entries.clone(), self.concept.kinds, &mut self.real);
-        }
-        let weights = if self.same { &*real } else { &self.real };
-        let places = &self.raw.term[entries];
-        loaded(&self.rows, places.iter().zip(weights), &mut self.bag);
-        let cited = (self.raw.cited_by(bag), self.concept.cited);
-        let found = self.concepts.of(&self.bag, cited);
-        if found.is_empty() {
+        let sum: f64 = real.iter().sum();
+        let found = if self.raw.has_content(&entries) || sum == 0.0 {
+            self.load(mixer, (&entries, real), self.concept.kinds);
+            let cited = (self.raw.cited_by(bag), self.concept.cited);
+            self.concepts.of(&self.bag, cited)
+        } else {
+            // A page that is only linked to: there are many, and each would have all concepts.
+            Vec::new()
+        };
+        let topics = match self.topic {
+            Some(topic) => {
+                self.load(mixer, (&entries, real), topic.kinds);
+                self.concepts.topics_of(&self.bag)
+            }
+            None => Vec::new(),
+        };
+        if found.is_empty() && topics.is_empty() {
             return;
         }
-        let sum: f64 = real.iter().sum();
         if sum > 0.0 {
             real.iter_mut().for_each(|weight| *weight /= sum);
         }
-        insert(&found, self.concept.weight, terms, real);
+        let trust = self.trust();
+        insert(&found, trust * self.concept.weight, terms, real);
+        let weight = self.topic.map_or(0.0, |topic| topic.weight);
+        insert(&topics, trust * weight, terms, real);
+    }
+
+    /// What was learnt from few pages says little: the share of components that were found.
+    fn trust(&self) -> f64 {
+        let (found, wanted) = (self.concepts.plain_components(), self.concept.components);
+        (found as f64 / wanted.max(1) as f64).min(1.0)
+    }
+
+    /// Finds the terms of a bag that have loadings, with the weights that they have if kinds are
+    /// mixed like this; `real` are those of the other kinds.
+    fn load(
+        &mut self,
+        mixer: &KindMixer<'_>,
+        (entries, real): (&Range<usize>, &[f64]),
+        kinds: [f64; 3],
+    ) {
+        let is_same = kinds == self.kinds;
+        if !is_same {
+            mixer.mix(entries.clone(), kinds, &mut self.real);
+        }
+        let weights = if is_same { real } else { &self.real };
+        let places = &self.raw.term[entries.clone()];
+        loaded(&self.rows, places.iter().zip(weights), &mut self.bag);
     }
 }
 

@@ -3,6 +3,7 @@
 use html5gum::State;
 use memchr::memchr;
 
+use super::super::builder::Edge;
 use super::super::lexer::TagToken;
 use super::super::tags::{self, Tag};
 use super::StreamReader;
@@ -35,6 +36,7 @@ impl StreamReader<'_> {
         self.separate(false);
         self.just_opened = (!token.rules.is_void()).then_some(token.tag);
         self.elements.start_paragraph(token.tag, token.rules);
+        self.builder.mark(token.tag, Edge::Start);
         self.builder.add_break(token.rules.at_start);
     }
 
@@ -150,6 +152,7 @@ impl StreamReader<'_> {
         if is_paragraph {
             self.elements.end_paragraph();
         }
+        self.builder.mark(token.tag, Edge::End);
         self.builder.add_break(token.rules.at_end);
     }
 

@@ -1,5 +1,6 @@
 //! Both readers must read the same from a page, unless the streaming one gives up.
 
+mod held_out;
 mod plain;
 mod snippets;
 mod soup;

@@ -64,6 +64,11 @@ impl ScoreAccumulator {
         &self.scores
     }
 
+    /// The scores, to change them.
+    pub fn scores_mut(&mut self) -> &mut [u16] {
+        &mut self.scores
+    }
+
     /// The highest scores of stretches.
     pub fn tops(&self) -> &[u16] {
         &self.tops

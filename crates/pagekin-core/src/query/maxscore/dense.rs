@@ -9,7 +9,7 @@ use crate::index::WeightedPostings;
 /// A term is frequent if one page in this many has it.
 const ONE_IN: usize = 4;
 /// The most vectors that are kept of a shard.
-const MOST: usize = 256;
+const MOST: usize = 640;
 
 /// The vectors of a shard, each made when it is first needed.
 #[derive(Debug, Default)]

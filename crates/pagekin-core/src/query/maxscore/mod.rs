@@ -14,6 +14,7 @@ mod dense;
 use std::cmp::Reverse;
 use std::hint::black_box;
 
+use super::options::PageSelection;
 use super::prepared::PreparedQuery;
 use super::result::PageRef;
 use super::searcher::Searcher;
@@ -41,6 +42,8 @@ type WeightedTerms = Vec<(u64, u16)>;
 pub struct MaxScore<'a> {
     index: &'a Searcher,
     query: &'a PreparedQuery,
+    /// Which pages are returned.
+    selection: PageSelection,
     scores: &'a mut [ScoreAccumulator],
     /// Terms still to be added, the best value for work last.
     pending: Vec<PendingTerm<'a>>,
@@ -68,6 +71,7 @@ impl<'a> MaxScore<'a> {
     pub fn new(
         index: &'a Searcher,
         query: &'a PreparedQuery,
+        selection: PageSelection,
         scores: &'a mut [ScoreAccumulator],
     ) -> Result<Self, TableError> {
         for (shard, scores) in index.shards().iter().zip(scores.iter_mut()) {
@@ -77,6 +81,7 @@ impl<'a> MaxScore<'a> {
         let mut search = Self {
             index,
             query,
+            selection,
             bounds: vec![0; scores.len()],
             scores,
             pending: Vec::new(),
@@ -123,12 +128,12 @@ impl<'a> MaxScore<'a> {
     /// were returned.
     pub fn likely_best(&mut self, wanted: usize) -> Result<Vec<(u32, PageRef)>, TableError> {
         self.add_terms(PENDING)?;
-        self.clear_returned();
+        self.clear_others()?;
         let mut least = self.score_of_rank(wanted);
         let reaching = self.count_reaching(|_| least);
         if reaching == 0 || reaching * self.bag_work > self.pending_work() {
             self.add_terms(0)?;
-            self.clear_returned();
+            self.clear_others()?;
             least = self.score_of_rank(wanted);
         }
         self.take(|_| least)
@@ -152,7 +157,7 @@ impl<'a> MaxScore<'a> {
     /// overlap; perhaps others.
     pub fn at_least(&mut self, threshold: u32) -> Result<Vec<(u32, PageRef)>, TableError> {
         loop {
-            self.clear_returned();
+            self.clear_others()?;
             let bounds = self.bounds.clone();
             let least = |shard: usize| threshold.saturating_sub(bounds[shard]).max(1);
             // A page of which nothing was added yet has no score to be found by.
@@ -187,17 +192,22 @@ impl<'a> MaxScore<'a> {
         Ok(pages)
     }
 
-    /// A page that was returned has no score any more.
-    fn clear_returned(&mut self) {
+    /// Pages that were returned, and those that are not selected, have no score any more.
+    fn clear_others(&mut self) -> Result<(), TableError> {
         for page in &self.returned {
             self.scores[page.shard as usize].clear_row(page.row);
         }
         if self.is_complete() {
             self.returned.clear();
         }
-        for scores in self.scores.iter_mut() {
+        for (shard, scores) in self.scores.iter_mut().enumerate() {
+            if self.selection != PageSelection::All {
+                let crawled = self.index.crawled_rows(shard)?;
+                crawled.clear_others(self.selection, scores.scores_mut());
+            }
             scores.update_tops();
         }
+        Ok(())
     }
 
     /// How many pages have scores of at least `least` in their shard.

@@ -57,7 +57,8 @@ fn no_page_above_the_threshold_is_missed() {
         };
         let overlaps: Vec<u32> = bags.iter().map(overlap).collect();
         for bag_work in [0, 1, 20, BAG_WORK] {
-            let mut pages = MaxScore::new(&index, &bag, &mut scores).expect("sound");
+            let mut pages =
+                MaxScore::new(&index, &bag, PageSelection::All, &mut scores).expect("sound");
             pages.bag_work = bag_work;
             let mut found = pages.likely_best(12).expect("sound");
             assert_eq!(found.is_empty(), terms.is_empty());

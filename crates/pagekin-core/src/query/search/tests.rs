@@ -30,6 +30,7 @@ fn search_with(
         alpha,
         exact,
         one_per_site: false,
+        pages: PageSelection::All,
         duplicate_score: 1.0,
         exclude_pages: vec![],
         exclude_sites: vec![],

@@ -63,7 +63,18 @@ fn inlinks(index: &Searcher, page: PageRef) -> Result<PageInlinks<'_>, TableErro
     index.shard(page).links_to(index.id(page)?)
 }
 
-/// The first `most` pages that link both to a page of the question and to a hit.
+/// The first link of a page that is not in a template.
+fn first_by_author(links: &PageInlinks<'_>, source: u64) -> Result<Option<usize>, TableError> {
+    for link in links.of_source(source) {
+        if !links.is_template(link)? {
+            return Ok(Some(link));
+        }
+    }
+    Ok(None)
+}
+
+/// The first `most` pages that link both to a page of the question and to a hit, outside of
+/// templates.
 fn cocitations(
     like: &PageInlinks<'_>,
     hit: &PageInlinks<'_>,
@@ -74,10 +85,11 @@ fn cocitations(
     let mut found = Vec::new();
     let mut last = None;
     for (link, source) in fewer.iter().take(MOST_LINKS) {
-        if last.replace(source) == Some(source) {
+        if last == Some(source) || fewer.is_template(link)? {
             continue;
         }
-        if let Some(other) = more.find(source) {
+        last = Some(source);
+        if let Some(other) = first_by_author(more, source)? {
             let mut windows = [fewer.window(link)?, more.window(other)?];
             windows.rotate_right(usize::from(swapped));
             found.push(Cocitation { source, windows });

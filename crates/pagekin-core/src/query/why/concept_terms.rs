@@ -101,6 +101,7 @@ mod tests {
         let loadings = Loadings {
             terms: terms.clone(),
             components: 3,
+            topics: 0,
             values: (0..180).map(|at| (at * 7919 % 41 - 20) as i16).collect(),
         };
         let concepts = Concepts::new(&loadings, 0.5);

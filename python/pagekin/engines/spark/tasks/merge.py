@@ -1,5 +1,6 @@
 """Merging: segments to partitions, counts of terms to the lexicon, raw bags to postings.
 
+segments of a partition -> counts of its pagelets ==shuffle==> a range of the templates
 segments of a partition -> pages, words, links, raw bags
                         -> counts of its terms ==shuffle==> a range of the lexicon
 raw bags of a partition -> postings, by the sites of pages ==shuffle==> a range of the postings
@@ -35,21 +36,69 @@ from pagekin.engines.spark.work_folder import (
 )
 from pagekin.work.partitions import FilePart, PartitionedFile
 
-__all__ = ["Numbering", "lexicon", "merge", "merge_postings", "small_graphs", "turn_over"]
+__all__ = [
+    "Numbering",
+    "count_pagelets",
+    "lexicon",
+    "merge",
+    "merge_pagelets",
+    "merge_postings",
+    "small_graphs",
+    "turn_over",
+]
+
+TEMPLATES = "templates"
+
+
+def count_pagelets(
+    plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Packets of the counts of the pagelets of partitions."""
+    superseded = _superseded(plan, replaced)
+    for partition in numbers(batches):
+        with scratch() as folder:
+            counts = folder / "pagelets"
+            with plan.work.local(part_name("segments", partition)) as path:
+                parts = parts_of(path)
+                ends = _core.count_pagelets(parts, superseded, plan.term_bits, counts)
+            run = PartitionedFile(str(counts), ends)
+            parcels = (Parcel(number, partition, run.part(number)) for number in range(plan.ranges))
+            yield from packets(parcels, plan.ranges)
+
+
+def merge_pagelets(
+    plan: Plan, pages: int, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Store which pagelets of each range are templates, in a crawl of this many pages; reports the
+    number of templates."""
+    with scratch() as folder:
+        for number, parcels in Inbox(folder).take(batches):
+            least = plan.strategy.template.least(pages)
+            keys = _core.merge_pagelets([part for _, part in parcels], least)
+            plan.work.write(part_name(TEMPLATES, number), keys.to_numpy().tobytes())
+            yield batch_of([Count(TEMPLATES, number, len(keys))])
 
 
 def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; yields packets of the counts of their terms, and facts."""
-    superseded = _read_superseded(plan) if replaced else _core.SupersededCaptures()
-    merger = _core.Merger(superseded, plan.core(), plan.term_bits)
+    left_out = _superseded(plan, replaced), _read_templates(plan)
+    merger = _core.Merger(*left_out, plan.core(), plan.term_bits)
     for partition in numbers(batches):
         with scratch() as folder:
             parcels = _merge(plan, partition, merger, folder)
             yield from packets(parcels, plan.ranges + 1)
 
 
-def _read_superseded(plan: Plan) -> _core.SupersededCaptures:
+def _read_templates(plan: Plan) -> _core.Templates:
+    ranges = range(plan.ranges) if plan.strategy.template.pages else range(0)
+    read = (plan.work.read(part_name(TEMPLATES, number)) for number in ranges)
+    return _core.Templates([pa.array(np.frombuffer(keys, np.uint64)) for keys in read])
+
+
+def _superseded(plan: Plan, replaced: int) -> _core.SupersededCaptures:
     superseded = _core.SupersededCaptures()
+    if not replaced:
+        return superseded
     with plan.work.local(ALL_REPLACED) as path:
         captures = np.fromfile(path, np.uint32).reshape(-1, 2)
     runs, pages = (pa.array(column) for column in captures.T.copy())

@@ -1,0 +1,37 @@
+//! Anchor text as a title: what linking pages call a page that was not fetched.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::result::PageRef;
+use super::searcher::Searcher;
+use super::why::words_between;
+use crate::index::TableError;
+
+/// Links that are read.
+const LINKS: usize = 32;
+/// Words of a title at the most.
+const WORDS: u32 = 12;
+
+/// The most common words of the first links to a page; the longest of equally common ones. None
+/// if no link has words.
+pub fn link_text(index: &Searcher, page: PageRef) -> Result<Option<String>, TableError> {
+    let links = index.shard(page).links_to(index.id(page)?)?;
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for (link, source) in links.iter().take(LINKS) {
+        let source = index.find(source)?;
+        let text = source.map_or(Ok(None), |source| index.words(source))?;
+        let window = links.window(link)?;
+        let end = window
+            .anchor_end
+            .min(window.anchor_start.saturating_add(WORDS));
+        let words = words_between(text.unwrap_or_default(), window.anchor_start..end);
+        let words: Vec<&str> = words.collect();
+        *counts.entry(words.join(" ")).or_default() += 1;
+    }
+    counts.remove("");
+    let best = counts
+        .into_iter()
+        .max_by_key(|(words, count)| (*count, words.len(), Reverse(words.clone())));
+    Ok(best.map(|(words, _)| words))
+}

@@ -1,0 +1,1 @@
+"""Questions in words: posting lists, BM25F, and phrases."""

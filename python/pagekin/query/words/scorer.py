@@ -1,0 +1,71 @@
+"""How well pages have the words of the texts of a question, and how much that counts.
+
+The share of words in a score falls smoothly with the number of informative words: a few words are
+looked for, a whole page is compared.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pagekin.arrays import Numbers
+from pagekin.index import IndexReader
+from pagekin.query.words.bm25f import TermFrequency, WordQuery, score_pages, term_frequencies
+
+__all__ = ["HALF", "WordScorer", "word_share"]
+
+MOST_SHARE = 0.85
+"""Share of words in the score of a single word."""
+HALF = 150
+"""Known words of a text of whose score words are one half."""
+
+
+def word_share(known: float) -> float:
+    """The share of words in the score of a text with so many distinct words that the crawl knows:
+    MOST_SHARE / (1 + (known / HALF)²)."""
+    return MOST_SHARE / (1 + (known / HALF) ** 2)
+
+
+class WordScorer:
+    """The words of the texts of a question. `share` is their share in the score of a page."""
+
+    def __init__(
+        self,
+        index: IndexReader,
+        like: Sequence[WordQuery],
+        unlike: Sequence[WordQuery],
+        pages_like: int,
+    ) -> None:
+        """Texts like which pages should be, beside `pages_like` pages, and unlike which."""
+        self._index = index
+        self._like, self._unlike = _read(index, like), _read(index, unlike)
+        self._scores: dict[str, Numbers] = {}
+        known = sum(text.known for text in like) / len(like)
+        self.share = word_share(known) * len(like) / (len(like) + pages_like)
+
+    def scores(self, pages: str) -> Numbers:
+        """The score of every page by row: the mean of texts, minus that of texts to be unlike."""
+        if pages not in self._scores:
+            scores = self._mean(self._like, pages)
+            if self._unlike:
+                scores = np.maximum(scores - self._mean(self._unlike, pages), 0)
+            self._scores[pages] = scores
+        return self._scores[pages]
+
+    def score(self, row: int) -> float:
+        """The score of a hit, whichever pages were wanted."""
+        return float(max(scores[row] for scores in self._scores.values()))
+
+    def _mean(self, texts: "Sequence[_Text]", pages: str) -> Numbers:
+        query, lists = texts[0]
+        scores = score_pages(self._index, query, pages, lists)
+        for query, lists in texts[1:]:
+            scores = scores + score_pages(self._index, query, pages, lists)
+        return scores / len(texts)
+
+
+_Text = tuple[WordQuery, list[TermFrequency]]
+
+
+def _read(index: IndexReader, queries: Sequence[WordQuery]) -> list[_Text]:
+    return [(query, term_frequencies(index, query)) for query in queries]
