@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import socket, socketpair
 from typing import Any, NoReturn
 
 import pyarrow as pa
@@ -15,7 +16,7 @@ import pytest
 
 from pagekin.engines import spark
 from pagekin.engines.spark.cluster import session as sessions
-from pagekin.engines.spark.cluster.daemon import without_archives
+from pagekin.engines.spark.cluster.daemon import end_on_hang_up, without_archives
 from pagekin.engines.spark.cluster.jobs import SAME_WORKERS, use_settings
 from tests.engines.spark.clusters import Driver, needs_java, spark_home
 
@@ -45,6 +46,29 @@ def test_archives_of_another_spark_stay_on_the_path(tmp_path: Path) -> None:
 def test_archives_stay_on_the_path_if_nothing_else_has_pyspark(tmp_path: Path) -> None:
     _, archives = installed(tmp_path / "site")
     assert without_archives([*archives, str(tmp_path)]) == [*archives, str(tmp_path)]
+
+
+def flush_answer(connection: socket, _authenticated: bool) -> int:
+    connection.sendall(b"answer")
+    return 0
+
+
+def test_worker_ends_quietly_when_spark_hangs_up_first() -> None:
+    worker, spark_side = socketpair()
+    serve = end_on_hang_up(flush_answer)
+    assert serve(worker, True) == 0
+    spark_side.close()
+    assert serve(worker, True) == 1
+    worker.close()
+
+
+def test_other_failures_of_a_worker_are_not_hidden() -> None:
+    def fail(_connection: socket, _authenticated: bool) -> int:
+        raise PermissionError
+
+    worker, spark_side = socketpair()
+    with worker, spark_side, pytest.raises(PermissionError):
+        end_on_hang_up(fail)(worker, True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for the names of threads")

@@ -7,13 +7,17 @@ pagekin itself, and PySpark from an archive without compiled modules, which take
 import gc
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
+from socket import socket
 
 from pagekin.engines.spark.cluster.task import forget_archives
 
-__all__ = ["NEEDED", "main", "without_archives"]
+__all__ = ["NEEDED", "end_on_hang_up", "main", "without_archives"]
+
+Worker = Callable[[socket, bool], int]
+"""What serves one connection of Spark, and returns its exit code."""
 
 NEEDED = ("pyspark.worker", "pandas", "pagekin.engines.spark.stages")
 """What tasks import, including pandas through Arrow and PySpark. The imports start no threads but
@@ -28,7 +32,25 @@ def main() -> None:
     forget_archives()
     # Exclude what exists now from garbage collection; workers share it.
     gc.freeze()
-    importlib.import_module("pyspark.daemon").manager()
+    daemon = importlib.import_module("pyspark.daemon")
+    daemon.worker = end_on_hang_up(daemon.worker)
+    daemon.manager()
+
+
+def end_on_hang_up(worker: Worker) -> Worker:
+    """A worker that ends quietly when Spark closes the connection first.
+
+    Spark does so when a session stops. The daemon would print a traceback of the worker's last
+    flush, which nobody waits for.
+    """
+
+    def serve(connection: socket, authenticated: bool) -> int:
+        try:
+            return worker(connection, authenticated)
+        except (BrokenPipeError, ConnectionResetError):
+            return 1
+
+    return serve
 
 
 def without_archives(path: Sequence[str]) -> list[str]:
