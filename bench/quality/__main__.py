@@ -1,119 +1,95 @@
-"""Related pages by pagekin and other tools, measured by one directory on the same pages.
+"""The scoreboard: pagekin's presets and its rivals, on every crawl and by every truth it has.
 
-    make quality                                      what it needs, then everything
-    cd bench && python -m quality [--write] [--again]
+    make quality                               everything but neural rivals
+    make quality-neural                        these, too; installs torch
+    python -m bench.quality [--neural] [--keep] [--write]
 
-Scores are kept in bench/out/quality and used again unless `--again` is given. Embedding takes a few
-minutes. Nothing of this is needed to run pagekin.
+Each system is judged on each crawl in a process of its own, two at a time. Results are kept in
+bench/out; those of neural rivals are shown whenever they are there.
 """
 
 import argparse
-import json
+import os
 import sys
-from importlib.metadata import version
-
-import numpy as np
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from bench.measure import BENCH, DATA, child_output
-from bench.quality.pages import CRAWL, FOLDER, Judged
+from bench.quality.crawls import CRAWLS, SharedCrawl
+from bench.quality.judge import Judged, read_judged
 from bench.quality.picture import draw
-from bench.quality.verdict import MEASURES, Verdict, counts_of, verdicts
-from bench.quality.ways import ROUNDS, WAYS, index_of
+from bench.quality.rivals import RIVALS
+from bench.quality.scoreboard import markdown
 from bench.tables import put_table
-from pagekin.evaluation.truths.matching import MatchedPages, split
-from pagekin.strategy import DEFAULT
+from pagekin.strategy import DEFAULT, presets
 
-PAPER = "paper-best"
-RIVAL = "MiniLM"
-OURS = (PAPER, DEFAULT)
-PARTS = ("The classes that `pagekin tune` holds back", "All classes")
-FASTER = 100
-SEED = 0
-"""Of `pagekin tune`: which classes it holds back."""
+Task = tuple[SharedCrawl, str]
+NAMES = (*presets(), *RIVALS)
 
 
 def main() -> int:
-    """Run what has no results yet, evaluate, print."""
+    """Judge, print, and put the results in their place."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="put table and picture in their place")
-    parser.add_argument("--again", action="store_true", help="run what was run before, too")
+    parser.add_argument("--neural", action="store_true", help="also judge neural rivals")
+    parser.add_argument("--keep", action="store_true", help="use results of an earlier run")
+    parser.add_argument("--write", action="store_true", help="put tables and picture in place")
     options = parser.parse_args()
-    if not CRAWL.exists():
-        print(f"skipped: no schools.warc.gz in {DATA}, nothing was measured")
+    crawls = [crawl for crawl in CRAWLS.values() if crawl.archive.exists()]
+    if not crawls:
+        print(f"skipped: no crawl in {DATA}, nothing was measured")
         return 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    costs = {name: cost(name, again=options.again) for name in (*OURS, *WAYS)}
-    everything = Judged(index_of(PAPER)).matched
-    held_back = split(everything, SEED).held_back
-    judged = [judge(costs, part, everything) for part in (held_back, everything)]
-    text = "\n\n".join(
-        [_versions(), speed(costs), *(markdown(*pair) for pair in zip(judged, PARTS, strict=True))]
-    )
+    wanted = [name for name in NAMES if options.neural or not _is_neural(name)]
+    start = time.perf_counter()
+    run_all(crawls, wanted, keep=options.keep)
+    print(f"judged in {time.perf_counter() - start:.0f} s by the clock", file=sys.stderr)
+    board = {crawl.name: _judged(crawl) for crawl in crawls}
+    text = markdown(board)
     print(text)
     if options.write:
         put_table("bench.quality", text)
-        draw(judged[0], OURS, BENCH.parent / "docs" / "quality.svg")
+        draw(board, BENCH.parent / "docs" / "quality.svg")
     return 0
 
 
-def cost(name: str, *, again: bool) -> float:
-    """Milliseconds of one core per page; afterwards the scores are on disk."""
-    kept = FOLDER / f"{name}.json"
-    if again or not kept.exists():
-        print(f"running: {name}", file=sys.stderr)
-        output = child_output([sys.executable, "-m", "bench.quality.ways", name], cores=1)
-        kept.write_text(output, encoding="utf-8")
-    return milliseconds(name, "represent")
+def run_all(crawls: Sequence[SharedCrawl], names: Sequence[str], *, keep: bool) -> None:
+    """Judge every system on every crawl; the default first, whose index the others need."""
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    first = [(crawl, DEFAULT) for crawl in crawls]
+    rest = [(crawl, name) for crawl in crawls for name in names if name != DEFAULT]
+    with ThreadPoolExecutor(2) as pool:
+        for tasks in (first, rest):
+            wanted = [task for task in tasks if not (keep and _result(*task).exists())]
+            list(pool.map(_run, wanted))
 
 
-def milliseconds(name: str, part: str) -> float:
-    """Milliseconds per page of a part of a method."""
-    kept = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
-    parts = json.loads(kept)["parts"]
-    return float(1000 * parts[part] / parts["pages"])
+def _run(task: Task) -> None:
+    crawl, name = task
+    print(f"judging: {name} on {crawl.name}", file=sys.stderr)
+    command = [sys.executable, "-m", "bench.quality.judge", crawl.name, name]
+    output = child_output(command, cores=len(os.sched_getaffinity(0)))
+    path = _result(crawl, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(output, encoding="utf-8")
 
 
-def speed(costs: dict[str, float]) -> str:
-    """The speed relative to the rival."""
-    bags = costs[DEFAULT]
-    index = bags + milliseconds(DEFAULT, "index")
-    return (
-        f"While {RIVAL} represents one page, `{DEFAULT}` represents {costs[RIVAL] / bags:.0f} "
-        f"(target: at least {FASTER})\nor indexes {costs[RIVAL] / index:.0f} "
-        f"({index:.2f} ms per page). Best of {ROUNDS} rounds each."
-    )
+def _result(crawl: SharedCrawl, name: str) -> Path:
+    return crawl.folder / "results" / f"{name}.json"
 
 
-def judge(costs: dict[str, float], part: MatchedPages, everything: MatchedPages) -> list[Verdict]:
-    """Every method on a part of the directory."""
-    counts = {name: counts_of(np.load(FOLDER / f"{name}.npy"), part, everything) for name in costs}
-    return verdicts(counts, costs, RIVAL)
+def _is_neural(name: str) -> bool:
+    return name in RIVALS and RIVALS[name].neural
 
 
-def markdown(judged: list[Verdict], part: str) -> str:
-    """The table of one part."""
-    heads = " | ".join(f"{measure} | against {RIVAL}" for measure in MEASURES)
-    lines = [
-        f"{part}:",
-        "",
-        f"| | ms per page | {heads} |",
-        f"| --- | --- |{' --- | --- |' * len(MEASURES)}",
-    ]
-    return "\n".join([*lines, *map(_row, judged)])
-
-
-def _row(verdict: Verdict) -> str:
-    cells = [verdict.name, f"{verdict.milliseconds:.2f}"]
-    for found in verdict.measured:
-        low, high = found.gain_interval
-        cells.append(f"{found.value:.3f}")
-        cells.append("" if verdict.name == RIVAL else f"{low:+.3f} to {high:+.3f}")
-    return f"| {' | '.join(cells)} |"
-
-
-def _versions() -> str:
-    names = ("datasketch", "tantivy", "scikit-learn", "sentence-transformers", "torch")
-    return ", ".join(f"{name} {version(name)}" for name in names)
+def _judged(crawl: SharedCrawl) -> dict[str, Judged]:
+    """Every result that there is, in the order of tables."""
+    paths = {name: _result(crawl, name) for name in NAMES}
+    return {
+        name: read_judged(path.read_text(encoding="utf-8"))
+        for name, path in paths.items()
+        if path.exists()
+    }
 
 
 if __name__ == "__main__":

@@ -1,59 +1,99 @@
-"""The pages for evaluation: those of the directory of schools, in the order of their ids."""
+"""The texts of a crawl's pages for everybody but pagekin: title and text, by selectolax.
+
+Texts come in two forms: whole, and without templates. Of the latter every block (what stands
+between two block-level tags) that is on ten or more pages of its host is left out, and nothing
+else is.
+"""
 
 import json
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
+import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-import pagekin
 from bench.build.python_way import NOISE, captures
-from bench.measure import DATA, OUT
+from bench.quality.crawls import SharedCrawl
 from pagekin import _core
-from pagekin.evaluation.judge import matched_with
-from pagekin.evaluation.truths.matching import MatchedPages
 
-__all__ = ["CRAWL", "FOLDER", "Judged"]
+__all__ = ["PageTexts", "read_texts"]
 
-CRAWL = DATA / "schools.warc.gz"
-DIRECTORY = DATA / "schools.directory.tsv"
-FOLDER = OUT / "quality"
-
-
-@dataclass(frozen=True)
-class Judged:
-    """An index of the crawl, which says what is in it, and the pages' texts for the others."""
-
-    index: Path
-
-    @cached_property
-    def matched(self) -> MatchedPages:
-        """The pages of the directory and their classes."""
-        return matched_with(pagekin.open(self.index).reader, pagekin.Directory.read(DIRECTORY))
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """Title and text of each page, with capitals and punctuation; made once."""
-        path = FOLDER / "texts.json"
-        if not path.exists():
-            path.write_text(json.dumps(self._read()), encoding="utf-8")
-        found: list[str] = json.loads(path.read_text(encoding="utf-8"))
-        return found
-
-    def _read(self) -> list[str]:
-        wanted = dict.fromkeys(self.matched.ids.tolist(), "")
-        for url, html in captures(CRAWL):
-            key = _core.url_id(_core.canonical(url) or "")
-            if key in wanted:
-                wanted[key] = text_of(html)
-        return list(wanted.values())
+Ids = np.ndarray[Any, np.dtype[np.uint64]]
+REPEATED = 10
+"""Pages of a host that have a block of its template."""
+_BREAK = "\x1f"
+_INLINE = [
+    *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em"),
+    *("font", "i", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span"),
+    *("strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"),
+]
 
 
-def text_of(html: str) -> str:
-    """The title and the text of a page."""
+@dataclass(frozen=True, slots=True)
+class PageTexts:
+    """The crawled pages in order of their ids, and the text of each."""
+
+    ids: Ids
+    texts: list[str]
+
+
+def read_texts(crawl: SharedCrawl, *, templates: bool) -> PageTexts:
+    """The texts of a crawl, with or without templates; made once."""
+    path = crawl.folder / ("texts.json" if templates else "texts-without-templates.json")
+    if not path.exists():
+        crawl.folder.mkdir(parents=True, exist_ok=True)
+        texts = _without_templates(crawl) if not templates else _joined(_blocks(crawl))
+        path.write_text(json.dumps(texts), encoding="utf-8")
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    ids = np.array([*map(int, found)], dtype=np.uint64)
+    return PageTexts(ids, [*found.values()])
+
+
+Blocks = dict[int, tuple[str, list[str]]]
+"""The host and the blocks of each page."""
+
+
+def _blocks(crawl: SharedCrawl) -> Blocks:
+    found: Blocks = {}
+    for url, html in captures(crawl.archive):
+        canonical = _core.canonical(url)
+        if canonical is not None:
+            found[_core.url_id(canonical)] = urlsplit(canonical).netloc, blocks_of(html)
+    return dict(sorted(found.items()))
+
+
+def _joined(pages: Blocks) -> dict[int, str]:
+    return {page: " ".join(blocks) for page, (_, blocks) in pages.items()}
+
+
+def _without_templates(crawl: SharedCrawl) -> dict[int, str]:
+    pages = _blocks(crawl)
+    seen = Counter((host, block) for host, blocks in pages.values() for block in {*blocks})
+    own: Blocks = {
+        page: (host, [block for block in blocks if seen[host, block] < REPEATED])
+        for page, (host, blocks) in pages.items()
+    }
+    return _joined(own)
+
+
+def blocks_of(html: str) -> list[str]:
+    """The title of a page, and the texts between its block-level tags."""
     tree = LexborHTMLParser(html)
     tree.strip_tags(NOISE)
-    title = tree.css_first("title")
-    parts = [each.text(separator=" ") for each in (title, tree.body) if each is not None]
-    return " ".join(" ".join(parts).split())
+    tree.unwrap_tags(_INLINE)
+    title, body = tree.css_first("title"), tree.body
+    parts: list[str] = [] if title is None else [title.text()]
+    if body is not None:
+        body.merge_text_nodes()
+        parts += body.text(separator=_BREAK).split(_BREAK)
+    return [*_squeezed(parts)]
+
+
+def _squeezed(parts: Iterable[str]) -> Iterable[str]:
+    for part in parts:
+        words = part.split()
+        if words:
+            yield " ".join(words)

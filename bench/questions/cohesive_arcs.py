@@ -3,7 +3,7 @@
     python -m bench.questions.cohesive_arcs    tables on standard output, the figure in bench/out
 
 Graphs of 100, 200 and 500 vertices, each arc there or not by a coin, no loops. A vertex carries
-each of two keywords with a chance of a half, with a tf-idf between 0 and 1. Seeded.
+each of two or three keywords with a chance of a half, with a tf-idf between 0 and 1. Seeded.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from pagekin.pairs.graph import cohesive, cosine
 
 ALPHA = 0.6
 SIZES = (100, 200, 500)
+KEYWORDS = (2, 3)
 TOP = 10
 PARTS = 20
 """Number of parts of the arcs in the figure, heaviest first."""
@@ -35,10 +36,10 @@ TABLE_1 = [
     ((0.5, 0), (0, 0.7)),
 ]
 KINDS = (
-    "one keyword each, in order",
-    "one keyword each, against it",
-    "a page carries both",
-    "together one or none",
+    "all keywords, shared out in order",
+    "all keywords, shared out against it",
+    "all keywords, some on both pages",
+    "not all keywords",
 )
 COLOURS = ("#1b6ca8", "#7fb3d5", "#9aa0a6", "#e0e0e0")
 
@@ -65,16 +66,18 @@ class Graph:
     def kinds(self) -> Numbers:
         """Of every arc, which of `KINDS` it is."""
         one, other = self.vertices[self.source] > 0, self.vertices[self.target] > 0
-        forward = one[:, 0] & ~one[:, 1] & other[:, 1] & ~other[:, 0]
-        backward = one[:, 1] & ~one[:, 0] & other[:, 0] & ~other[:, 1]
-        both = (one | other).all(axis=1)
-        return np.select([forward, backward, both], [0, 1, 2], 3)
+        shared_out = (one ^ other).all(axis=1) & one.any(axis=1) & other.any(axis=1)
+        # Of keywords that are shared out, those of the first page are a prefix of the query.
+        forward = shared_out & (np.diff(one.astype(int), axis=1) <= 0).all(axis=1)
+        every = (one | other).all(axis=1)
+        return np.select([forward, shared_out, every], [0, 1, 2], 3)
 
 
-def random_graph(size: int, seed: int) -> Graph:
+def random_graph(size: int, seed: int, keywords: int = 2) -> Graph:
     """A graph as the paper draws them."""
     random = np.random.default_rng(seed)
-    vertices = random.random((size, 2)) * (random.random((size, 2)) < 0.5)
+    shape = (size, keywords)
+    vertices = random.random(shape) * (random.random(shape) < 0.5)
     adjacent = random.random((size, size)) < 0.5
     np.fill_diagonal(adjacent, False)
     return Graph(vertices, *np.nonzero(adjacent))
@@ -86,8 +89,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=4, help="default: %(default)s")
     seed = parser.parse_args().seed
     graphs = {size: random_graph(size, seed) for size in SIZES}
-    print("\n".join([*table_1(), "", *figure_3(), "", *top_pairs(graphs[100])]))
-    print("\n".join(["", *kinds_at_the_top(graphs)]))
+    print("\n".join([*table_1(), "", *figure_3()]))
+    for graph in graphs.values():
+        print("\n".join(["", *top_pairs(graph)]))
+    for keywords in KEYWORDS:
+        drawn = {size: random_graph(size, seed, keywords) for size in SIZES}
+        print("\n".join(["", f"{keywords} keywords", "", *kinds_at_the_top(drawn)]))
     OUT.mkdir(exist_ok=True)
     draw(graphs[100], OUT / "cohesive_arcs.svg")
     print(f"\nfigure 4: {OUT.name}/cohesive_arcs.svg")
@@ -114,7 +121,7 @@ def figure_3() -> Iterator[str]:
 
 def top_pairs(graph: Graph) -> Iterator[str]:
     """The paper's tables 2 and 3: the best pairs by both measures, with their features."""
-    yield from ("Tables 2 and 3: the best pairs of 100 vertices", "")
+    yield from (f"Tables 2 and 3: the best pairs of {len(graph.vertices)} vertices", "")
     yield from ("| CAM | features | weight | cosine | features |", "|---|---|---|---|---|")
     cam, angle = graph.cam, graph.cosine
     best = zip(_best(cam)[:TOP], _best(angle)[:TOP], strict=True)

@@ -9,8 +9,10 @@ be labelled with it. It is spread if two different pages do it. Ways are judged 
 """
 
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -41,6 +43,7 @@ SUBJECTS = [
 KINDS = {"faculty": "professor", "course": "course", "project": "project", "student": "student"}
 NAMES = ("university", "cornell", "texas", "washington")
 OTHERS = ("random arc", "the best arc there is")
+ALPHAS = (0.5, 0.6, 0.8, 1.0)
 SITES = 3
 """Number of sites per query that are evaluated."""
 Weigh = Callable[[Numbers, Numbers], Numbers]
@@ -68,6 +71,8 @@ class Arcs:
     found: Features
     source: Numbers
     target: Numbers
+    rank: Numbers
+    """The PageRank of the pages, of which the highest is 1."""
 
 
 class Judge:
@@ -124,10 +129,7 @@ ORDERS: dict[str, Order] = {
     "their share": lambda sites, urls: sites.about / urls,
 }
 WAYS: dict[str, Weigh] = {
-    "CAM, alpha 0.5": lambda a, b: cohesive(a, b, 0.5),
-    "CAM, alpha 0.6": lambda a, b: cohesive(a, b, 0.6),
-    "CAM, alpha 0.8": lambda a, b: cohesive(a, b, 0.8),
-    "CAM, alpha 1": lambda a, b: cohesive(a, b, 1.0),
+    **{f"CAM, alpha {alpha:g}": partial(cohesive, alpha=alpha) for alpha in ALPHAS},
     "cosine of the two pages": cosine,
     "cosine, of equals the strongest": lambda a, b: (
         cosine(a, b).round(6) + 1e-7 * (a + b).sum(axis=1)
@@ -136,9 +138,28 @@ WAYS: dict[str, Weigh] = {
 }
 
 
+FEATURES: dict[str, Callable[[Arcs], Numbers]] = {
+    "log(1 + tf)": lambda arcs: _to_one(np.log1p(arcs.found.counts)),
+    "tf times PageRank": lambda arcs: _to_one(arcs.found.strengths * arcs.rank[:, None]),
+    "tf times the root of PageRank": lambda arcs: _to_one(
+        arcs.found.strengths * np.sqrt(arcs.rank)[:, None]
+    ),
+    "tf and PageRank, the mean": lambda arcs: np.where(
+        arcs.found.strengths > 0, (arcs.found.strengths + arcs.rank[:, None]) / 2, 0
+    ),
+}
+"""Other features than the term frequency divided by the highest of the site."""
+CAMS = [f"CAM, alpha {alpha:g}" for alpha in ALPHAS]
+
+
+def _to_one(features: Numbers) -> Numbers:
+    scaled: Numbers = features / np.maximum(features.max(axis=0), 1e-9)
+    return scaled
+
+
 def print_ways(judge: Judge, queries: list[Query]) -> None:
     """Right answers of each way of choosing an arc, a page, or at random."""
-    right = {name: np.zeros(2) for name in [*WAYS, "CAM 0.6, log tf", "best page", *OTHERS]}
+    right: dict[str, Numbers] = defaultdict(lambda: np.zeros(2))
     answers = 0
     for query in queries:
         kind, about = judge.of_kind(query), judge.about(query.subject)
@@ -155,7 +176,12 @@ def print_ways(judge: Judge, queries: list[Query]) -> None:
     print(f"{len(queries)} queries, {answers} answers of a site\n")
     print("| way | right | right and spread over two pages |\n|---|---|---|")
     for name, (all_right, spread) in right.items():
-        print(f"| {name} | {all_right / answers:.1%} | {spread / answers:.1%} |")
+        if " with " not in name:
+            print(f"| {name} | {all_right / answers:.1%} | {spread / answers:.1%} |")
+    print(f"\n| right, by features and alpha | {' | '.join(map(str, ALPHAS))} |\n{'|---' * 5}|")
+    for name in ("", *(f" with {other}" for other in FEATURES)):
+        shares = (f"{right[cam + name][0] / answers:.1%}" for cam in CAMS)
+        print(f"| {name.removeprefix(' with ') or 'tf'} | {' | '.join(shares)} |")
 
 
 def judged_sites(judge: Judge, query: Query, order: Order | None = None) -> Iterator[Arcs]:
@@ -183,15 +209,17 @@ def _between(graph: SiteGraph, found: Features) -> Arcs:
     source, targets = graph.arcs_from(found.pages)
     place = np.minimum(np.searchsorted(found.pages, targets), len(found.pages) - 1)
     there = found.pages[place] == targets
-    return Arcs(found, source[there], place[there])
+    rank = graph.pages.take("rank", found.pages).astype(np.float64)
+    return Arcs(found, source[there], place[there], rank / rank.max())
 
 
 def chosen(arcs: Arcs) -> Iterator[tuple[str, tuple[int, int]]]:
     """The heaviest arc by every method."""
-    strengths = arcs.found.strengths
-    logs = np.log1p(arcs.found.counts) / np.maximum(np.log1p(arcs.found.counts).max(axis=0), 1e-9)
-    ways = [(name, strengths, weigh) for name, weigh in WAYS.items()]
-    for name, used, weigh in [*ways, ("CAM 0.6, log tf", logs, WAYS["CAM, alpha 0.6"])]:
+    ways = [(name, arcs.found.strengths, weigh) for name, weigh in WAYS.items()]
+    for name, features_of in FEATURES.items():
+        used = features_of(arcs)
+        ways += [(f"{cam} with {name}", used, WAYS[cam]) for cam in CAMS]
+    for name, used, weigh in ways:
         best = int(weigh(used[arcs.source], used[arcs.target]).argmax())
         pages = arcs.found.pages
         yield name, (int(pages[arcs.source[best]]), int(pages[arcs.target[best]]))

@@ -141,7 +141,7 @@ def measure(folder: Path, questions: int) -> dict[str, float]:
 
 
 def _searching(index: pagekin.Index, *, exact: bool) -> Callable[[Any], list[_core.ScoredPage]]:
-    filters = pagekin.Filters(k=HITS, exact=exact, mirror=1.0)
+    filters = pagekin.Filters(k=HITS, exact=exact, copy_score=1.0)
 
     def search(place: _core.PageRef) -> list[_core.ScoredPage]:
         bag, sketch = index.reader.searcher.bag(place), index.reader.searcher.sketch(place)

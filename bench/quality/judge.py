@@ -1,0 +1,139 @@
+"""Judges one system on one crawl by every truth that the crawl has.
+
+    python -m bench.quality.judge CRAWL SYSTEM
+
+Prints the result as JSON. Everything measured is a ratio of two sums over groups that can be
+resampled: classes of a directory, queries of see-also lists, texts of known items.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+import pagekin
+from bench.quality.crawls import CRAWLS, SharedCrawl
+from bench.quality.systems import System, open_system, truth_index
+from pagekin.evaluation.counts import Counts, percentiles
+from pagekin.evaluation.judge import crawl_pages, matched_with
+from pagekin.evaluation.known_item_judge import PageCopies, known_item_relevance
+from pagekin.evaluation.measures import RELATIONS, K, Relation
+from pagekin.evaluation.ranked import RankedMeasure, Relevance, resampled_means
+from pagekin.evaluation.shown import count_hits
+from pagekin.evaluation.truths.known_items import draw_known_items
+from pagekin.evaluation.truths.see_also import SeeAlso, match_see_also
+from pagekin.index import IndexReader
+
+__all__ = ["GroupedRatio", "Judged", "read_judged"]
+
+Real = np.ndarray[Any, np.dtype[np.float64]]
+TEXTS = 300
+"""Known items of each kind."""
+SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedRatio:
+    """A measure as the ratio of two sums over groups."""
+
+    sums: list[float]
+    counts: list[float]
+
+    @property
+    def value(self) -> float:
+        """The measure over all groups."""
+        return sum(self.sums) / sum(self.counts)
+
+    def gain_interval(self, other: "GroupedRatio") -> tuple[float, float]:
+        """Where the difference to another system lies for 95 of 100 resamples of the groups."""
+        return percentiles(self._resampled() - other._resampled())
+
+    def _resampled(self) -> Real:
+        return resampled_means(np.array(self.sums), np.array(self.counts))
+
+    @classmethod
+    def of(cls, values: Real, group: Any = None) -> "GroupedRatio":
+        """The mean of values over queries, each of which is a group unless it belongs to one."""
+        group = np.arange(len(values)) if group is None else group
+        sums, counts = np.bincount(group, weights=values), np.bincount(group)
+        return cls(sums.tolist(), counts.tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a system costs per page, and its measures by name."""
+
+    milliseconds: float
+    measures: dict[str, GroupedRatio]
+
+
+def read_judged(text: str) -> Judged:
+    """What `python -m bench.quality.judge` printed."""
+    fields = json.loads(text)
+    measures = {name: GroupedRatio(**ratio) for name, ratio in fields["measures"].items()}
+    return Judged(fields["milliseconds"], measures)
+
+
+def judge(crawl: SharedCrawl, name: str) -> Judged:
+    """Make the system, ask it everything."""
+    system = open_system(crawl, name)
+    index = pagekin.open(truth_index(crawl)).reader
+    measures = {
+        **dict(_by_directory(crawl, system, index)),
+        **dict(_by_see_also(crawl, system, index)),
+        **dict(_by_known_items(system, index)),
+    }
+    return Judged(system.milliseconds, measures)
+
+
+Measured = Iterator[tuple[str, GroupedRatio]]
+
+
+def _by_directory(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
+    """Only crawled pages: nobody else knows the others."""
+    if crawl.directory is None:
+        return
+    pages = crawl_pages(index)
+    everything = matched_with(index, pagekin.Directory.read(crawl.directory))
+    matched = everything.only(np.isin(everything.ids, pages.ids[pages.crawled]))
+    counts = system.order(matched)
+    for relation in ("sibling", "unrelated"):
+        yield f"{relation} Γ", _gamma(counts, relation)
+    right, _, classes = count_hits(system.related(matched.ids), matched, K)
+    yield f"P@{K}", GroupedRatio.of(right / K, classes)
+
+
+def _gamma(counts: Counts, relation: Relation) -> GroupedRatio:
+    """Strict Γ: concordant less discordant pairs, of all pairs."""
+    pairs = counts.by_class().pairs[:, RELATIONS.index(relation)]
+    return GroupedRatio((pairs[:, 0] - pairs[:, 1]).tolist(), pairs.sum(axis=1).tolist())
+
+
+def _by_see_also(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
+    if crawl.see_also is None:
+        return
+    pairs = match_see_also(index, SeeAlso.read(crawl.see_also))
+    answers = system.related(np.unique(pairs.queries))
+    for form, listed in (("", pairs), (" strict", pairs.only(~pairs.linked))):
+        relevance = Relevance.of(answers, listed.queries, listed.related, K)
+        for measure in (RankedMeasure("R", K), RankedMeasure("AP", K)):
+            yield f"{measure}{form}", GroupedRatio.of(measure.of(relevance))
+
+
+def _by_known_items(system: System, index: IndexReader) -> Measured:
+    """Nothing if the system knows no words."""
+    if not system.has_words:
+        return
+    copies, measure = PageCopies(index), RankedMeasure("RR", K)
+    for kind, items in draw_known_items(index, TEXTS, SEED).items.items():
+        if items:
+            answers = system.search([item.text for item in items])
+            relevance = known_item_relevance(items, answers, copies)
+            yield f"{kind} {measure}", GroupedRatio.of(measure.of(relevance))
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(judge(CRAWLS[sys.argv[1]], sys.argv[2]))))
