@@ -238,12 +238,12 @@ def ask(size: int) -> dict[str, float]:
     seconds, recalls = [], []
     for number, place in enumerate(places):
         bag, sketch = searcher.bag(place), searcher.sketch(place)
-        options = pagekin.Filters(copy_score=1.0).to_core(ExclusionLists([place]))
+        options = pagekin.Filters(copy_score=1.0).options(ExclusionLists([place]))
         start = time.perf_counter()
         hits = searcher.search(bag, sketch, options).hits
         seconds.append(time.perf_counter() - start)
         if number < EXACT_QUESTIONS:
-            sure = pagekin.Filters(exact=True, copy_score=1.0).to_core(ExclusionLists([place]))
+            sure = pagekin.Filters(exact=True, copy_score=1.0).options(ExclusionLists([place]))
             best = searcher.search(bag, sketch, sure).hits
             recalls.append(sum(hit.overlap >= best[-1].overlap for hit in hits) / len(best))
     median = sorted(seconds)[len(seconds) // 2]

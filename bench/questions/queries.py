@@ -146,7 +146,7 @@ def _searching(index: pagekin.Index, *, exact: bool) -> Callable[[Any], list[_co
     def search(place: _core.PageRef) -> list[_core.ScoredPage]:
         bag, sketch = index.reader.searcher.bag(place), index.reader.searcher.sketch(place)
         return index.reader.searcher.search(
-            bag, sketch, filters.to_core(ExclusionLists([place]))
+            bag, sketch, filters.options(ExclusionLists([place]))
         ).hits
 
     return search

@@ -77,7 +77,7 @@ def recall(index: pagekin.Index) -> float:
         place = pagekin._core.PageRef(shard, chance.randrange(rows[shard]))
         bag, sketch, left_out = searcher.bag(place), searcher.sketch(place), ExclusionLists([place])
         sure, quick = (
-            searcher.search(bag, sketch, pagekin.Filters(k=10, exact=exact).to_core(left_out)).hits
+            searcher.search(bag, sketch, pagekin.Filters(k=10, exact=exact).options(left_out)).hits
             for exact in (True, False)
         )
         best += len(sure)

@@ -24,9 +24,11 @@ from pagekin.query import (
     Filters,
     Neighbourhood,
     Overview,
+    PageSelection,
     Question,
     RelatedPart,
     SearchResults,
+    SelectionKeywords,
 )
 from pagekin.strategy import Strategy
 from pagekin.types import PageCard, Related
@@ -151,13 +153,14 @@ class Index:
         return query.related_part(self.reader, question, Filters.of(filters, keywords), offset)
 
     def search(
-        self, words: str, *, k: int = 10, offset: int = 0, pages: str = "crawled"
+        self, words: str, *, k: int = 10, offset: int = 0, **keywords: Unpack[SelectionKeywords]
     ) -> SearchResults:
         """The pages that best match these words in their title, URL or text, or in links to them.
 
-        Words in quotes must follow each other. `pages` are `crawled`, `uncrawled` or `all`.
+        Words in quotes must follow each other. Keywords say which pages may be hits: `pages`,
+        `site`, `prefix`, `from_date`, `to_date`, `min_length`.
         """
-        return query.search(self.reader, words, k, offset, pages)
+        return query.search(self.reader, words, k, offset, PageSelection(**keywords))
 
     def best_match(self, text: str) -> str:
         """The text itself if it is a URL, else the URL of the first page that its words find."""

@@ -4,7 +4,7 @@ A field states its default, its bounds and its help once; every face reads them 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -25,7 +25,7 @@ class Option:
 
     `parameter` and `flag` are its names in HTTP and on the command line; those of the field,
     unless given. `placeholder` stands for the value in a usage line. A text may be one of
-    `choices` only.
+    `choices` only, or something that `accepts` makes sense of, which `expects` describes.
     """
 
     help: str
@@ -36,6 +36,8 @@ class Option:
     flag: str = ""
     placeholder: str = ""
     choices: tuple[str, ...] = ()
+    accepts: Callable[[str], object] | None = None
+    expects: str = ""
     in_bytes: bool = False
     name: str = ""
     kind: type = str
@@ -46,8 +48,8 @@ class Option:
     @property
     def expected(self) -> str:
         """What a value must be, for an error message."""
-        if self.in_bytes:
-            return SIZE
+        if self.in_bytes or self.expects:
+            return self.expects or SIZE
         if self.kind is bool:
             return "true or false"
         if self.choices:
@@ -74,11 +76,15 @@ class Option:
             raise self._wrong(shown)
         if self.choices and value not in self.choices:
             raise self._wrong(shown)
+        if self.accepts and self.accepts(value) is None:
+            raise self._wrong(shown)
         return value
 
     def _wrong(self, shown: str) -> InputError:
         return InputError(
-            f"{shown} is not {self.expected}", source=self.name, advice=f"give {self.expected}"
+            f"{shown} is not {self.expected}",
+            source=self.parameter or self.name,
+            advice=f"give {self.expected}",
         )
 
     def _within(self, value: float) -> bool:
@@ -153,5 +159,5 @@ def check_options(value: Any) -> None:
     described: type = type(value)
     for each in options_of(described):
         given = getattr(value, each.name)
-        if (each.kind in (int, float) or each.choices) and given is not None:
+        if (each.kind in (int, float) or each.choices or each.accepts) and given is not None:
             each.checked(given)

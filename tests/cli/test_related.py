@@ -275,7 +275,7 @@ def test_filter_that_empties_the_answer_is_named(related: Related) -> None:
             ["--txet", "roses"],
             'related: error: unknown option: --txet roses; did you mean "--text"?',
         ),
-        ([ROSES, "--top=3"], "unknown option: --top=3; pagekin related --help lists all options"),
+        ([ROSES, "--best=3"], "unknown option: --best=3; pagekin related --help lists all options"),
         ([""], "not a valid URL"),
         (["\udcff"], "not a valid URL"),
         ([ROSES, "--unlike", "roses"], "roses: not a valid URL"),

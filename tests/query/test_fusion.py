@@ -47,7 +47,7 @@ def test_hits_are_those_of_a_comparison_of_every_page(
     similar = {_core.url_id(url): score for url, score in built.ranked(bag, lambda _: True)}
     words = resolved.words
     share = words.share if words else 0.0
-    by_words = words.scores("crawled") if words else np.zeros(len(built.urls))
+    by_words = words.scores(Filters().to_core()) if words else np.zeros(len(built.urls))
     left_out = {*map(reader.searcher.id, (*resolved.like, *resolved.unlike))}
     scores = {
         key: share * by_words[row] + (1 - share) * similar.get(key, 0.0)

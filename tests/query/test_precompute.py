@@ -261,7 +261,7 @@ def test_best_of_given_candidates_are_returned(sharded: Built) -> None:
     shards = enumerate(searcher.rows())
     every = [_core.PageRef(shard, row) for shard, rows in shards for row in range(rows)]
     for filters in (Filters(k=3), Filters(k=2, exclude_site=True), Filters(k=1, min_score=0.3)):
-        options = replace(filters, exact=True).to_core(ExclusionLists())
+        options = replace(filters, exact=True).options(ExclusionLists())
         excluded = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
         page = every[7]
         wanted = searcher.answers(page.shard, page.row, page.row + 1, options, excluded)

@@ -222,12 +222,15 @@ def test_note_claims_no_common_term_only_after_an_exact_search(built: Built) -> 
     asked = resolve(built.index.reader, Question.about(some_pages(built, 1)))
     none = Mock(score=0, site=0, linked=0, same_site=0)
     told = Mock(hits=[], copies=[], exact=False, filtered=none)
-    assert note(asked, Filters(), told) == (
+    assert note(built.index.reader, asked, Filters(), told) == (
         "no related page among the likely candidates; an exact search compares every page"
     )
     told.exact = True
-    assert note(asked, Filters(), told) == "no page of the crawl has anything in common with it"
-    everything = note(asked, Filters(pages="all"), told)
+    assert (
+        note(built.index.reader, asked, Filters(), told)
+        == "no page of the crawl has anything in common with it"
+    )
+    everything = note(built.index.reader, asked, Filters(pages="all"), told)
     assert everything == "no page has anything in common with it"
 
 

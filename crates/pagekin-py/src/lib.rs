@@ -52,8 +52,8 @@ mod _core {
     use crate::query::{
         field_counts, field_lengths, phrases, query_words, words_of, PyCitingPage, PyExclusions,
         PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
-        PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions, PySearchResult,
-        PySearcher, PySharedConcept, PySharedTerm,
+        PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
+        PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
     };
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};

@@ -26,7 +26,7 @@ from pagekin.cli.output import (
 )
 from pagekin.errors import ExitCode, InputError
 from pagekin.pairs import PairsQuestion
-from pagekin.query import Filters, Question
+from pagekin.query import PageSelection, Question
 from pagekin.query.question import LARGEST_PAGE
 from pagekin.types import Related
 
@@ -115,14 +115,15 @@ def add_search(commands: Commands) -> None:
     add_index(command)
     command.add_argument("words", metavar="WORD", nargs="+", help="words to look for")
     command.add_argument("-k", type=count, default=10, help="number of pages (default: 10)")
-    add_fields(command, Filters, "pages")
+    add_fields(command, PageSelection)
     add_json(command)
     command.set_defaults(run=run_search)
 
 
 def run_search(options: argparse.Namespace) -> ExitCode:
     """Print the pages found; exit code 1 if there is none."""
-    found = Index(options.index).search(" ".join(options.words), k=options.k, pages=options.pages)
+    selection = asdict(fields_of(options, PageSelection))
+    found = Index(options.index).search(" ".join(options.words), k=options.k, **selection)
     if options.json:
         print(json.dumps(asdict(found), ensure_ascii=False))
     elif found.hits:

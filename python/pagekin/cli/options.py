@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from pagekin.errors import EngineError, InputError
 from pagekin.fields import Option, byte_size, options_of
-from pagekin.query import Filters
+from pagekin.query import Filters, PageSelection
 from pagekin.work.settings import Settings
 
 __all__ = [
@@ -31,7 +31,14 @@ __all__ = [
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 T = TypeVar("T")
 
-FILTERS = ("k", "pages", "min_score", "exclude_site", "exclude_linked", "group_by_site")
+FILTERS = (
+    "k",
+    *(each.name for each in options_of(PageSelection)),
+    "min_score",
+    "exclude_site",
+    "exclude_linked",
+    "group_by_site",
+)
 """The filters of every command that finds related pages."""
 
 

@@ -32,6 +32,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("file", pa.string(), True),
         ("offset", pa.uint64(), True),
         ("date", pa.timestamp("s", tz="UTC"), True),
+        ("length", pa.uint32(), False),
     ),
     "words": _schema(("id", pa.uint64(), False), ("words", pa.large_string(), True)),
     "links": _schema(

@@ -8,6 +8,7 @@ from pagekin.query.precompute import precompute
 from pagekin.query.question import Question, resolve
 from pagekin.query.related import RelatedPart, related, related_part
 from pagekin.query.search import SearchResults, best_match, recognise_url, search
+from pagekin.query.selection import PageSelection, SelectionKeywords
 from pagekin.query.show import show
 from pagekin.query.why import Subject, subjects
 
@@ -18,9 +19,11 @@ __all__ = [
     "Filters",
     "Neighbourhood",
     "Overview",
+    "PageSelection",
     "Question",
     "RelatedPart",
     "SearchResults",
+    "SelectionKeywords",
     "Subject",
     "best_match",
     "compare",

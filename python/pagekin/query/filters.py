@@ -1,28 +1,26 @@
-"""The filters of related pages, with their defaults and bounds, defined once.
+"""The filters of related pages, with their defaults and bounds, defined once; `selection` has those
+that do not depend on the question.
 
 Flags, HTTP parameters and form controls are generated from the fields.
 """
 
 from dataclasses import dataclass, field
-from typing import TypedDict
 
 from pagekin import _core
 from pagekin.errors import InputError
-from pagekin.fields import check_options, option
+from pagekin.fields import option
+from pagekin.query.selection import PageSelection, SelectionKeywords
 
 __all__ = ["ExclusionLists", "FilterKeywords", "Filters"]
 
 LARGEST_K = 1 << 40
 """More than the number of pages of any crawl."""
-PAGES = ("crawled", "uncrawled", "all")
-"""Which pages may be hits."""
 
 
-class FilterKeywords(TypedDict, total=False):
+class FilterKeywords(SelectionKeywords, total=False):
     """The fields of `Filters` as keyword arguments."""
 
     k: int
-    pages: str
     min_score: float
     exclude_site: bool
     exclude_linked: bool
@@ -42,8 +40,8 @@ class ExclusionLists:
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
-    """The number of hits, their minimum score, and what is excluded.
+class Filters(PageSelection):
+    """Which pages may be hits, how many, their minimum score, and what is excluded.
 
     `exact` compares every page instead of the candidates that sketches find. `min_agreement` is the
     paper's alpha: a candidate's sketch must agree in more than this share of positions. Pages more
@@ -52,13 +50,6 @@ class Filters:
     """
 
     k: int = option(10, "number of related pages", low=1, label="Pages", flag="-k")
-    pages: str = option(
-        "crawled",
-        "which pages may be hits: crawled, uncrawled (only linked to) or all",
-        label="Which pages",
-        placeholder="KIND",
-        choices=PAGES,
-    )
     min_score: float = option(
         0.0, "minimum score", low=0, high=1, label="Minimum score", placeholder="X"
     )
@@ -81,9 +72,6 @@ class Filters:
     )
     copy_score: float = option(0.95, "pages more alike than this are one hit", low=0, high=1)
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     @classmethod
     def of(cls, filters: "Filters | None", keywords: FilterKeywords) -> "Filters":
         """Filters given as a value or as keywords; giving both is an error."""
@@ -97,12 +85,12 @@ class Filters:
             )
         return filters
 
-    def to_core(self, exclusions: ExclusionLists) -> _core.SearchOptions:
+    def options(self, exclusions: ExclusionLists) -> _core.SearchOptions:
         """The filters of one query, for the core."""
         return _core.SearchOptions(
             {
                 "k": min(self.k, LARGEST_K),
-                "pages": self.pages,
+                "pages": self.to_core(),
                 "min_score": self.min_score,
                 "alpha": self.min_agreement,
                 "exact": self.exact,

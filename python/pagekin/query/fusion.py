@@ -57,8 +57,8 @@ def find_fused(
     exclusions: ExclusionLists,
 ) -> FusedPages:
     """The pages with the best fused scores, best first, ties by id."""
-    by_words = words.scores(filters.pages)
-    options = filters.to_core(exclusions)
+    by_words = words.scores(filters.to_core())
+    options = filters.options(exclusions)
     length, bags_length = BY_WORDS, max(BY_BAGS, filters.k)
     while True:
         ranked = best_rows(by_words, length + 1)
@@ -88,7 +88,7 @@ def _by_bags(
 ) -> _core.SearchResult:
     """The pages with the most similar bags. Copies stay apart: they are folded later."""
     plain = replace(filters, k=length, min_score=0.0, copy_score=1.0, group_by_site=False)
-    options = plain.to_core(exclusions)
+    options = plain.options(exclusions)
     return index.searcher.search(question.bag, question.sketch, options)
 
 

@@ -76,7 +76,7 @@ def _answers(
     index: IndexReader, filters: Filters, threads: int
 ) -> Iterator[tuple[pa.RecordBatch, int]]:
     """The answers of all pages in order, batch by batch, with the number of pages of each batch."""
-    options = filters.to_core(ExclusionLists())
+    options = filters.options(ExclusionLists())
     exclusions = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
 
     def answer(part: _Part) -> tuple[pa.RecordBatch, int]:

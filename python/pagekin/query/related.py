@@ -15,6 +15,7 @@ from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.query.fusion import FusedPages, find_fused, fused_score
 from pagekin.query.question import Question, ResolvedQuestion, page_title, resolve
+from pagekin.query.selection import emptied_by, left_out
 from pagekin.query.why import LIMITS, similarity, why
 from pagekin.types import Hit, LinkedPage, Paging, Query, Related
 
@@ -63,7 +64,7 @@ def related(index: IndexReader, question: Question, filters: Filters) -> Related
         hits=explain(index, resolved, answer.hits[: filters.k]),
         not_in_crawl=_not_in_crawl(index, resolved, filters),
         copies_of_query=_urls(index, answer.copies),
-        note=note(resolved, filters, answer),
+        note=note(index, resolved, filters, answer),
         exact=answer.exact,
         took_ms=_milliseconds_since(start),
     )
@@ -95,7 +96,7 @@ def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> Fo
         exclusions = _exclusions(index, question, filters)
         if question.words is not None:
             return find_fused(index, question, question.words, filters, exclusions)
-        return index.searcher.search(question.bag, question.sketch, filters.to_core(exclusions))
+        return index.searcher.search(question.bag, question.sketch, filters.options(exclusions))
 
 
 def explain(
@@ -212,7 +213,8 @@ def _depth(end: int) -> int:
 
 def _search(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> _HitList:
     answer = find(index, question, filters)
-    return _HitList(answer.hits, answer.copies, note(question, filters, answer), answer.exact)
+    told = note(index, question, filters, answer)
+    return _HitList(answer.hits, answer.copies, told, answer.exact)
 
 
 def _new_hits(
@@ -236,14 +238,21 @@ def _site(index: IndexReader, hit: _core.ScoredPage) -> str:
     return index.searcher.page_meta(hit.page).site
 
 
-def note(question: ResolvedQuestion, filters: Filters, answer: Found) -> str | None:
+def note(
+    index: IndexReader, question: ResolvedQuestion, filters: Filters, answer: Found
+) -> str | None:
     """Why there are fewer hits than requested; None if there are enough."""
     hits = len(answer.hits)
     if hits >= filters.k:
         return None
     if not len(question.bag):
         return _empty_reason(question)
-    reasons = ", ".join(_reasons(filters, answer))
+    with index.blaming():
+        emptied = emptied_by(index, filters)
+        unselected = left_out(index, filters)
+    if emptied:
+        return emptied
+    reasons = ", ".join([*unselected, *_reasons(filters, answer)])
     found = f"only {_pages(hits)}" if hits else "no related page"
     if reasons:
         return f"{found}: {reasons}"

@@ -7,7 +7,7 @@ URLs are not scanned.
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -15,11 +15,10 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.arrays import Numbers
-from pagekin.errors import InputError
 from pagekin.index import IndexReader
-from pagekin.query.filters import PAGES
 from pagekin.query.question import page_title
-from pagekin.query.words.bm25f import WordQuery, best_rows, is_selected, score_pages, score_titles
+from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
+from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages, score_titles
 from pagekin.query.words.phrases import phrases_of, with_phrases
 from pagekin.types import Paging
 
@@ -38,6 +37,7 @@ LISTED = 1000
 MOST = 1 << 18
 """Crawls of more URLs than this are not scanned."""
 SCHEMES = ("http://", "https://")
+EVERY_CRAWLED_PAGE = PageSelection()
 
 Where = Literal["address", "title", "url", "text"]
 
@@ -82,19 +82,20 @@ class _Found:
 
 
 def search(
-    index: IndexReader, q: str, k: int = 10, offset: int = 0, pages: str = "crawled"
+    index: IndexReader,
+    q: str,
+    k: int = 10,
+    offset: int = 0,
+    selection: PageSelection = EVERY_CRAWLED_PAGE,
 ) -> SearchResults:
     """The pages with the words of the query: `k` of them, from `offset` on."""
     start = time.perf_counter()
-    if pages not in PAGES:
-        expected = f"one of {', '.join(PAGES)}"
-        raise InputError(f"{pages!r} is not {expected}", source="pages", advice=f"give {expected}")
     q = q.encode("utf-8", "replace").decode("utf-8")
     with index.blaming():
         words = WordQuery.of(index, _core.words_of(q))
-        found = _find(index, q, words, pages)
+        found = _find(index, q, words, selection)
         hits = _hits(index, words, found[offset : offset + k])
-        note = None if found else _note(q, words, pages)
+        note = None if found else _note(index, q, words, selection)
     return SearchResults(
         q=q,
         hits=hits,
@@ -123,18 +124,27 @@ def recognise_url(index: IndexReader, text: str) -> str | None:
     return None if row is None else index.searcher.page_meta(_page(index, row)).url
 
 
-def _find(index: IndexReader, q: str, words: WordQuery, pages: str) -> list[_Found]:
-    """All pages found, in order: the page with this URL, then the others by score."""
+def _find(index: IndexReader, q: str, words: WordQuery, selection: PageSelection) -> list[_Found]:
+    """All pages found, in order: the page with this URL, then the others by score. A page that is
+    named may be crawled or not."""
     named, address = _row_with_url(index, q), _address(q)
+    if named is not None and not _rows(index, replace(selection, pages="all"))[named]:
+        named = None
     if address:
-        others = _with_part_of_url(index, address, is_selected(index, pages))
+        others = _with_part_of_url(index, address, _rows(index, selection))
     else:
-        others = _with_words(index, q, words, pages)
+        others = _with_words(index, q, words, selection.to_core())
     first = [] if named is None else [_Found(named, 1.0, "address")]
     return [*first, *(found for found in others if found.row != named)]
 
 
-def _with_words(index: IndexReader, q: str, words: WordQuery, pages: str) -> list[_Found]:
+def _rows(index: IndexReader, selection: PageSelection) -> Numbers:
+    return selected_rows(index, selection.to_core())
+
+
+def _with_words(
+    index: IndexReader, q: str, words: WordQuery, pages: _core.PageSelection
+) -> list[_Found]:
     score = score_pages if words.terms else score_titles
     scores = score(index, words, pages)
     phrases = phrases_of(q)
@@ -205,8 +215,17 @@ def _page(index: IndexReader, row: int) -> _core.PageRef:
     return index.place(np.array([row]))[0]
 
 
-def _note(q: str, words: WordQuery, pages: str) -> str:
+def _note(index: IndexReader, q: str, words: WordQuery, selection: PageSelection) -> str:
     """Why nothing was found."""
+    if emptied := emptied_by(index, selection):
+        return emptied
+    reasons = left_out(index, selection)
+    return ": ".join(
+        [_nothing_found(q, words, selection.pages), *filter(None, [", ".join(reasons)])]
+    )
+
+
+def _nothing_found(q: str, words: WordQuery, pages: str) -> str:
     given = _core.words_of(q)
     if not given:
         return "the query has no word"

@@ -9,10 +9,12 @@ import pytest
 
 import pagekin
 from pagekin import _core
+from pagekin.query import PageSelection
 from pagekin.query.words import bm25f
 from pagekin.query.words.bm25f import MOST_WORDS, WordQuery, score_pages
 from tests.crawls import build_pages, rows
 
+EVERY_PAGE = PageSelection("all").to_core()
 QUERIES = [
     "roses",
     "pruning old roses",
@@ -127,7 +129,7 @@ def plain(index: Path) -> PlainIndex:
 @pytest.mark.parametrize("pages", ["crawled", "uncrawled", "all"])
 def test_scores_are_those_of_the_formula(plain: PlainIndex, text: str, pages: str) -> None:
     query = WordQuery.of(plain.reader, _core.words_of(text))
-    scores = score_pages(plain.reader, query, pages)
+    scores = score_pages(plain.reader, query, PageSelection(pages).to_core())
     wanted = {"crawled": [True], "uncrawled": [False], "all": [True, False]}[pages]
     has_word = {row for term in query.terms for row in plain.postings[term]["pages"]}
     assert has_word
@@ -149,10 +151,10 @@ def test_pages_beyond_the_limits_never_overtake(
     plain: PlainIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     query = WordQuery.of(plain.reader, ["pruning", "old", "roses"])
-    whole = score_pages(plain.reader, query, "all")
+    whole = score_pages(plain.reader, query, EVERY_PAGE)
     monkeypatch.setattr(bm25f, "LOOKED_UP", 5)
     monkeypatch.setattr(bm25f, "RERANKED", 3)
-    part = score_pages(plain.reader, query, "all")
+    part = score_pages(plain.reader, query, EVERY_PAGE)
     assert (part <= whole + 1e-12).all()
     assert (part == whole).sum() >= 3
     assert (part[whole > 0] > 0).all()
@@ -160,5 +162,5 @@ def test_pages_beyond_the_limits_never_overtake(
 
 def test_unknown_word_scores_no_page(tmp_path: Path) -> None:
     index = pagekin.open(build_pages(tmp_path, {"a": "<p>pears"}, pagekin.Strategy())).reader
-    scores = score_pages(index, WordQuery.of(index, ["roses"]), "crawled")
+    scores = score_pages(index, WordQuery.of(index, ["roses"]), EVERY_PAGE)
     assert not scores.any()

@@ -39,6 +39,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let mut words = WordColumn::with_room(merged);
     let mut offset = Vec::new();
     let mut date = Vec::new();
+    let mut length = Vec::new();
     for row in &merged.rows {
         let name = urls[row.name.0 as usize].get(row.name.1 as usize);
         names.append_value(name);
@@ -50,6 +51,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
             words.append_null();
             offset.push(None);
             date.push(None);
+            length.push(0);
             continue;
         };
         let (block, page) = (&merged.blocks[block as usize], page as usize);
@@ -59,6 +61,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         offset.push(Some(captures.offset[page]));
         let known = Some(captures.date[page]).filter(|&date| date != NO_DATE);
         date.push(known.map(|date| date as i64 - (1 << 62)));
+        length.push(u32::try_from(block.texts.words.row(page).len()).unwrap_or(u32::MAX));
         words.append(block, page);
     }
     let inlinks: Vec<u32> = merged.rows.iter().map(|row| row.inlinks).collect();
@@ -74,6 +77,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         ("file", Arc::new(file.finish()), true),
         ("offset", Arc::new(UInt64Array::from(offset)), true),
         ("date", Arc::new(date), true),
+        ("length", Arc::new(UInt32Array::from(length)), false),
         ("words", words.finish()?, true),
     ])
 }

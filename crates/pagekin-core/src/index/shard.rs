@@ -25,6 +25,11 @@ pub struct Shard {
     holders: Option<MappedTable>,
 }
 
+/// The columns of `pages` that are read.
+pub const PAGE_COLUMNS: [&str; 7] = [
+    "url", "site", "title", "crawled", "inlinks", "date", "length",
+];
+
 /// What is shown of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageMeta<'a> {
@@ -127,7 +132,7 @@ impl Shard {
             "target", "source", "from", "first", "last", "to", "template",
         ];
         Ok(Self {
-            pages: required("pages", &["url", "site", "title", "crawled", "inlinks"])?,
+            pages: required("pages", &PAGE_COLUMNS)?,
             bags: required("bags", &["id", "terms", "weights"])?,
             sketches: required("sketches", &["sketch"])?,
             inverse: required("inverse", &["value", "row"])?,
@@ -247,10 +252,15 @@ impl Shard {
         self.pages.number::<UInt32Type>(row, 4)
     }
 
-    /// Whether the page in a row was fetched.
-    pub fn is_crawled(&self, row: usize) -> Result<bool, TableError> {
+    /// When the page in a row was fetched, in seconds since 1970, if that is known.
+    pub fn date(&self, row: usize) -> Result<Option<i64>, TableError> {
         let (batch, at) = self.pages.find(row)?;
-        batch.flag(3, at)
+        batch.time(5, at)
+    }
+
+    /// How many words the page in a row has.
+    pub fn length(&self, row: usize) -> Result<u32, TableError> {
+        self.pages.number::<UInt32Type>(row, 6)
     }
 
     /// The links to a page.

@@ -12,17 +12,20 @@ mod result;
 mod row_mask;
 mod search;
 mod searcher;
+mod selection;
 #[cfg(test)]
 mod test_index;
 mod why;
 mod words;
 
 pub use answers::{AnswerTable, Exclusions};
-pub use options::{PageSelection, SearchOptions};
+pub use options::SearchOptions;
 pub use prepared::PreparedQuery;
 pub use result::{FilterCounts, PageRef, ScoredPage, SearchResult};
+pub use row_mask::IndexMask;
 pub use search::WordScores;
 pub use searcher::Searcher;
+pub use selection::{PageCondition, PageSelection};
 pub use why::{
     CitingPage, ConceptTerms, Explainer, Explanation, ExplanationLimits, Remainder, SharedConcept,
     SharedTerm,

@@ -1,29 +1,7 @@
 //! What a search is asked for.
 
 use super::result::PageRef;
-
-/// Which pages may be hits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum PageSelection {
-    /// Those that were fetched.
-    Crawled,
-    /// Those that are only linked to.
-    Uncrawled,
-    /// Both.
-    #[default]
-    All,
-}
-
-impl PageSelection {
-    /// Whether a page may be a hit.
-    pub fn admits(self, crawled: bool) -> bool {
-        match self {
-            Self::Crawled => crawled,
-            Self::Uncrawled => !crawled,
-            Self::All => true,
-        }
-    }
-}
+use super::selection::PageSelection;
 
 /// Which pages are wanted.
 #[derive(Debug, Clone)]

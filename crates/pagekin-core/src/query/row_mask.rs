@@ -1,85 +1,190 @@
-//! Bit masks over the rows of a shard: scores of pages that may not be hits become 0 before the best
-//! are chosen, so that filters cost a search nothing.
+//! Bit masks over the rows of an index: scores of pages that may not be hits become 0 before the
+//! best are chosen, so that k hits come back if there are k.
+//!
+//! A mask is computed by one pass over the table `pages`. The masks used last are kept.
 
-use super::options::PageSelection;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::result::PageRef;
+use super::selection::PageSelection;
 use crate::index::{Shard, TableError};
 
-/// Which rows of a shard were fetched: all bits of a number are set, or none.
+/// Masks that are kept: two bytes a page each.
+const KEPT: usize = 8;
+
+/// Which rows of an index may be hits.
 #[derive(Debug)]
-pub struct CrawledRows {
-    masks: Vec<u16>,
-    crawled: usize,
+pub struct IndexMask {
+    shards: Vec<RowMask>,
+    /// How many pages meet the first condition, the first two, and so on.
+    pub remaining: Vec<usize>,
+    /// How many pages meet all conditions.
+    pub admitted: usize,
 }
 
-impl CrawledRows {
-    /// Reads the rows of a shard.
-    pub fn read(shard: &Shard) -> Result<Self, TableError> {
-        let masks =
-            (0..shard.rows()).map(|row| Ok(if shard.is_crawled(row)? { u16::MAX } else { 0 }));
-        let masks = masks.collect::<Result<Vec<_>, TableError>>()?;
+impl IndexMask {
+    /// Reads the rows of all shards.
+    pub fn read(shards: &[Shard], selection: &PageSelection) -> Result<Self, TableError> {
+        let mut remaining = vec![0; selection.conditions.len()];
+        let shards = shards.iter();
+        let shards = shards.map(|shard| RowMask::read(shard, selection, &mut remaining));
+        let shards = shards.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
-            crawled: masks.iter().filter(|&&mask| mask != 0).count(),
-            masks,
+            admitted: shards.iter().map(|shard| shard.admitted).sum(),
+            shards,
+            remaining,
         })
     }
 
+    /// The mask of a shard.
+    pub fn shard(&self, number: usize) -> &RowMask {
+        &self.shards[number]
+    }
+
+    /// Whether a page may be a hit.
+    pub fn admits(&self, page: PageRef) -> bool {
+        self.shards[page.shard as usize].admits(page.row)
+    }
+
+    /// For each row of each shard whether its page may be a hit.
+    pub fn rows(&self) -> impl Iterator<Item = bool> + '_ {
+        let shards = self.shards.iter();
+        shards.flat_map(|shard| (0..shard.rows as u32).map(|row| shard.admits(row)))
+    }
+}
+
+/// Which rows of a shard may be hits.
+#[derive(Debug)]
+pub struct RowMask {
+    rows: usize,
+    admitted: usize,
+    /// For each row all bits of a number, or none. Empty if all or no rows may be hits.
+    masks: Vec<u16>,
+}
+
+impl RowMask {
+    fn read(
+        shard: &Shard,
+        selection: &PageSelection,
+        remaining: &mut [usize],
+    ) -> Result<Self, TableError> {
+        let rows = shard.rows();
+        if selection.conditions.is_empty() {
+            return Ok(Self::new(rows, rows, Vec::new()));
+        }
+        let mut masks = vec![0; rows];
+        for (row, mask) in masks.iter_mut().enumerate() {
+            let mut passed = true;
+            for (condition, count) in selection.conditions.iter().zip(remaining.iter_mut()) {
+                passed = condition.admits(shard, row)?;
+                if !passed {
+                    break;
+                }
+                *count += 1;
+            }
+            *mask = if passed { u16::MAX } else { 0 };
+        }
+        let admitted = masks.iter().filter(|&&mask| mask != 0).count();
+        Ok(Self::new(rows, admitted, masks))
+    }
+
+    fn new(rows: usize, admitted: usize, masks: Vec<u16>) -> Self {
+        let is_mixed = (1..rows).contains(&admitted);
+        Self {
+            rows,
+            admitted,
+            masks: if is_mixed { masks } else { Vec::new() },
+        }
+    }
+
     /// Whether the page in a row may be a hit.
-    pub fn admits(&self, selection: PageSelection, row: u32) -> bool {
-        let mask = self.masks.get(row as usize).copied();
-        selection.admits(mask.unwrap_or_default() != 0)
+    pub fn admits(&self, row: u32) -> bool {
+        match self.masks.get(row as usize) {
+            Some(&mask) => mask != 0,
+            None => self.admitted > 0 && self.masks.is_empty(),
+        }
     }
 
     /// Sets the numbers of all pages to 0 that may not be hits.
-    pub fn clear_others(&self, selection: PageSelection, numbers: &mut [u16]) {
-        let is_mixed = (1..self.masks.len()).contains(&self.crawled);
-        match selection {
-            PageSelection::All => {}
-            _ if !is_mixed && selection.admits(self.crawled > 0) => {}
-            PageSelection::Crawled => self.combine(numbers, |number, mask| number & mask),
-            PageSelection::Uncrawled => self.combine(numbers, |number, mask| number & !mask),
+    pub fn clear_others(&self, numbers: &mut [u16]) {
+        if self.admitted == 0 {
+            numbers.fill(0);
+        }
+        for (number, &mask) in numbers.iter_mut().zip(&self.masks) {
+            *number &= mask;
         }
     }
+}
 
-    fn combine(&self, numbers: &mut [u16], combined: impl Fn(u16, u16) -> u16) {
-        for (number, &mask) in numbers.iter_mut().zip(&self.masks) {
-            *number = combined(*number, mask);
+/// The masks used last, the latest first.
+#[derive(Debug, Default)]
+pub struct MaskCache {
+    kept: Mutex<Vec<(PageSelection, Arc<IndexMask>)>>,
+}
+
+impl MaskCache {
+    /// The mask of a selection: kept, or made now.
+    pub fn mask(
+        &self,
+        shards: &[Shard],
+        selection: &PageSelection,
+    ) -> Result<Arc<IndexMask>, TableError> {
+        if let Some(mask) = self.find(selection) {
+            return Ok(mask);
         }
+        let mask = Arc::new(IndexMask::read(shards, selection)?);
+        let mut kept = self.lock();
+        kept.insert(0, (selection.clone(), Arc::clone(&mask)));
+        kept.truncate(KEPT);
+        Ok(mask)
+    }
+
+    fn find(&self, selection: &PageSelection) -> Option<Arc<IndexMask>> {
+        let mut kept = self.lock();
+        let place = kept.iter().position(|(other, _)| other == selection)?;
+        kept[..=place].rotate_right(1);
+        Some(Arc::clone(&kept[0].1))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(PageSelection, Arc<IndexMask>)>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::selection::PageCondition;
 
-    fn cleared(masks: &[u16], selection: PageSelection) -> Vec<u16> {
-        let rows = CrawledRows {
-            masks: masks.to_vec(),
-            crawled: masks.iter().filter(|&&mask| mask != 0).count(),
+    #[test]
+    fn only_admitted_rows_keep_their_numbers() {
+        for masks in [[u16::MAX, 0, u16::MAX], [0; 3], [u16::MAX; 3]] {
+            let admitted = masks.iter().filter(|&&mask| mask != 0).count();
+            let rows = RowMask::new(3, admitted, masks.to_vec());
+            let mut numbers = [7, 8, 9];
+            rows.clear_others(&mut numbers);
+            assert_eq!(numbers, [7 & masks[0], 8 & masks[1], 9 & masks[2]]);
+            for (row, &number) in (0..).zip(&numbers) {
+                assert_eq!(rows.admits(row), number != 0);
+            }
+        }
+        let mixed = RowMask::new(2, 1, vec![0, u16::MAX]);
+        assert!(!mixed.admits(2));
+    }
+
+    #[test]
+    fn the_masks_used_last_are_kept() {
+        let cache = MaskCache::default();
+        let selection = |least| PageSelection {
+            conditions: vec![PageCondition::MinLength(least)],
         };
-        let mut numbers = vec![7, 8, 9];
-        rows.clear_others(selection, &mut numbers);
-        for (row, &number) in (0..).zip(&numbers) {
-            assert_eq!(rows.admits(selection, row), number != 0);
+        let first = cache.mask(&[], &selection(0)).expect("sound");
+        for least in 0..2 * KEPT as u32 {
+            cache.mask(&[], &selection(least)).expect("sound");
+            let again = cache.mask(&[], &selection(0)).expect("sound");
+            assert!(Arc::ptr_eq(&first, &again), "{least}");
         }
-        numbers
-    }
-
-    #[test]
-    fn only_selected_rows_keep_their_numbers() {
-        let mixed = [u16::MAX, 0, u16::MAX];
-        assert_eq!(cleared(&mixed, PageSelection::Crawled), [7, 0, 9]);
-        assert_eq!(cleared(&mixed, PageSelection::Uncrawled), [0, 8, 0]);
-        assert_eq!(cleared(&mixed, PageSelection::All), [7, 8, 9]);
-    }
-
-    #[test]
-    fn shards_of_one_kind_keep_all_or_nothing() {
-        for (masks, selection) in [
-            ([u16::MAX; 3], PageSelection::Crawled),
-            ([0; 3], PageSelection::Uncrawled),
-        ] {
-            assert_eq!(cleared(&masks, selection), [7, 8, 9]);
-            assert_eq!(cleared(&masks.map(|mask| !mask), selection), [0, 0, 0]);
-        }
+        assert_eq!(cache.lock().len(), KEPT);
+        assert!(cache.find(&selection(1)).is_none());
     }
 }

@@ -6,14 +6,16 @@ mod fusion;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
+use std::sync::Arc;
 
 use super::candidates::Candidates;
 use super::folding::{Folding, RankedPage};
 use super::matches::{binomial_cdf, count_matches};
 use super::maxscore::MaxScore;
-use super::options::{PageSelection, SearchOptions};
+use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
 use super::result::{FilterCounts, PageRef, ScoredPage, SearchResult};
+use super::row_mask::IndexMask;
 use super::searcher::{SearchBuffers, Searcher};
 use crate::columns::{overlap_of, score};
 use crate::index::TableError;
@@ -22,8 +24,12 @@ pub use fusion::WordScores;
 
 /// Re-ranking stops when a page as good as the last hit would be missed less often than this.
 const MISS_RATE: f64 = 0.003;
-/// An index of at most this many pages is scanned where the sketches cannot decide.
+/// At most this many pages are scanned where the sketches cannot decide.
 const FALLBACK_SCAN_LIMIT: usize = 1 << 18;
+/// Pages that may be hits are compared one by one if they are at most this many,
+const FEW: usize = 4_096;
+/// and at most one page in this many.
+const ONE_IN: usize = 64;
 /// For more hits than this every page is compared.
 const MANY: usize = 1_000;
 
@@ -33,6 +39,8 @@ pub struct Search<'a> {
     query: &'a PreparedQuery,
     sketch: &'a [u32],
     options: &'a SearchOptions,
+    /// Which pages may be hits.
+    mask: Arc<IndexMask>,
     folding: Folding<'a>,
     min_overlap: u32,
     excluded: HashSet<PageRef>,
@@ -51,12 +59,13 @@ impl<'a> Search<'a> {
         query: &'a PreparedQuery,
         sketch: &'a [u32],
         options: &'a SearchOptions,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, TableError> {
+        Ok(Self {
             index,
             query,
             sketch,
             options,
+            mask: index.mask(&options.pages)?,
             folding: Folding::new(index, options),
             min_overlap: overlap_of(options.min_score).max(1),
             excluded: options.exclude_pages.iter().copied().collect(),
@@ -64,7 +73,7 @@ impl<'a> Search<'a> {
             best: BinaryHeap::new(),
             filtered: FilterCounts::default(),
             compared: 0,
-        }
+        })
     }
 
     /// Runs the search. `buffers` may hold anything.
@@ -72,20 +81,22 @@ impl<'a> Search<'a> {
         if self.query.is_empty() {
             return self.result(true);
         }
-        if self.options.exact || self.options.k > MANY {
+        if self.options.exact || self.options.k > MANY || self.is_selective() {
             self.scan()?;
             return self.result(true);
         }
         if self.index.has_postings() && self.options.alpha == 0.0 {
-            let pages = MaxScore::new(
-                self.index,
-                self.query,
-                self.options.pages,
-                &mut buffers.scores,
-            )?;
+            let mask = Arc::clone(&self.mask);
+            let pages = MaxScore::new(self.index, self.query, mask, &mut buffers.scores)?;
             return self.by_postings(pages);
         }
         self.by_sketch(&mut buffers.counts)
+    }
+
+    /// Whether so few pages may be hits that comparing them all is the quickest.
+    fn is_selective(&self) -> bool {
+        let few = FEW.min(self.index.pages() / ONE_IN);
+        self.mask.admitted <= few && self.options.alpha == 0.0
     }
 
     /// The best of these pages.
@@ -133,17 +144,14 @@ impl<'a> Search<'a> {
         for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
             count_matches(shard, self.sketch, counts)?;
         }
-        if self.options.pages != PageSelection::All {
-            for (shard, counts) in counts.iter_mut().enumerate() {
-                let crawled = self.index.crawled_rows(shard)?;
-                crawled.clear_others(self.options.pages, counts);
-            }
+        for (shard, counts) in counts.iter_mut().enumerate() {
+            self.mask.shard(shard).clear_others(counts);
         }
         let mut candidates = Candidates::new(counts, self.fewest_matches());
         let mut wanted = self.options.k;
         loop {
             let sure = self.rerank(&mut candidates, wanted)?;
-            if !sure && self.options.alpha == 0.0 && self.index.pages() <= FALLBACK_SCAN_LIMIT {
+            if !sure && self.options.alpha == 0.0 && self.mask.admitted <= FALLBACK_SCAN_LIMIT {
                 self.scan()?;
                 return self.result(true);
             }
@@ -214,7 +222,7 @@ impl<'a> Search<'a> {
     }
 
     fn compare(&mut self, page: PageRef, wanted: usize) -> Result<(), TableError> {
-        if !self.is_selected(page)? {
+        if !self.mask.admits(page) {
             return Ok(());
         }
         let overlap = self.query.overlap(&self.index.bag(page)?);
@@ -226,14 +234,6 @@ impl<'a> Search<'a> {
             }
         }
         Ok(())
-    }
-
-    fn is_selected(&self, page: PageRef) -> Result<bool, TableError> {
-        if self.options.pages == PageSelection::All {
-            return Ok(true);
-        }
-        let crawled = self.index.crawled_rows(page.shard as usize)?;
-        Ok(crawled.admits(self.options.pages, page.row))
     }
 
     /// Ranks a page if the filters let it pass. Returns whether they do.
@@ -267,7 +267,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// Compares every page.
+    /// Compares every page that may be a hit.
     fn scan(&mut self) -> Result<(), TableError> {
         self.ranked.clear();
         self.filtered = FilterCounts::default();

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::link_text::link_text;
 use super::maxscore::{DenseTerms, ScoreAccumulator};
 use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
 use super::result::{PageRef, SearchResult};
-use super::row_mask::CrawledRows;
+use super::row_mask::{IndexMask, MaskCache};
 use super::search::{Search, WordScores};
+use super::selection::PageSelection;
 use super::why::quote;
 use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
@@ -25,8 +26,8 @@ pub struct Searcher {
     min_inlinks: u32,
     /// The vectors of the frequent terms of each shard.
     dense: Vec<DenseTerms>,
-    /// The crawled rows of each shard, read when a search first asks for them.
-    crawled: Vec<OnceLock<CrawledRows>>,
+    /// Which pages may be hits, by what was asked last.
+    masks: MaskCache,
     /// Buffers that no search uses at the moment.
     spare: Mutex<Vec<SearchBuffers>>,
 }
@@ -81,10 +82,10 @@ impl Searcher {
     fn new(shards: Vec<Shard>, lexicon: Lexicon, min_inlinks: u32) -> Self {
         Self {
             dense: shards.iter().map(|_| DenseTerms::default()).collect(),
-            crawled: shards.iter().map(|_| OnceLock::new()).collect(),
             shards,
             lexicon,
             min_inlinks,
+            masks: MaskCache::default(),
             spare: Mutex::default(),
         }
     }
@@ -104,16 +105,9 @@ impl Searcher {
         &self.dense[shard]
     }
 
-    /// Which rows of a shard were fetched.
-    pub(super) fn crawled_rows(&self, shard: usize) -> Result<&CrawledRows, TableError> {
-        let cell = &self.crawled[shard];
-        match cell.get() {
-            Some(rows) => Ok(rows),
-            None => {
-                let rows = CrawledRows::read(&self.shards[shard])?;
-                Ok(cell.get_or_init(|| rows))
-            }
-        }
+    /// Which pages may be hits.
+    pub fn mask(&self, selection: &PageSelection) -> Result<Arc<IndexMask>, TableError> {
+        self.masks.mask(&self.shards, selection)
     }
 
     /// Words and frequencies of terms.
@@ -205,7 +199,8 @@ impl Searcher {
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
         let mut buffers = self.take_buffers();
-        let result = Search::new(self, query, sketch, options).run(&mut buffers);
+        let search = Search::new(self, query, sketch, options);
+        let result = search.and_then(|search| search.run(&mut buffers));
         self.lock_spare().push(buffers);
         result
     }
@@ -217,7 +212,7 @@ impl Searcher {
         pages: &[PageRef],
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
-        Search::new(self, query, &[], options).among(pages)
+        Search::new(self, query, &[], options)?.among(pages)
     }
 
     /// The best of some pages by the words that they have and by their likeness to a query.
@@ -227,7 +222,7 @@ impl Searcher {
         words: &WordScores,
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
-        Search::new(self, query, &[], options).fused(words)
+        Search::new(self, query, &[], options)?.fused(words)
     }
 
     fn take_buffers(&self) -> SearchBuffers {

@@ -12,7 +12,9 @@ use arrow_schema::{DataType, Field};
 
 use super::searcher::Searcher;
 use crate::columns::Bag;
-use crate::index::{BlockChecksums, FileChecksums, VerifiedFile, WeightedPostingsBuilder};
+use crate::index::{
+    BlockChecksums, FileChecksums, VerifiedFile, WeightedPostingsBuilder, PAGE_COLUMNS,
+};
 
 /// The terms of a bag and their weights.
 pub type Terms = (Vec<u64>, Vec<u16>);
@@ -55,10 +57,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         "target", "source", "from", "first", "last", "to", "template",
     ];
     let mut tables = vec![
-        (
-            "pages",
-            empty(&["url", "site", "title", "crawled", "inlinks"]),
-        ),
+        ("pages", empty(&PAGE_COLUMNS)),
         ("bags", file(&[bag_batch(bags)])),
         ("sketches", empty(&["sketch"])),
         ("links", empty(&links)),

@@ -14,8 +14,8 @@ pub use explanation::{
 };
 pub use searcher::PySearcher;
 pub use values::{
-    PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPreparedQuery, PyScoredPage,
-    PySearchOptions, PySearchResult,
+    PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
+    PyScoredPage, PySearchOptions, PySearchResult,
 };
 pub use words::{field_counts, field_lengths, phrases, query_words, PyQueryWords};
 

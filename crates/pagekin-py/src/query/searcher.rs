@@ -7,14 +7,16 @@ use std::sync::Arc;
 use pagekin_core::bags::{weigh_text, Text};
 use pagekin_core::index::{LinkWindow, Shard};
 use pagekin_core::query::{
-    AnswerTable, ConceptTerms, Explainer, PageRef, PreparedQuery, Searcher, WordScores,
+    AnswerTable, ConceptTerms, Explainer, PageCondition, PageRef, PreparedQuery, Searcher,
+    WordScores,
 };
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta};
 use super::values::{
-    page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPreparedQuery, PyScoredPage,
-    PySearchOptions, PySearchResult,
+    page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
+    PyScoredPage, PySearchOptions, PySearchResult,
 };
 use crate::arrow;
 use crate::concepts::PyConcepts;
@@ -210,6 +212,29 @@ impl PySearcher {
     /// The word to show for a term; a term that is a linking page shows its URL.
     fn word(&self, py: Python<'_>, term: u64) -> PyResult<Cow<'_, str>> {
         reading(py, || self.0.word(term))
+    }
+
+    /// For each row of each shard one byte: 1 if its page may be a hit.
+    fn selected_rows<'py>(
+        &self,
+        py: Python<'py>,
+        selection: &PyPageSelection,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let mask = reading(py, || self.0.mask(&selection.0))?;
+        let rows: Vec<u8> = mask.rows().map(u8::from).collect();
+        Ok(PyBytes::new(py, &rows))
+    }
+
+    /// The names of a selection's conditions, each with the number of pages that meet it and those
+    /// before it.
+    fn count_selected(
+        &self,
+        py: Python<'_>,
+        selection: &PyPageSelection,
+    ) -> PyResult<Vec<(&'static str, usize)>> {
+        let mask = reading(py, || self.0.mask(&selection.0))?;
+        let names = selection.0.conditions.iter().map(PageCondition::name);
+        Ok(names.zip(mask.remaining.iter().copied()).collect())
     }
 
     /// How many pages each shard has.

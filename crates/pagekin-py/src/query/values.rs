@@ -2,11 +2,10 @@
 
 use pagekin_core::index::LinkWindow;
 use pagekin_core::query::{
-    Exclusions, FilterCounts, PageRef, PageSelection, PreparedQuery, ScoredPage, SearchOptions,
-    SearchResult,
+    Exclusions, FilterCounts, PageCondition, PageRef, PageSelection, PreparedQuery, ScoredPage,
+    SearchOptions, SearchResult,
 };
 use pagekin_core::sketches::Sketcher;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -145,6 +144,49 @@ impl PyPreparedQuery {
     }
 }
 
+/// Which pages may be hits, whatever the question.
+#[pyclass(
+    name = "PageSelection",
+    frozen,
+    eq,
+    hash,
+    from_py_object,
+    module = "pagekin._core"
+)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PyPageSelection(pub PageSelection);
+
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct SelectionFields {
+    crawled: Option<bool>,
+    site: Option<String>,
+    prefix: Option<String>,
+    from_date: Option<i64>,
+    to_date: Option<i64>,
+    min_length: Option<u32>,
+}
+
+#[pymethods]
+impl PyPageSelection {
+    /// Conditions by the names of their fields, as far as they are given. Dates are seconds since
+    /// 1970.
+    #[new]
+    fn new(fields: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let fields: SelectionFields = fields.extract()?;
+        let conditions = [
+            fields.crawled.map(PageCondition::Crawled),
+            fields.site.map(PageCondition::Site),
+            fields.prefix.map(PageCondition::Prefix),
+            fields.from_date.map(PageCondition::From),
+            fields.to_date.map(PageCondition::To),
+            fields.min_length.map(PageCondition::MinLength),
+        ];
+        let conditions = conditions.into_iter().flatten().collect();
+        Ok(Self(PageSelection { conditions }))
+    }
+}
+
 /// Which pages are wanted.
 #[pyclass(name = "SearchOptions", frozen, module = "pagekin._core")]
 pub struct PySearchOptions(pub SearchOptions);
@@ -153,7 +195,7 @@ pub struct PySearchOptions(pub SearchOptions);
 #[pyo3(from_item_all)]
 struct OptionFields {
     k: usize,
-    pages: String,
+    pages: PyPageSelection,
     min_score: f64,
     alpha: f64,
     exact: bool,
@@ -172,7 +214,7 @@ impl PySearchOptions {
         let fields: OptionFields = fields.extract()?;
         Ok(Self(SearchOptions {
             k: fields.k,
-            pages: page_selection(&fields.pages)?,
+            pages: fields.pages.0,
             min_score: fields.min_score,
             alpha: fields.alpha,
             exact: fields.exact,
@@ -182,17 +224,6 @@ impl PySearchOptions {
             exclude_sites: fields.exclude_sites,
             exclude_links_from: fields.exclude_links_from,
         }))
-    }
-}
-
-fn page_selection(name: &str) -> PyResult<PageSelection> {
-    match name {
-        "crawled" => Ok(PageSelection::Crawled),
-        "uncrawled" => Ok(PageSelection::Uncrawled),
-        "all" => Ok(PageSelection::All),
-        _ => Err(PyValueError::new_err(format!(
-            "{name:?} is not one of crawled, uncrawled, all"
-        ))),
     }
 }
 

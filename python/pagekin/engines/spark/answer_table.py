@@ -56,7 +56,7 @@ class AnswerJob:
         """The answers of some pages."""
         filters = self.filters
         excluded = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
-        options = filters.to_core(ExclusionLists())
+        options = filters.options(ExclusionLists())
         batch = searcher.answers_among(lists, options, excluded)
         return pa.RecordBatch.from_arrays(batch.columns, schema=SCHEMA)
 

@@ -17,6 +17,7 @@ import numpy as np
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
+from pagekin.query.selection import selected_rows
 from pagekin.query.words.postings import Postings, postings_of
 
 __all__ = [
@@ -24,7 +25,6 @@ __all__ = [
     "TermFrequency",
     "WordQuery",
     "best_rows",
-    "is_selected",
     "score_pages",
     "score_titles",
     "term_frequencies",
@@ -90,20 +90,15 @@ class WordQuery:
         return WordQuery(self.terms, self.words, self.idf, self.known, self.stop_terms, [], [])
 
 
-def is_selected(index: IndexReader, pages: str) -> Numbers:
-    """For each row whether its page may be a hit."""
-    crawled = index.field_lengths.crawled
-    if pages == "all":
-        return np.ones(len(crawled), bool)
-    return crawled if pages == "crawled" else ~crawled
-
-
 def score_pages(
-    index: IndexReader, query: WordQuery, pages: str, lists: "Sequence[TermFrequency] | None" = None
+    index: IndexReader,
+    query: WordQuery,
+    pages: _core.PageSelection,
+    lists: "Sequence[TermFrequency] | None" = None,
 ) -> Numbers:
     """The score of every page by its row; 0 for pages that may not be hits. `lists` are those of
     the query, if they have been read."""
-    selected = is_selected(index, pages)
+    selected = selected_rows(index, pages)
     scores = np.zeros(len(selected))
     if not query.terms:
         return scores
@@ -116,10 +111,11 @@ def score_pages(
     return _with_pairs(index, query, scores)
 
 
-def score_titles(index: IndexReader, query: WordQuery, pages: str) -> Numbers:
+def score_titles(index: IndexReader, query: WordQuery, pages: _core.PageSelection) -> Numbers:
     """The score of every page by its title and URL alone, for a query of stop words."""
-    scores = np.zeros(len(index.field_lengths.crawled))
-    rows = np.flatnonzero(is_selected(index, pages))
+    selected = selected_rows(index, pages)
+    scores = np.zeros(len(selected))
+    rows = np.flatnonzero(selected)
     if query.stop_terms and len(rows) <= MOST_TITLES:
         scores[rows] = _with_titles(index, query, [], rows)
     return _with_pairs(index, query, scores)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
 from pagekin.query.words.bm25f import TermFrequency, WordQuery, score_pages, term_frequencies
@@ -39,11 +40,11 @@ class WordScorer:
         """Texts like which pages should be, beside `pages_like` pages, and unlike which."""
         self._index = index
         self._like, self._unlike = _read(index, like), _read(index, unlike)
-        self._scores: dict[str, Numbers] = {}
+        self._scores: dict[_core.PageSelection, Numbers] = {}
         known = sum(text.known for text in like) / len(like)
         self.share = word_share(known) * len(like) / (len(like) + pages_like)
 
-    def scores(self, pages: str) -> Numbers:
+    def scores(self, pages: _core.PageSelection) -> Numbers:
         """The score of every page by row: the mean of texts, minus that of texts to be unlike."""
         if pages not in self._scores:
             scores = self._mean(self._like, pages)
@@ -56,7 +57,7 @@ class WordScorer:
         """The score of a hit, whichever pages were wanted."""
         return float(max(scores[row] for scores in self._scores.values()))
 
-    def _mean(self, texts: "Sequence[_Text]", pages: str) -> Numbers:
+    def _mean(self, texts: "Sequence[_Text]", pages: _core.PageSelection) -> Numbers:
         query, lists = texts[0]
         scores = score_pages(self._index, query, pages, lists)
         for query, lists in texts[1:]:

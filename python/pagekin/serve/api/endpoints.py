@@ -6,7 +6,7 @@ field; lists have `paging`.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Concatenate, Literal, ParamSpec
 
 import orjson
@@ -18,7 +18,14 @@ from pagekin.errors import Refused
 from pagekin.evaluation.selection.results_table import SweepRanking, ranking
 from pagekin.fields import option, options_of
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
-from pagekin.query import Comparison, Filters, Question, RelatedPart, SearchResults
+from pagekin.query import (
+    Comparison,
+    Filters,
+    PageSelection,
+    Question,
+    RelatedPart,
+    SearchResults,
+)
 from pagekin.serve.api.openapi import Endpoint
 from pagekin.serve.api.parameters import Values, read_body, read_query
 from pagekin.serve.service import Asker, DiskState
@@ -28,7 +35,15 @@ __all__ = ["ENDPOINTS", "FILTERS", "json_response"]
 
 P = ParamSpec("P")
 
-FILTERS = ("k", "pages", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+FILTERS = (
+    "k",
+    *(each.name for each in options_of(PageSelection)),
+    "min_score",
+    "exclude_site",
+    "exclude_linked",
+    "group_by_site",
+    "exact",
+)
 """The filters that a client of the service may set."""
 
 
@@ -180,10 +195,10 @@ async def get_pairs(request: Request) -> Response:
 async def get_search(request: Request) -> Response:
     """The pages that best match the words in their title, their URL, or their text and links."""
     asker, values = Asker.of(request), read_query(request, SEARCH)
-    given, pages = values.to(SearchParameters), values.to(Filters).pages
+    given, selection = values.to(SearchParameters), asdict(values.to(PageSelection))
     asker.limit("k", given.k, asker.settings.limits.k)
     asker.limit("offset", given.offset, asker.settings.limits.depth)
-    return await _answer(asker, Index.search, given.q, k=given.k, offset=given.offset, pages=pages)
+    return await _answer(asker, Index.search, given.q, k=given.k, offset=given.offset, **selection)
 
 
 async def get_evaluation(request: Request) -> Response:
@@ -243,7 +258,7 @@ IN_BODY = (*IN_QUERY, *options_of(Question, "page"))
 PAGE = options_of(PageParameters)
 COMPARISON = options_of(ComparisonParameters)
 PAIRS = (*options_of(PairsParameters), *options_of(PairsQuestion, "alpha", "per_site"))
-SEARCH = (*options_of(SearchParameters), *options_of(Filters, "pages"))
+SEARCH = (*options_of(SearchParameters), *options_of(PageSelection))
 UPLOADS = ("body_too_large", "slow_request", "unsupported_media_type")
 PAGES = ("malformed_url", "unknown_page")
 

@@ -10,11 +10,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 from pagekin.fields import Option, options_of
-from pagekin.query import Filters
+from pagekin.query import Filters, PageSelection
 
 __all__ = ["Control", "Form", "PageState", "outward", "root_of", "to"]
 
-SHOWN = ("k", "pages", "min_score", "exclude_site", "exclude_linked", "group_by_site", "exact")
+SELECTION = tuple(each.name for each in options_of(PageSelection))
+SHOWN = (
+    "k",
+    *SELECTION,
+    "min_score",
+    "exclude_site",
+    "exclude_linked",
+    "group_by_site",
+    "exact",
+)
 """The filters that the pages offer."""
 
 Value = str | float | bool | None
@@ -32,7 +41,7 @@ class Form:
 
     def value(self, option: Option) -> Any:
         """The value of an option; its default where the field is empty."""
-        text = self.text(option.name)
+        text = self.text(option.parameter or option.name)
         if option.kind is bool:
             return text not in ("", "0", "false")
         return option.parse(text) if text else option.default
@@ -90,7 +99,9 @@ class PageState:
     def _filters(self) -> dict[str, Any]:
         """k, whose default depends on the page, and other values that are not the default."""
         usual = asdict(replace(Filters(), k=self.filters.k + 1))
-        return {name: value for name, value in asdict(self.filters).items() if value != usual[name]}
+        options = options_of(Filters)
+        given = ((each, getattr(self.filters, each.name)) for each in options)
+        return {each.parameter: value for each, value in given if value != usual[each.name]}
 
 
 def to(page: str, **state: Value) -> str:

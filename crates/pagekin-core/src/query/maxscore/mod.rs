@@ -13,10 +13,11 @@ mod dense;
 
 use std::cmp::Reverse;
 use std::hint::black_box;
+use std::sync::Arc;
 
-use super::options::PageSelection;
 use super::prepared::PreparedQuery;
 use super::result::PageRef;
+use super::row_mask::IndexMask;
 use super::searcher::Searcher;
 use crate::columns::{Bag, TOTAL};
 use crate::index::{TableError, UnverifiedPostings};
@@ -43,7 +44,7 @@ pub struct MaxScore<'a> {
     index: &'a Searcher,
     query: &'a PreparedQuery,
     /// Which pages are returned.
-    selection: PageSelection,
+    mask: Arc<IndexMask>,
     scores: &'a mut [ScoreAccumulator],
     /// Terms still to be added, the best value for work last.
     pending: Vec<PendingTerm<'a>>,
@@ -71,7 +72,7 @@ impl<'a> MaxScore<'a> {
     pub fn new(
         index: &'a Searcher,
         query: &'a PreparedQuery,
-        selection: PageSelection,
+        mask: Arc<IndexMask>,
         scores: &'a mut [ScoreAccumulator],
     ) -> Result<Self, TableError> {
         for (shard, scores) in index.shards().iter().zip(scores.iter_mut()) {
@@ -81,7 +82,7 @@ impl<'a> MaxScore<'a> {
         let mut search = Self {
             index,
             query,
-            selection,
+            mask,
             bounds: vec![0; scores.len()],
             scores,
             pending: Vec::new(),
@@ -128,12 +129,12 @@ impl<'a> MaxScore<'a> {
     /// were returned.
     pub fn likely_best(&mut self, wanted: usize) -> Result<Vec<(u32, PageRef)>, TableError> {
         self.add_terms(PENDING)?;
-        self.clear_others()?;
+        self.clear_others();
         let mut least = self.score_of_rank(wanted);
         let reaching = self.count_reaching(|_| least);
         if reaching == 0 || reaching * self.bag_work > self.pending_work() {
             self.add_terms(0)?;
-            self.clear_others()?;
+            self.clear_others();
             least = self.score_of_rank(wanted);
         }
         self.take(|_| least)
@@ -157,7 +158,7 @@ impl<'a> MaxScore<'a> {
     /// overlap; perhaps others.
     pub fn at_least(&mut self, threshold: u32) -> Result<Vec<(u32, PageRef)>, TableError> {
         loop {
-            self.clear_others()?;
+            self.clear_others();
             let bounds = self.bounds.clone();
             let least = |shard: usize| threshold.saturating_sub(bounds[shard]).max(1);
             // A page of which nothing was added yet has no score to be found by.
@@ -193,7 +194,7 @@ impl<'a> MaxScore<'a> {
     }
 
     /// Pages that were returned, and those that are not selected, have no score any more.
-    fn clear_others(&mut self) -> Result<(), TableError> {
+    fn clear_others(&mut self) {
         for page in &self.returned {
             self.scores[page.shard as usize].clear_row(page.row);
         }
@@ -201,13 +202,9 @@ impl<'a> MaxScore<'a> {
             self.returned.clear();
         }
         for (shard, scores) in self.scores.iter_mut().enumerate() {
-            if self.selection != PageSelection::All {
-                let crawled = self.index.crawled_rows(shard)?;
-                crawled.clear_others(self.selection, scores.scores_mut());
-            }
+            self.mask.shard(shard).clear_others(scores.scores_mut());
             scores.update_tops();
         }
-        Ok(())
     }
 
     /// How many pages have scores of at least `least` in their shard.

@@ -1,6 +1,7 @@
 //! Returned pages against a comparison of every bag, whatever a comparison is said to cost.
 
 use super::*;
+use crate::query::selection::PageSelection;
 use crate::query::test_index::{index_with_postings, Terms};
 
 /// Numbers that look random, and are the same each time.
@@ -43,6 +44,7 @@ fn no_page_above_the_threshold_is_missed() {
     let mut numbers = Numbers(7);
     let bags = bags(400, &mut numbers);
     let index = index_with_postings(&bags);
+    let all = index.mask(&PageSelection::default()).expect("sound");
     let mut scores = [ScoreAccumulator::default()];
     let mut compared = 0;
     for asked in 0..60 {
@@ -58,7 +60,7 @@ fn no_page_above_the_threshold_is_missed() {
         let overlaps: Vec<u32> = bags.iter().map(overlap).collect();
         for bag_work in [0, 1, 20, BAG_WORK] {
             let mut pages =
-                MaxScore::new(&index, &bag, PageSelection::All, &mut scores).expect("sound");
+                MaxScore::new(&index, &bag, Arc::clone(&all), &mut scores).expect("sound");
             pages.bag_work = bag_work;
             let mut found = pages.likely_best(12).expect("sound");
             assert_eq!(found.is_empty(), terms.is_empty());

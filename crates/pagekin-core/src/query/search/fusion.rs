@@ -24,7 +24,7 @@ impl Search<'_> {
         self.folding.margin = NEAR;
         self.min_overlap = rank(self.options.min_score).max(1);
         for &(page, by_words) in &words.pages {
-            if self.is_selected(page)? {
+            if self.mask.admits(page) {
                 let similarity = score(self.query.overlap(&self.index.bag(page)?));
                 let fused = words.share * by_words + (1.0 - words.share) * similarity;
                 self.compared += 1;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::columns::{Bag, TOTAL};
+use crate::query::selection::PageSelection;
 use crate::query::test_index::{index_with_matches, Terms, SKETCH_VALUE};
 
 /// A bag that shares this much with the query, whose only term is 1.
@@ -30,7 +31,7 @@ fn search_with(
         alpha,
         exact,
         one_per_site: false,
-        pages: PageSelection::All,
+        pages: PageSelection::default(),
         duplicate_score: 1.0,
         exclude_pages: vec![],
         exclude_sites: vec![],
