@@ -31,6 +31,7 @@ EXAMPLES: list[PagekinError] = [
     StrategyMismatch("made by another strategy", path="web.idx", advice="build it again"),
     UnknownPage("http://a.example/", advice="ask for a URL of the crawl"),
     EngineError("no Java found", advice="install a Java runtime, or use --engine local"),
+    errors.Defect("index out of bounds", where="web.idx"),
 ]
 
 
@@ -64,14 +65,17 @@ def test_long_value_is_abbreviated() -> None:
     assert len(str(StrategyError("words.stop_words", ["x" * 10_000] * 99, "words"))) < 1000
 
 
-def test_unknown_page_exits_with_1_and_other_errors_with_2() -> None:
+def test_unknown_page_exits_with_1_defects_with_3_and_other_errors_with_2() -> None:
+    others: dict[type[PagekinError], ExitCode] = {
+        UnknownPage: ExitCode.ANSWER_IS_NO,
+        errors.Defect: ExitCode.DEFECT,
+    }
     for error in EXAMPLES:
-        no = isinstance(error, UnknownPage)
-        assert exit_code(error) == (ExitCode.ANSWER_IS_NO if no else ExitCode.BAD_INPUT)
+        assert exit_code(error) == others.get(type(error), ExitCode.BAD_INPUT)
 
 
-def test_exit_codes_are_0_1_and_2() -> None:
-    assert [int(code) for code in ExitCode] == [0, 1, 2]
+def test_exit_codes_are_0_to_3() -> None:
+    assert [int(code) for code in ExitCode] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(("word", "hint"), [("contnet", 'did you mean "content"? '), ("xyz", "")])

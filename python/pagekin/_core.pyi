@@ -64,6 +64,7 @@ __all__ = [
     "Collection",
     "Concepts",
     "CoreError",
+    "CorePanic",
     "Exclusions",
     "Explanation",
     "ExplanationLimits",
@@ -149,6 +150,9 @@ VERSION: str
 
 class CoreError(Exception):
     """Data written by the core cannot be read back."""
+
+class CorePanic(Exception):
+    """The core met a case that it does not handle: a defect, whatever the data are."""
 
 @final
 class Strategy:
@@ -583,7 +587,7 @@ class Explanation:
 class VerifiedFile:
     """A mapped file whose blocks are compared with their checksums where they are read."""
 
-    def __new__(cls, name: str, content: Any, blocks: pa.UInt32Array) -> VerifiedFile: ...
+    def __new__(cls, name: str, content: Any, blocks: pa.UInt32Array | None) -> VerifiedFile: ...
 
 @final
 class VerifiedTable:
@@ -591,6 +595,7 @@ class VerifiedTable:
 
     def __new__(cls, file: VerifiedFile) -> VerifiedTable: ...
     def verify(self, batch: int) -> None: ...
+    def verify_all(self) -> None: ...
 
 @final
 class FileChecksums:

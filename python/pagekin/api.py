@@ -250,7 +250,8 @@ class Index:
         TREC's format to be evaluated instead of the index, and `queries` and `seed`: how many pages
         to ask about, drawn at random, instead of all.
         """
-        return pagekin.evaluation.evaluate(self.reader, directory, **keywords)
+        with self.reader.blaming():
+            return pagekin.evaluation.evaluate(self.reader, directory, **keywords)
 
     def evaluate_see_also(
         self, truth: "SeeAlso | str | PathLike[str]", *, run: str | PathLike[str] | None = None
@@ -259,7 +260,8 @@ class Index:
 
         `run` is a file of TREC's format to be evaluated instead of the index.
         """
-        return pagekin.evaluation.evaluate_see_also(self.reader, truth, run)
+        with self.reader.blaming():
+            return pagekin.evaluation.evaluate_see_also(self.reader, truth, run)
 
     def evaluate_known_items(self, count: int = 1000, *, seed: int = 0) -> "KnownItemEvaluation":
         """Measure how often titles, sentences and passages bring back the page they are from.
@@ -267,12 +269,14 @@ class Index:
         `count` texts of each kind are drawn from the index with a seed and asked as texts, of
         pagekin and of BM25.
         """
-        return pagekin.evaluation.evaluate_known_items(self.reader, count, seed)
+        with self.reader.blaming():
+            return pagekin.evaluation.evaluate_known_items(self.reader, count, seed)
 
     def check(self, progress: Progress | None = None) -> None:
         """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""
-        check(self.reader, progress)
-        pairs.check(self.reader)
+        with self.reader.blaming():
+            check(self.reader, progress)
+            pairs.check(self.reader)
 
 
 def evaluate(

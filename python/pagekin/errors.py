@@ -17,6 +17,7 @@
     ├── UnknownPage            no page or link of the crawl has the URL
     ├── UnknownWord            no page of the crawl has the word
     ├── EngineError            an engine could not run or finish its work
+    ├── Defect                 pagekin itself is at fault
     └── Refused                a request that the web service does not take (code)
 
 Each says what happened, where, and what to do about it. A bad record is not an error: it is
@@ -33,6 +34,7 @@ from typing import Any
 __all__ = [
     "EXIT_CODES",
     "CrawlError",
+    "Defect",
     "DirectoryError",
     "EngineError",
     "ExitCode",
@@ -194,6 +196,18 @@ class EngineError(PagekinError):
     """An engine could not run or finish its work."""
 
 
+class Defect(PagekinError):
+    """A case that pagekin does not handle, whatever the input is: a bug to be reported."""
+
+    def __init__(self, what: str, *, where: str = "") -> None:
+        super().__init__(
+            f"a defect of pagekin ({what})",
+            where=where,
+            advice="please report it with what you asked for; neither your data nor your disk "
+            "need be at fault",
+        )
+
+
 class Refused(PagekinError):
     """A request that the web service rejects; `code` names the reason for programs."""
 
@@ -208,12 +222,14 @@ class ExitCode(IntEnum):
     DONE = 0
     ANSWER_IS_NO = 1
     BAD_INPUT = 2
+    DEFECT = 3
 
 
 EXIT_CODES: dict[type[PagekinError], ExitCode] = {
     PagekinError: ExitCode.BAD_INPUT,
     UnknownPage: ExitCode.ANSWER_IS_NO,
     UnknownWord: ExitCode.ANSWER_IS_NO,
+    Defect: ExitCode.DEFECT,
 }
 
 

@@ -1,31 +1,26 @@
 """Flip bytes of an index one after another and classify the results.
 
-    python -m tests.index.flips INDEX URL SEED COUNT
+    python -m tests.index.flips INDEX URL SEED COUNT QUESTION...
 
-A process of its own, for a fault may end it. It prints what came of the flips as JSON.
+Each flip is followed by one of the questions, in turn. A process of its own, for a fault may end
+it. It prints what came of the flips as JSON.
 """
 
+import itertools
 import json
 import random
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pagekin
 from pagekin.errors import PagekinError
+from tests.index.questions import answer
 
 
-def answers(index: Path, url: str) -> Any:
-    """What the index says of a page and of a text, without the time it took."""
-    opened = pagekin.open(index)
-    page, text = opened.related(url), opened.related_to_text("garden roses and lightning")
-    return [replace(answer, took_ms=0) for answer in (page, text)], opened.show(url)
-
-
-def became(index: Path, url: str, expected: Any) -> str:
+def became(index: Path, question: str, url: str, expected: Any) -> str:
     try:
-        return "right" if answers(index, url) == expected else "wrong"
+        return "right" if answer(index, question, url) == expected else "wrong"
     except PagekinError:
         return "refused"
 
@@ -50,15 +45,17 @@ def flip(path: Path, flips: random.Random) -> tuple[int, bytes]:
     return place, content
 
 
-def main(index: Path, url: str, seed: int, count: int) -> None:
-    expected = answers(index, url)
+def main(index: Path, url: str, seed: int, count: int, questions: list[str]) -> None:
+    expected = {question: answer(index, question, url) for question in questions}
+    turns = itertools.cycle(questions)
     flips = random.Random(seed)
     found: dict[str, list[str]] = {"right": [], "refused": [], "wrong": [], "unnoticed": []}
     for path in sorted(path for path in index.rglob("*") if path.is_file()):
         for _ in range(count):
             place, content = flip(path, flips)
-            name = f"{path.name} at {place}"
-            found[became(index, url, expected)].append(name)
+            question = next(turns)
+            name = f"{path.name} at {place}, {question}"
+            found[became(index, question, url, expected[question])].append(name)
             if not is_noticed(index) and path.read_bytes().split() != content.split():
                 found["unnoticed"].append(name)
             path.unlink()
@@ -67,4 +64,4 @@ def main(index: Path, url: str, seed: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:])

@@ -3,12 +3,14 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, IndexFault
+from pagekin.index import manifest, mapped
 from tests.archives import run
 from tests.index.forging import ROSES
 
@@ -19,11 +21,11 @@ def forbid(*_: object, **__: object) -> None:
     raise FORBIDDEN
 
 
-@pytest.mark.parametrize("where", [(Path, "read_text"), (Path, "open")])
+@pytest.mark.parametrize("module", [manifest, mapped])
 def test_missing_permission_is_not_reported_as_damage(
-    sound: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str]
+    sound: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType
 ) -> None:
-    monkeypatch.setattr(*where, forbid)
+    monkeypatch.setattr(module, "open_regular", forbid)
     with pytest.raises(IndexFault) as raised:
         pagekin.open(sound)
     monkeypatch.undo()
@@ -36,7 +38,7 @@ def test_missing_permission_is_not_reported_as_damage(
 def test_check_exits_with_2_without_permission(
     sound: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Path, "read_text", forbid)
+    monkeypatch.setattr(manifest, "open_regular", forbid)
     ran = run(capfd, "check", sound)
     assert (ran.code, ran.out) == (2, "")
     assert "manifest.json: cannot be read (Permission denied); get permission" in ran.last

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 import pagekin
 from pagekin.index import IndexWriter
+from pagekin.index.manifest import COUNTS
 from pagekin.index.schema import BATCH_ROWS, TABLES, schema_of
 from pagekin.index.writer import TableWriter
 from pagekin.strategy import Strategy, presets
@@ -76,7 +77,7 @@ def publish(index: Path, batches: list[pa.RecordBatch], strategy: Strategy | Non
     with IndexWriter(index, strategy or Strategy()) as writer:
         for shard, batch in enumerate(batches):
             writer.write("lexicon", shard, batch)
-        writer.publish(len(batches), {"terms": 0})
+        writer.publish(len(batches), dict.fromkeys(COUNTS, 0))
 
 
 def test_written_rows_are_read_back(tmp_path: Path) -> None:

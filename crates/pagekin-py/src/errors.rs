@@ -16,6 +16,13 @@ create_exception!(
     "Data that the core itself wrote does not read back."
 );
 
+create_exception!(
+    pagekin._core,
+    CorePanic,
+    PyException,
+    "The core met a case that it does not handle: a defect, whatever the data are."
+);
+
 /// Runs work without the GIL. A bug becomes an exception that the command line can report,
 /// not a panic.
 pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
@@ -25,10 +32,7 @@ pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyRe
                 .downcast_ref::<String>()
                 .map(String::as_str)
                 .or_else(|| panic.downcast_ref::<&str>().copied());
-            CoreError::new_err(format!(
-                "a fault of the core: {}",
-                text.unwrap_or("unknown")
-            ))
+            CorePanic::new_err(text.unwrap_or("unknown").to_owned())
         })
 }
 

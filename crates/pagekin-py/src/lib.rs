@@ -31,7 +31,7 @@ mod _core {
         concept_number, concept_term, learn_concepts, LearntConcepts, PyConcepts,
     };
     #[pymodule_export]
-    use crate::errors::CoreError;
+    use crate::errors::{CoreError, CorePanic};
     #[pymodule_export]
     use crate::evaluation::{PyCollection, PyFamily, PyRanking};
     #[cfg(feature = "bench")]

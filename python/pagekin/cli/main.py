@@ -68,7 +68,7 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad usage or bad input."""
+    """Run a command. Exit codes: 0 done, 1 the answer is no, 2 bad input, 3 a defect."""
     without_stdout = "stdout" in _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A title may have characters that the terminal's encoding lacks.

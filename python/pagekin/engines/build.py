@@ -7,7 +7,7 @@ from pathlib import Path
 from pagekin import _core
 from pagekin.crawl import SourceName, resolve_sources
 from pagekin.engines.local import LocalBuild
-from pagekin.errors import EngineError
+from pagekin.errors import Defect, EngineError
 from pagekin.files import write_errors
 from pagekin.strategy import DEFAULT, Strategy, presets
 from pagekin.work.outcome import BuildSummary
@@ -37,6 +37,8 @@ def build(
     try:
         with write_errors("the index", Path(fspath(index))):
             return job.run(resolve_sources(sources), Path(fspath(index)))
+    except _core.CorePanic as error:
+        raise Defect(str(error), where=fspath(index)) from error
     except _core.CoreError as error:
         raise EngineError(
             f"the temporary files of the build cannot be read back ({error})",

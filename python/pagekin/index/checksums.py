@@ -17,10 +17,10 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.arrays import lists
 from pagekin.files import sync_file
-from pagekin.index.mapped import corrupt, mapped, table_reader, unreadable
+from pagekin.index.mapped import corrupt, mapped, open_regular, table_reader, unreadable
 from pagekin.index.schema import CHECKSUMMED, SUMS
 
-__all__ = ["ChecksumPool", "checksum_pool", "read_sums", "sums_batch"]
+__all__ = ["ChecksumPool", "checksum_of", "checksum_pool", "read_sums", "sums_batch"]
 
 
 def sums_batch(sums: Mapping[str, pa.UInt32Array]) -> pa.RecordBatch:
@@ -32,12 +32,14 @@ def sums_batch(sums: Mapping[str, pa.UInt32Array]) -> pa.RecordBatch:
 def read_sums(path: Path) -> dict[str, pa.UInt32Array]:
     """The checksums of a shard's files, by table."""
     try:
-        reader = table_reader(mapped(path))
+        content = mapped(path)
+        _core.VerifiedTable(_core.VerifiedFile(path.name, content, None)).verify_all()
+        reader = table_reader(content)
         if reader.schema != SUMS or reader.num_record_batches != 1:
             raise corrupt(path, "the table has unexpected columns")
         batch = reader.get_batch(0)
         batch.validate(full=True)
-    except (OSError, ValueError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise unreadable(path, "the table cannot be opened", error) from error
     if batch.num_rows != 1:
         raise corrupt(path, "the table has more than one row, or none")
@@ -77,6 +79,12 @@ def checksum_pool(threads: int) -> Iterator[ChecksumPool]:
         yield ChecksumPool(pool)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def checksum_of(path: Path) -> str:
+    """The checksum of a whole regular file."""
+    open_regular(path).close()
+    return _core.checksums(path).whole
 
 
 def _checksums(path: Path) -> _core.FileChecksums:

@@ -14,7 +14,7 @@ from typing import Any
 from pagekin import _core
 from pagekin.errors import IndexVersion, NotAnIndex
 from pagekin.files import write_whole
-from pagekin.index.mapped import corrupt, unreadable
+from pagekin.index.mapped import corrupt, open_regular, unreadable
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
@@ -24,6 +24,10 @@ DRAFT = f".{NAME}."
 """Prefix of the name of an unfinished manifest."""
 FOLDER = re.compile(r"tables-[0-9a-f]{16}(-again)?")
 """The name of a folder of tables. A build removes nothing else from an index."""
+COUNTS = frozenset({"pages", "bags", "terms", "links", "concepts"})
+LONGEST = 16 << 20
+"""Maximum size of a manifest in bytes, enough for 10,000 shards. Python may need twenty times as
+much memory to read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class Manifest:
         """The manifest of an index; an error says what is wrong with it."""
         path = index / NAME
         try:
-            raw = json.loads(path.read_text(encoding="utf-8"))
+            raw = json.loads(_read(path))
         except (FileNotFoundError, NotADirectoryError) as error:
             raise NotAnIndex(
                 _absence(index), path=index, advice="build an index with pagekin index"
@@ -76,6 +80,14 @@ class Manifest:
         if not _is_sound(raw):
             raise corrupt(path, "a field of the manifest is missing, unknown or of the wrong kind")
         return cls(**raw)
+
+
+def _read(path: Path) -> str:
+    with open_regular(path) as file:
+        content = file.read(LONGEST + 1)
+    if len(content) > LONGEST:
+        raise corrupt(path, f"the manifest has more than {LONGEST:,} bytes")
+    return content.decode("utf-8")
 
 
 def _absence(index: Path) -> str:
@@ -96,7 +108,8 @@ def _is_sound(raw: Any) -> bool:
         and all(type(value) is _KINDS.get(name, str) for name, value in raw.items())
         and FOLDER.fullmatch(raw["folder"]) is not None
         and 1 <= raw["shards"] <= len(raw["files"])
-        and all(type(count) is int for count in raw["counts"].values())
+        and raw["counts"].keys() == COUNTS
+        and all(_is_count(count) for count in raw["counts"].values())
         and all(_is_file(name, entry) for name, entry in raw["files"].items())
     )
 
@@ -105,6 +118,11 @@ def _is_file(name: str, entry: object) -> bool:
     return (
         re.fullmatch(r"[a-z]+-\d{5,}\.arrow", name) is not None
         and isinstance(entry, dict)
-        and type(entry.get("bytes")) is int
-        and isinstance(entry.get("xxh3"), str)
+        and entry.keys() == {"bytes", "xxh3"}
+        and _is_count(entry["bytes"])
+        and isinstance(entry["xxh3"], str)
     )
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < 1 << 63

@@ -1,16 +1,20 @@
 """Memory-mapped table files, of which only the used parts are read from the disk.
 
 A mapping keeps its file open, and an index of many shards has many files, so each file is mapped
-once for all readers. A file that cannot be read is damaged, unless the system refused access.
+once for all readers. A file that cannot be read is damaged, unless the system refused access. An
+index may come from a stranger: what is not a regular file, such as a pipe, is never waited for.
 """
 
 import errno
 import mmap
+import os
 import resource
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +29,7 @@ __all__ = [
     "corrupt",
     "mapped",
     "mapped_batches",
+    "open_regular",
     "raise_file_limit",
     "table_reader",
     "unreadable",
@@ -56,9 +61,23 @@ def unreadable(path: Path, what: str, error: Exception) -> IndexFault:
 Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
 
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file for reading; anything but a regular file is an `OSError`."""
+    # Without waiting: the other end of a pipe may never come.
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise _irregular(path)
+
+
+def _irregular(path: Path) -> OSError:
+    return OSError(errno.EINVAL, "not a regular file", str(path))
+
+
 def mapped(path: Path) -> Bytes:
     """The bytes of a file, which must not be empty."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, IndexFault
 from pagekin.files import sync_file
+from pagekin.index.checksums import checksum_of
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
 from pagekin.strategy import Strategy
 
@@ -73,7 +74,7 @@ def publish(index: Path, draft: IndexDraft) -> None:
 
 def describe(path: Path) -> dict[str, int | str]:
     """A file's size and checksum."""
-    return entry(path, _core.checksums(path).whole)
+    return entry(path, checksum_of(path))
 
 
 def entry(path: Path, checksum: str) -> dict[str, int | str]:

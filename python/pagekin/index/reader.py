@@ -9,11 +9,19 @@ from os import PathLike
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import Numbers, flags, numbers
-from pagekin.errors import IndexCorrupt, MalformedUrl, StrategyError, StrategyMismatch
-from pagekin.index.checksums import read_sums
+from pagekin.errors import (
+    Defect,
+    EngineError,
+    IndexCorrupt,
+    MalformedUrl,
+    StrategyError,
+    StrategyMismatch,
+)
+from pagekin.index.checksums import checksum_of, read_sums
 from pagekin.index.manifest import Manifest
 from pagekin.index.mapped import MappedTable, corrupt, raise_file_limit, unreadable
 from pagekin.index.schema import CHECKSUMMED, TABLES, file_name, schema_of
@@ -55,9 +63,13 @@ class IndexReader:
 
     @contextmanager
     def blaming(self) -> Iterator[None]:
-        """Turn errors of the core into errors about the index."""
+        """Turn whatever the tables of the index cause into errors about the index.
+
+        A table that matches its checksums may still hold numbers that no build writes.
+        """
         try:
-            yield
+            with _contradictions(self.path):
+                yield
         except (_core.CoreError, IndexCorrupt) as error:
             _check_sums(self.path, self.manifest)
             if isinstance(error, IndexCorrupt):
@@ -147,6 +159,31 @@ def canonical_url(url: str) -> str:
     return canonical
 
 
+@contextmanager
+def _contradictions(path: Path) -> Iterator[None]:
+    """Turn errors that only a defect or a forged table causes into errors of the tree."""
+    try:
+        yield
+    except _core.CorePanic as error:
+        raise Defect(str(error), where=str(path)) from error
+    except MemoryError as error:
+        raise EngineError(
+            f"there is not enough memory to answer ({error})",
+            where=str(path),
+            advice="ask for less, or give the process more; if the index comes from a stranger, "
+            "run pagekin check first",
+        ) from error
+    except _UNEXPECTED as error:
+        raise IndexCorrupt(
+            f"the tables give no answer ({type(error).__name__}: {error})",
+            path=path,
+            advice="run pagekin check; if the index is sound, this is a defect: please report it",
+        ) from error
+
+
+_UNEXPECTED = (ArithmeticError, LookupError, ValueError, pa.ArrowException)
+
+
 Files = dict[str, list[MappedTable]]
 """The files of each table, shard by shard."""
 OpenIndex = tuple[Manifest, Files, dict[str, SortedTable], _core.Searcher]
@@ -159,11 +196,12 @@ def _open(path: Path) -> OpenIndex:
         sketch = _strategy(path, manifest).sketch
         if manifest.with_checksum() != manifest:
             raise corrupt(path, "the manifest does not match its checksum")
-        files = _files(path, manifest)
-        tables = {
-            name: SortedTable(files[name], schema_of(name, sketch.positions)) for name in files
-        }
-        return manifest, files, tables, _searcher(path, manifest, files, sketch.min_inlinks)
+        with _contradictions(path):
+            files = _files(path, manifest)
+            tables = {
+                name: SortedTable(files[name], schema_of(name, sketch.positions)) for name in files
+            }
+            return manifest, files, tables, _searcher(path, manifest, files, sketch.min_inlinks)
     except IndexCorrupt:
         if Manifest.read(path) == manifest:
             _check_sums(path, manifest)
@@ -178,7 +216,7 @@ def _check_sums(path: Path, manifest: Manifest) -> None:
         entry = manifest.files.get(file.name)
         # A build that replaces the index may take the file away at any moment.
         with suppress(OSError):
-            if entry and _core.checksums(file).whole != entry["xxh3"]:
+            if entry and checksum_of(file) != entry["xxh3"]:
                 raise corrupt(file, "the table does not match its checksum")
 
 

@@ -123,6 +123,8 @@ class SortedTable:
             batch = self._batch(number)
             if number not in self._sound:
                 batch.validate(full=True)
+                if any(map(_has_unexpected_null, batch.schema, batch.columns)):
+                    raise corrupt(self._path(number), "a value is missing")
                 self._sound.add(number)
             return batch
 
@@ -194,6 +196,14 @@ def _open(
     if reader.schema != schema:
         raise corrupt(file.path, "the table has unexpected columns")
     return verified, reader
+
+
+def _has_unexpected_null(field: "pa.Field[Any]", column: Any) -> bool:
+    """Whether a value is missing that the columns of the table require, or an item of a list."""
+    if column.null_count and not field.nullable:
+        return True
+    is_list = pa.types.is_large_list(field.type) or pa.types.is_fixed_size_list(field.type)
+    return is_list and column.flatten().null_count > 0
 
 
 class TableRows:

@@ -79,6 +79,8 @@ class _Checks:
                 self._index.files[table][shard].sums
             ):
                 raise corrupt(sums, f"a checksum differs from that of its block of {path.name}")
+            if table in CHECKSUMMED:
+                _core.VerifiedTable(self._index.files[table][shard].verified).verify_all()
         known = {self._path(table, number).name for table in TABLES for number in self._shards()}
         for name in sorted(self._manifest.files.keys() ^ known):
             raise corrupt(self._folder / name, "the manifest lists too few or too many files")

@@ -115,9 +115,10 @@ def find_pairs(
     With classes of a directory, it selects the sites listed in classes of that name.
     """
     start = time.perf_counter()
-    query = _Query(index, question.keywords, question.alpha, classes)
-    found = query.sites(question.sites, question.per_site)
-    empty = None if found else query.reason()
+    with index.blaming():
+        query = _Query(index, question.keywords, question.alpha, classes)
+        found = query.sites(question.sites, question.per_site)
+        empty = None if found else query.reason()
     took = round(1000 * (time.perf_counter() - start), 3)
     return Pairs([*question.keywords], question.alpha, found, empty, took)
 

@@ -120,8 +120,9 @@ def recognise_url(index: IndexReader, text: str) -> str | None:
         return None
     if text.lower().startswith(SCHEMES):
         return text
-    row = _row_with_url(index, text)
-    return None if row is None else index.searcher.page_meta(_page(index, row)).url
+    with index.blaming():
+        row = _row_with_url(index, text)
+        return None if row is None else index.searcher.page_meta(_page(index, row)).url
 
 
 def _find(index: IndexReader, q: str, words: WordQuery, selection: PageSelection) -> list[_Found]:

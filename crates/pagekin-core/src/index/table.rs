@@ -1,6 +1,7 @@
 //! One table of an index: an Arrow file in mapped memory, read batch by batch where it is needed.
 
 use std::ops::Range;
+use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::types::{ArrowPrimitiveType, UInt64Type};
@@ -57,8 +58,14 @@ impl MappedTable {
             .first()
             .map_or(Ok(0), |block| rows_of(&file, block))?;
         let last = blocks.last().map_or(Ok(0), |block| rows_of(&file, block))?;
+        // A row has at least a byte: whoever makes room for the rows trusts this number.
+        let rows = (blocks.len().saturating_sub(1))
+            .checked_mul(batch_rows)
+            .and_then(|rows| rows.checked_add(last))
+            .filter(|&rows| rows <= file.size())
+            .ok_or_else(|| file.error("the table claims more rows than it has bytes"))?;
         Ok(Self {
-            rows: blocks.len().saturating_sub(1) * batch_rows + last,
+            rows,
             batches: blocks.iter().map(|_| OnceLock::new()).collect(),
             batch_rows,
             is_numeric: projection
@@ -184,7 +191,13 @@ impl MappedTable {
         let block = self.blocks.get(number);
         let block = block.ok_or_else(|| self.error("a row lies outside the table"))?;
         let (meta, body) = ranges_of(&self.file, block)?;
-        self.file.verify(meta.start..body.end)
+        self.file.verify(meta.start..body.end)?;
+        rows_of(&self.file, block).map(drop)
+    }
+
+    /// How many batches there are.
+    pub fn batch_count(&self) -> usize {
+        self.blocks.len()
     }
 
     /// An error in this table's file.
@@ -200,6 +213,7 @@ impl MappedTable {
         let (meta, body) = ranges_of(&self.file, block)?;
         let end = if self.is_numeric { meta.end } else { body.end };
         self.file.verify(meta.start..end)?;
+        rows_of(&self.file, block)?;
         let bytes = self.file.slice_unverified(meta.start..body.end);
         let batch = self
             .decoder
@@ -241,21 +255,28 @@ fn footer(file: &VerifiedFile) -> Result<&[u8], TableError> {
 
 fn read_footer(footer: &[u8]) -> Result<(Schema, MetadataVersion, Vec<Block>), String> {
     let footer = root_as_footer(footer).map_err(|error| error.to_string())?;
-    let schema = fb_to_schema(footer.schema().ok_or("the footer lacks the columns")?);
+    let columns = footer.schema().ok_or("the footer lacks the columns")?;
+    // Arrow panics at columns of a type that it does not know.
+    let schema = catch_unwind(|| fb_to_schema(columns)).map_err(|_| "the columns are broken")?;
     let blocks = footer.recordBatches().iter().flatten().copied().collect();
     Ok((schema, footer.version(), blocks))
 }
 
-/// How many rows a batch says it has.
+/// How many rows a batch says it has. A compressed batch, which no build writes, could inflate
+/// without end.
 fn rows_of(file: &VerifiedFile, block: &Block) -> Result<usize, TableError> {
     const PREFIX: usize = 8;
     let (meta, _) = ranges_of(file, block)?;
-    file.read(meta)?
+    let batch = file
+        .read(meta)?
         .get(PREFIX..)
         .and_then(|message| root_as_message(message).ok())
         .and_then(|message| message.header_as_record_batch())
-        .and_then(|batch| usize::try_from(batch.length()).ok())
-        .ok_or_else(|| file.error("a batch does not begin as one"))
+        .ok_or_else(|| file.error("a batch does not begin as one"))?;
+    if batch.compression().is_some() {
+        return Err(file.error("a batch is compressed"));
+    }
+    usize::try_from(batch.length()).map_err(|_| file.error("a batch has less than no rows"))
 }
 
 /// Where a batch is described, and where its columns are.

@@ -19,12 +19,17 @@ pub struct PyVerifiedFile(pub Arc<VerifiedFile>);
 
 #[pymethods]
 impl PyVerifiedFile {
-    /// A file by name, its bytes, and the checksums of its blocks.
+    /// A file by name, its bytes, and the checksums of its blocks if it has any.
     #[new]
-    fn new(name: String, content: AnyBufferProtocol, blocks: PyArray) -> PyResult<Self> {
+    fn new(name: String, content: AnyBufferProtocol, blocks: Option<PyArray>) -> PyResult<Self> {
         let bytes = content.into_arrow_buffer().map_err(errors::core)?;
-        let blocks = arrow::numbers::<UInt32Type>(blocks.array())?;
-        let checksums = BlockChecksums::new(blocks.values().clone());
+        let checksums = match blocks {
+            Some(blocks) => {
+                let blocks = arrow::numbers::<UInt32Type>(blocks.array())?;
+                BlockChecksums::new(blocks.values().clone())
+            }
+            None => BlockChecksums::none(bytes.len()),
+        };
         let file = VerifiedFile::new(name, bytes, checksums);
         Ok(Self(Arc::new(file)))
     }
@@ -38,14 +43,21 @@ pub struct PyVerifiedTable(MappedTable);
 impl PyVerifiedTable {
     /// The table in a file.
     #[new]
-    fn new(file: &PyVerifiedFile) -> PyResult<Self> {
-        let table = MappedTable::open(Arc::clone(&file.0), &[]);
-        table.map(Self).map_err(errors::core)
+    fn new(py: Python<'_>, file: &PyVerifiedFile) -> PyResult<Self> {
+        errors::reading(py, || MappedTable::open(Arc::clone(&file.0), &[])).map(Self)
     }
 
     /// Fails unless a batch is as it was written.
     fn verify(&self, py: Python<'_>, batch: usize) -> PyResult<()> {
         errors::reading(py, || self.0.verify_batch(batch))
+    }
+
+    /// Fails unless every batch is as it was written.
+    fn verify_all(&self, py: Python<'_>) -> PyResult<()> {
+        let mut batches = 0..self.0.batch_count();
+        errors::reading(py, || {
+            batches.try_for_each(|batch| self.0.verify_batch(batch))
+        })
     }
 }
 

@@ -20,7 +20,7 @@ use super::values::{
 };
 use crate::arrow;
 use crate::concepts::PyConcepts;
-use crate::errors::{self, reading};
+use crate::errors::reading;
 use crate::index::PyVerifiedFile;
 use crate::strategy::PyStrategy;
 
@@ -41,6 +41,7 @@ impl PySearcher {
     /// than `min_inlinks` are left out of the inverted tables.
     #[new]
     fn new(
+        py: Python<'_>,
         tables: HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>,
         min_inlinks: u32,
     ) -> PyResult<Self> {
@@ -49,8 +50,7 @@ impl PySearcher {
         };
         let tables = tables.into_iter();
         let tables = tables.map(|(name, listed)| (name, files(listed))).collect();
-        let searcher = Searcher::open(&tables, min_inlinks);
-        searcher.map(Self).map_err(errors::core)
+        reading(py, || Searcher::open(&tables, min_inlinks)).map(Self)
     }
 
     /// Finds the page with this id.

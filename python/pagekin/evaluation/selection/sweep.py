@@ -13,7 +13,7 @@ from typing import Any
 
 from pagekin import _core
 from pagekin.crawl import Source
-from pagekin.errors import EngineError
+from pagekin.errors import Defect, EngineError
 from pagekin.evaluation.counts import Counts, count_bags, count_ranking
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import write_report
@@ -83,6 +83,8 @@ class GridJudge:
                 where=str(self.folder),
                 advice="fix the cause and run the same command again: finished work is kept",
             ) from error
+        except _core.CorePanic as error:
+            raise Defect(str(error), where=str(self.folder)) from error
         except _core.CoreError as error:
             raise EngineError(
                 f"the files of the sweep cannot be read back ({error})",
