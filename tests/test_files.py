@@ -86,3 +86,39 @@ def test_folder_in_place_of_a_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"the answer cannot be written \(it is a folder\); name"):
         files.refuse_folder("the answer", tmp_path)
     files.refuse_folder("the answer", tmp_path / "answer")
+
+
+def test_draft_file_is_synced_before_and_after_its_rename(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    sync, replace = files.sync_file, Path.replace
+
+    def synced(path: Path) -> None:
+        calls.append(f"sync {path.name}")
+        sync(path)
+
+    def replaced(path: Path, target: Path) -> Path:
+        calls.append("rename")
+        return replace(path, target)
+
+    monkeypatch.setattr(files, "sync_file", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    with files.draft_file(tmp_path / "file", "test") as draft:
+        draft.write_text("new")
+    assert calls == ["sync .file.draft", "rename", f"sync {tmp_path.name}"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_draft_file_has_one_writer_and_overwrites_the_draft_of_a_killed_one(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.with_name(".file.draft").write_text("half of it")
+    with files.draft_file(path, "test") as draft:
+        with (
+            pytest.raises(EngineError, match="another test is writing here"),
+            files.draft_file(path, "test"),
+        ):
+            pass
+        draft.write_text("new")
+    assert path.read_text() == "new"
+    assert [*tmp_path.iterdir()] == [path]

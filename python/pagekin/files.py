@@ -17,6 +17,7 @@ from typing import IO
 from pagekin.errors import EngineError
 
 __all__ = [
+    "draft_file",
     "draft_folder",
     "hold_lock",
     "lock",
@@ -39,7 +40,7 @@ _ADVICE = {
     errno.EEXIST: "choose another place: what should be a folder is a file",
     errno.EISDIR: "name a file",
 }
-_OTHERWISE = "fix the cause and try again; what was there is unchanged"
+_OTHERWISE = "fix the cause and try again; what is there is whole, old or new"
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -53,6 +54,24 @@ def write_whole(path: Path, text: str) -> None:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+    sync_file(path.parent)
+
+
+@contextmanager
+def draft_file(path: Path, writer: str) -> Iterator[Path]:
+    """A draft that replaces a file at the end of the block, durably; one writer at a time.
+
+    A killed writer leaves its draft, which the next one overwrites.
+    """
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("ab") as held:
+        lock(held, path, writer)
+        try:
+            yield draft
+            sync_file(draft)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
     sync_file(path.parent)
 
 

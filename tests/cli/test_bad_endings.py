@@ -118,7 +118,7 @@ def test_ctrl_c_exits_with_130_and_keeps_the_old_index(old: Path, large: Path, s
     child.send_signal(signal.SIGINT)
     assert child.wait(timeout=60) == 130
     _, err = child.communicate()
-    assert err.endswith(b"pagekin: interrupted; an existing index is unchanged\n")
+    assert err.endswith(b"pagekin: interrupted; an existing index is whole, old or new\n")
     assert b"Traceback" not in err
     assert_untouched(old)
 

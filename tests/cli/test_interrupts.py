@@ -73,5 +73,5 @@ def test_while_a_thread_is_being_started(tmp_path: Path) -> None:
         [sys.executable, "-c", STARTING, *words], capture_output=True, text=True, check=False
     )
     assert (ended.returncode, "Traceback" in ended.stderr) == (130, False)
-    assert ended.stderr.endswith("pagekin: interrupted; an existing index is unchanged\n")
+    assert ended.stderr.endswith("pagekin: interrupted; an existing index is whole, old or new\n")
     assert not (tmp_path / "index").exists()

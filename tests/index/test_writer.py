@@ -1,6 +1,7 @@
 """Writing an index: batches of fixed size, publishing in one step, nothing left over."""
 
 import os
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import pagekin
+from pagekin import files
+from pagekin.errors import EngineError
+from pagekin.files import sync_file
 from pagekin.index import IndexWriter
+from pagekin.index import publish as index_publish
 from pagekin.index.manifest import COUNTS
 from pagekin.index.schema import BATCH_ROWS, TABLES, schema_of
 from pagekin.index.writer import TableWriter
@@ -169,3 +174,48 @@ def test_open_reader_keeps_reading_the_replaced_index(tmp_path: Path) -> None:
     assert new.show("http://a.example/").title == "New"
     with pytest.raises(pagekin.errors.UnknownPage):
         new.show("http://a.example/b")
+
+
+def test_folder_is_synced_between_the_two_renames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a loss of power could leave a manifest whose tables have no name."""
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    calls: list[str] = []
+    rename, replace = Path.rename, Path.replace
+
+    def note(name: str, call: Callable[[Path, Path], Path]) -> Callable[[Path, Path], Path]:
+        def noted(path: Path, target: Path) -> Path:
+            calls.append(name)
+            return call(path, target)
+
+        return noted
+
+    def synced(path: Path) -> None:
+        calls.append("sync" if path == tmp_path else "")
+        sync_file(path)
+
+    monkeypatch.setattr(Path, "rename", note("tables", rename))
+    monkeypatch.setattr(Path, "replace", note("manifest", replace))
+    monkeypatch.setattr(index_publish, "sync_file", synced)
+    monkeypatch.setattr(files, "sync_file", synced)
+    publish(tmp_path, [lexicon_rows(0, 11)])
+    assert [call for call in calls if call] == ["tables", "sync", "manifest", "sync"]
+
+
+def test_error_after_the_new_index_is_in_place_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path, [lexicon_rows(0, 10)])
+    before = manifest(tmp_path)["folder"]
+
+    def failing(path: Path) -> None:
+        if path == tmp_path:
+            raise OSError(5, "Input/output error")
+        sync_file(path)
+
+    monkeypatch.setattr(files, "sync_file", failing)
+    with pytest.raises(EngineError, match="the new index is in place, but the disk did not"):
+        publish(tmp_path, [lexicon_rows(0, 11)])
+    assert manifest(tmp_path)["folder"] != before
+    assert read_table(tmp_path, "lexicon").num_rows == 11

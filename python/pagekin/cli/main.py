@@ -123,7 +123,7 @@ def _run(words: Sequence[str]) -> int:
         _print_error(str(error), *getattr(error, "__notes__", ()))
         return exit_code(error)
     except KeyboardInterrupt:
-        _print_error("interrupted; an existing index is unchanged")
+        _print_error("interrupted; an existing index is whole, old or new")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader closed the pipe.

@@ -113,10 +113,20 @@ def _write_all(pipe: int, chunk: bytes) -> int:
 
 
 @contextmanager
+def _pipe_folder(sources: Sequence[Source]) -> Iterator[Path]:
+    """A folder for pipes, if any is needed: a killed process would leave it behind."""
+    if any(remote.is_remote(source.path) for source in sources):
+        with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
+            yield Path(folder)
+    else:
+        yield Path()
+
+
+@contextmanager
 def open_feed(sources: Sequence[Source], threads: int) -> Iterator[Feed]:
     """Feed the core, which reads with `threads` threads, within the block."""
-    with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
-        feed = Feed(sources, Path(folder))
+    with _pipe_folder(sources) as folder:
+        feed = Feed(sources, folder)
         for _, path in feed.pipes:
             os.mkfifo(path, 0o600)
         # The core takes sources in order, so this many threads serve all that it has open.

@@ -2,8 +2,8 @@
 
 `s3://bucket/key`, `hdfs://host/path`, `gs://…`, `abfs://…` and `file:///path`, through the file
 systems of Arrow. Credentials, regions and endpoints come from their usual places (environment,
-`~/.aws`, `core-site.xml`); none is ever an option of pagekin. Failures are `InputError` with the
-URI.
+`~/.aws`, `core-site.xml`); none is ever an option of pagekin. A URI with a secret is refused,
+because URIs are printed and stored. Failures are `InputError` with the URI.
 """
 
 import re
@@ -28,6 +28,7 @@ __all__ = [
     "is_remote",
     "list_files",
     "move",
+    "refuse_secrets",
     "remove",
     "sizes",
     "upload",
@@ -48,6 +49,28 @@ _FORBIDDEN = re.compile(r"ACCESS_DENIED|HTTP status 40[134]\b|is a directory|Not
 def is_remote(name: str) -> bool:
     """Whether a name is a URI rather than a path."""
     return _URI.match(name) is not None
+
+
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#]*:[^/?#]*@|(?<=\bs3://)[^/?#]*@", re.IGNORECASE)
+"""`user:password@` before a host. A name alone is no secret: `abfs://container@account`."""
+_SIGNATURE = re.compile(
+    r"(?<=[?&])((?:x-(?:amz|goog)-)?(?:signature|credential|security-token)|sig|(?:access_)?token"
+    r"|\w*(?:password|secret)\w*)=[^&#]*",
+    re.IGNORECASE,
+)
+"""Parameters of signed URLs."""
+
+
+def refuse_secrets(uri: str) -> None:
+    """Reject a URI that has a password or a signature; the error does not repeat it."""
+    shown = _SIGNATURE.sub(r"\1=***", _CREDENTIALS.sub("***@", uri))
+    if shown != uri:
+        raise InputError(
+            "contains a secret, which would be printed and stored",
+            source=shown,
+            advice="leave it out; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use "
+            "~/.aws or core-site.xml",
+        )
 
 
 def sizes(uris: Sequence[str]) -> list[int]:

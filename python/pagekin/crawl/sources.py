@@ -113,6 +113,7 @@ def resolve_sources(
 
 
 def _check_base(base_url: str) -> str:
+    remote.refuse_secrets(base_url)
     try:
         base = _core.canonical(base_url)
     except UnicodeEncodeError:
@@ -135,6 +136,7 @@ def _is_folder(name: str) -> bool:
 
 
 def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
+    remote.refuse_secrets(name)
     if not name:
         raise CrawlError("a source has no name", source="", advice="leave it out, or name a file")
     if name.startswith("@"):

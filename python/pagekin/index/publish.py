@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pagekin import _core
-from pagekin.errors import IndexCorrupt, IndexFault
+from pagekin.errors import EngineError, IndexCorrupt, IndexFault
 from pagekin.files import sync_file
 from pagekin.index.checksums import checksum_of
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
@@ -68,8 +68,30 @@ def publish(index: Path, draft: IndexDraft) -> None:
         folder = _rename_draft(index, draft)
         if folder != _current_folder(index):
             cleanup.callback(_remove_unless_published, index, folder)
-        draft.manifest(folder).write(index)
+        # The tables must have their name on the disk before a manifest names them.
+        sync_file(index)
+        _write_manifest(index, draft.manifest(folder))
     _remove_others(index, folder)
+
+
+def _write_manifest(index: Path, manifest: Manifest) -> None:
+    try:
+        manifest.write(index)
+    except OSError as error:
+        if not _is_published(index, manifest):
+            raise
+        raise EngineError(
+            f"the new index is in place, but the disk did not confirm it ({error})",
+            where=str(index),
+            advice="run pagekin check, check the disk, and build again if in doubt",
+        ) from error
+
+
+def _is_published(index: Path, manifest: Manifest) -> bool:
+    try:
+        return Manifest.read(index) == manifest.with_checksum()
+    except IndexFault:
+        return False
 
 
 def describe(path: Path) -> dict[str, int | str]:
@@ -88,6 +110,8 @@ def made_folder(folder: Path) -> Iterator[None]:
     missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     try:
+        for path in missing:
+            sync_file(path.parent)
         yield
     finally:
         with contextlib.suppress(OSError):

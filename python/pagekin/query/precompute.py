@@ -1,7 +1,6 @@
 """Every page's related pages, as one Parquet table."""
 
 import os
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagekin import _core
-from pagekin.files import refuse_folder, write_errors
+from pagekin.files import draft_file, refuse_folder, write_errors
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.work.progress import Progress, SilentProgress
@@ -63,13 +62,11 @@ def precompute(
 @contextmanager
 def _table(path: Path) -> Iterator[pq.ParquetWriter]:
     """A Parquet file next to `path`, renamed to it when complete."""
-    draft = path.parent / f".{path.name}.{uuid.uuid4().hex[:16]}"
-    try:
-        with pq.ParquetWriter(draft, SCHEMA, compression="zstd") as table:
-            yield table
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with (
+        draft_file(path, "precompute") as draft,
+        pq.ParquetWriter(draft, SCHEMA, compression="zstd") as table,
+    ):
+        yield table
 
 
 def _answers(

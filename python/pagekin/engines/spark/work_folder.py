@@ -43,6 +43,9 @@ class Folder:
 
     url: str
 
+    def __post_init__(self) -> None:
+        remote.refuse_secrets(self.url)
+
     @property
     def is_remote(self) -> bool:
         """Whether files must be copied before kernels can read them."""
