@@ -157,7 +157,7 @@ class TestStop:
 
 def begin(bare: socket.socket) -> None:
     """Start a request; afterwards the service waits for its body."""
-    head = b"POST /api/related HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    head = b"POST /api/related HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
     head += b"expect: 100-continue\r\ncontent-length: %d\r\n\r\n" % len(QUESTION)
     bare.sendall(head)
     assert bare.recv(1 << 16).startswith(b"HTTP/1.1 100 ")

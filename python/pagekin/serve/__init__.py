@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pagekin.api import Index
 from pagekin.evaluation.selection.results_table import read_report
-from pagekin.serve.settings import RequestLimits, ServeSettings
+from pagekin.serve.settings import RequestLimits, ServeSettings, read_token
 from pagekin.serve.supervisor import Supervisor, address_of, bound
 
 __all__ = ["RequestLimits", "ServeSettings", "serve"]
@@ -18,6 +18,8 @@ def serve(settings: ServeSettings, ready: Callable[[str], None]) -> None:
     A bad index, report or port is raised before anything starts.
     """
     Index(settings.index)
+    if settings.token_file is not None:
+        read_token(settings.token_file)
     if settings.report is not None:
         read_report(settings.report)
     with bound(settings.host, settings.port) as port:

@@ -1,14 +1,18 @@
 """The ASGI application: the API, the pages, and the middleware before them."""
 
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pagekin.serve import api, pages
+from pagekin.serve.admission import Admission
 from pagekin.serve.cache import AnswerCache, CachedApp
 from pagekin.serve.errors import ErrorResponses
 from pagekin.serve.limits import BodyLimit, SafeHeaders
+from pagekin.serve.observe import AccessLog, Observer
 from pagekin.serve.service import Service
-from pagekin.serve.settings import RequestLimits
 
 __all__ = ["cached_app", "create_app", "guard"]
 
@@ -17,18 +21,29 @@ _ERRORS = ErrorResponses(pages.error_page)
 
 def create_app(service: Service) -> ASGIApp:
     """The whole application of a worker."""
-    return guard(cached_app(service), service.settings.limits)
+    return guard(cached_app(service), service)
 
 
 def cached_app(service: Service) -> CachedApp:
     """The routes behind a cache of answers."""
-    routes = [*api.routes(), *pages.routes()]
+    routes = [*api.routes(), *pages.routes(), Route("/metrics", _metrics)]
     inner = Starlette(routes=routes, exception_handlers=_ERRORS.handlers())
     inner.router.redirect_slashes = False
     inner.state.service = service
     return CachedApp(inner, service.current, AnswerCache(service.settings.cache))
 
 
-def guard(app: ASGIApp, limits: RequestLimits) -> ASGIApp:
-    """An application with limits on bodies, whose responses carry safe headers."""
-    return SafeHeaders(BodyLimit(app, _ERRORS, limits.body, limits.seconds))
+def guard(app: ASGIApp, service: Service, log: AccessLog | None = None) -> ASGIApp:
+    """An application for those who may ask, with limits on bodies and safe headers, observed."""
+    limits = service.settings.limits
+    limited = BodyLimit(app, _ERRORS, limits.body, limits.seconds)
+    admitted = Admission(limited, _ERRORS, service.settings)
+    return Observer(SafeHeaders(admitted), service.metrics, log)
+
+
+async def _metrics(request: Request) -> Response:
+    service: Service = request.app.state.service
+    snapshot = service.current.snapshot
+    counts = snapshot.index.counts
+    text = service.metrics.text(counts["pages"], counts["bags"], snapshot.name)
+    return Response(text, media_type="text/plain; version=0.0.4")

@@ -11,6 +11,7 @@ waits for more than one such answer, and no requested answer is evicted for one.
 """
 
 import asyncio
+import hashlib
 import logging
 import math
 import time
@@ -19,6 +20,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pagekin.api import Index
@@ -34,7 +36,7 @@ PACKED = 1
 """Compression level. A fifth of a body is left after a tenth of a millisecond, and decompressing
 takes a quarter of that."""
 CACHED_STATUS = (200, 404)
-NEVER = ("/api/health", "/api/ready", "/static/")
+NEVER = ("/api/health", "/api/ready", "/metrics", "/static/")
 """What depends on more than the snapshot, or is a file already."""
 PAUSE = 0.1
 """Seconds without a request after which a worker is idle."""
@@ -151,6 +153,13 @@ class CachedApp:
             await self._app(scope, receive, send)
             return
         key = (snapshot.name, scope["path"], _plain(scope["query_string"]))
+        etag = _etag(key)
+        if any(
+            name == b"if-none-match" and etag in value for name, value in scope.get("headers", ())
+        ):
+            await Response(status_code=304, headers={"etag": etag.decode()})(scope, receive, send)
+            return
+        send = _with_etag(send, etag)
         answer = self._cache.get(key)
         if answer is not None:
             await _resend(answer, send)
@@ -159,6 +168,21 @@ class CachedApp:
         await self._app(scope, receive, recorder)
         if recorder.complete and snapshot is self._current.snapshot:
             self._cache.put(key, recorder.answer())
+
+
+def _etag(key: Key) -> bytes:
+    """A name of the answer, known before it is computed. It is weak because of `took_ms`."""
+    digest = hashlib.blake2b(b"\n".join((key[0].encode(), key[1].encode(), key[2])), digest_size=8)
+    return b'W/"%s"' % digest.hexdigest().encode()
+
+
+def _with_etag(send: Send, etag: bytes) -> Send:
+    async def send_on(message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            message = {**message, "headers": [*message.get("headers", []), (b"etag", etag)]}
+        await send(message)
+
+    return send_on
 
 
 def _plain(query: bytes) -> bytes:

@@ -28,6 +28,8 @@ __all__ = ["CODES", "STATUS", "ErrorResponses", "Problem", "problem_of"]
 STATUS: dict[str, int] = {
     "malformed_url": 400,
     "malformed_request": 400,
+    "no_token": 401,
+    "foreign_origin": 403,
     "unknown_page": 404,
     "unknown_word": 404,
     "no_report": 404,
@@ -37,8 +39,10 @@ STATUS: dict[str, int] = {
     "body_too_large": 413,
     "url_too_long": 414,
     "unsupported_media_type": 415,
+    "foreign_host": 421,
     "unknown_parameter": 422,
     "bad_parameter": 422,
+    "too_many_requests": 429,
     "head_too_large": 431,
     "internal_error": 500,
     "overloaded": 503,
@@ -114,7 +118,7 @@ class ErrorResponses:
 
     def response(self, path: str, problem: Problem) -> Response:
         """The response to a request for this path."""
-        headers = {"retry-after": "5"} if problem.status == 503 else None
+        headers = _HEADERS.get(problem.status)
         if path.startswith("/api/") or path == "/api":
             return Response(problem.to_json(), problem.status, headers, "application/json")
         return Response(self.page(path, problem), problem.status, headers, "text/html")
@@ -140,6 +144,11 @@ class ErrorResponses:
         }
 
 
+_HEADERS = {
+    401: {"www-authenticate": "Bearer"},
+    429: {"retry-after": "5"},
+    503: {"retry-after": "5"},
+}
 _UNEXPECTED = Problem("internal_error", *_OURS["internal_error"])
 
 

@@ -20,6 +20,7 @@ from pagekin.api import Index
 from pagekin.errors import IndexFault, PagekinError, Refused
 from pagekin.evaluation.selection.results_table import SweepReport, read_report
 from pagekin.index import Manifest
+from pagekin.serve.metrics import Metrics
 from pagekin.serve.settings import ServeSettings
 
 __all__ = ["Asker", "DiskState", "Pool", "ServedIndex", "Service", "Snapshot"]
@@ -128,18 +129,20 @@ _SIMPLER = "try again later, or request less: a smaller k, not exact"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One worker: its settings, its index, its threads."""
+    """One worker: its settings, its index, its threads, its counters."""
 
     settings: ServeSettings
     current: ServedIndex
     pool: Pool
+    metrics: Metrics
 
     @classmethod
-    def open(cls, settings: ServeSettings) -> "Service":
+    def open(cls, settings: ServeSettings, metrics: Metrics | None = None) -> "Service":
         """Open the index, or raise what is wrong with it."""
         limits = settings.limits
         pool = Pool(settings.threads, limits.waiting, limits.seconds)
-        return cls(settings, ServedIndex(settings.index, settings.report), pool)
+        current = ServedIndex(settings.index, settings.report)
+        return cls(settings, current, pool, metrics or Metrics.alone())
 
 
 @dataclass(frozen=True, slots=True)

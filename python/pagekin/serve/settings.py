@@ -3,12 +3,14 @@
 import json
 import os
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
+from pagekin.errors import EngineError
 from pagekin.fields import option
 from pagekin.work.settings import ANSWER_CACHE, REQUEST_BODY
 
-__all__ = ["RequestLimits", "ServeSettings"]
+__all__ = ["RequestLimits", "ServeSettings", "read_token"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,14 @@ class RequestLimits:
     )
     seconds: float = option(
         10.0, "maximum time of a request, in seconds", low=0.001, high=86_400, flag="--max-seconds"
+    )
+    rate: float = option(
+        0.0,
+        "maximum requests per second of a client (an IP address) to a worker; 0 is no maximum",
+        low=0,
+        high=1_000_000,
+        flag="--max-rate",
+        placeholder="N",
     )
     head: int = 64 << 10
     depth: int = 1000
@@ -62,7 +72,24 @@ class ServeSettings:
     ahead: bool = option(
         True, "while idle, compute answers for the highest-ranked pages until the cache is full"
     )
-    access_log: bool = option(False, "log every request")
+    access_log: bool = option(True, "log every request")
+    json_log: bool = option(False, "write the access log as JSON lines")
+    allow_host: tuple[str, ...] = option(
+        (),
+        "answer requests for this host name as well; a service on loopback answers only to "
+        "localhost and loopback addresses (repeatable)",
+        placeholder="NAME",
+    )
+    allow_origin: tuple[str, ...] = option(
+        (),
+        "let scripts of pages of this origin ask, such as https://a.example; * is any (repeatable)",
+        placeholder="ORIGIN",
+    )
+    token_file: str | None = option(
+        None,
+        "file with a token that every request must have: Authorization: Bearer TOKEN",
+        placeholder="FILE",
+    )
     reload: float = 0.0
     limits: RequestLimits = field(default_factory=RequestLimits)
 
@@ -74,4 +101,22 @@ class ServeSettings:
     def from_json(cls, line: str) -> "ServeSettings":
         """The settings of such a line."""
         raw: dict[str, Any] = json.loads(line)
-        return cls(**raw | {"limits": RequestLimits(**raw["limits"])})
+        lists = {name: tuple(raw[name]) for name in ("allow_host", "allow_origin")}
+        return cls(**raw | lists | {"limits": RequestLimits(**raw["limits"])})
+
+
+def read_token(path: str) -> str:
+    """The token in a file, without white space around it."""
+    try:
+        token = Path(path).read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        raise EngineError(
+            f"the token cannot be read ({error})", where=path, advice="name a text file"
+        ) from error
+    if len(token) < 16:
+        raise EngineError(
+            "the token has less than 16 characters",
+            where=path,
+            advice="make one: openssl rand -hex 32",
+        )
+    return token

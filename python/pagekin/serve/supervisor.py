@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import os
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from pagekin.errors import EngineError
 from pagekin.index.manifest import NAME
+from pagekin.serve.metrics import create_memory
 from pagekin.serve.settings import ServeSettings
 
 __all__ = ["READY", "Supervisor", "address_of", "bound", "log_to_stderr"]
@@ -47,6 +49,7 @@ class Supervisor:
         self._failed = False
         self._on_terminal = sys.stderr.isatty()
         self._reloads = 0
+        self._metrics = create_memory(settings.workers)
 
     async def run(self) -> None:
         """Serve until a signal stops it; raises if no worker ever starts."""
@@ -56,19 +59,20 @@ class Supervisor:
         loop.add_signal_handler(signal.SIGHUP, self._hang_up)
         watching = loop.create_task(self._watch())
         try:
-            await asyncio.gather(*(self._keep() for _ in range(self._settings.workers)))
+            await asyncio.gather(*map(self._keep, range(self._settings.workers)))
         finally:
             watching.cancel()
+            os.close(self._metrics)
         if self._failed:
             raise EngineError(
                 "no worker of the service could be started", advice="see the log above"
             )
 
-    async def _keep(self) -> None:
-        """Run a worker, and replace it when it ends."""
+    async def _keep(self, row: int) -> None:
+        """Run a worker that counts in this row, and replace it when it ends."""
         pause = 0.0
         while not self._stopping.is_set():
-            was_ready, code = await self._one()
+            was_ready, code = await self._one(row)
             if self._stopping.is_set():
                 return
             if not self._began:
@@ -80,11 +84,11 @@ class Supervisor:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
 
-    async def _one(self) -> tuple[bool, int]:
+    async def _one(self, row: int) -> tuple[bool, int]:
         """Run one worker: returns whether it was ever ready, and how it ended."""
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            worker = await self._started(theirs)
+            worker = await self._started(theirs, row)
             theirs.close()
             reloads = self._reloads
             was_ready = await _is_ready(ours)
@@ -95,7 +99,7 @@ class Supervisor:
             self._workers.discard(worker)
         return was_ready, code
 
-    async def _started(self, lifeline: socket.socket) -> Process:
+    async def _started(self, lifeline: socket.socket, row: int) -> Process:
         """A process of its own group, so that a terminal's signals reach the parent alone."""
         return await asyncio.create_subprocess_exec(
             sys.executable,
@@ -103,8 +107,10 @@ class Supervisor:
             "pagekin.serve.worker",
             str(self._port.fileno()),
             str(lifeline.fileno()),
+            str(self._metrics),
+            str(row),
             self._settings.to_json(),
-            pass_fds=[self._port.fileno(), lifeline.fileno()],
+            pass_fds=[self._port.fileno(), lifeline.fileno(), self._metrics],
             process_group=0,
         )
 
@@ -220,3 +226,5 @@ def log_to_stderr() -> None:
     form = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    # A log that cannot be written, on a full disk, must not fail what it is about.
+    logging.raiseExceptions = False

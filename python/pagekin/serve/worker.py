@@ -1,8 +1,9 @@
 """A worker: a process that opens the index and answers what comes through the parent's port.
 
-    python -m pagekin.serve.worker PORT LIFELINE SETTINGS
+    python -m pagekin.serve.worker PORT LIFELINE METRICS ROW SETTINGS
 
-PORT and LIFELINE are numbers of open sockets. Through the lifeline the worker says that it is
+PORT and LIFELINE are numbers of open sockets, METRICS that of the counters of all workers, of which
+ROW is this one's. Through the lifeline the worker says that it is
 ready; when the lifeline breaks, the parent has died and the worker ends too. SIGHUP loads a new
 index, SIGTERM stops the worker after the running requests.
 """
@@ -24,6 +25,8 @@ from pagekin.errors import PagekinError
 from pagekin.serve.app import cached_app, guard
 from pagekin.serve.cache import CacheWarmer
 from pagekin.serve.connection import connection_class
+from pagekin.serve.metrics import Metrics
+from pagekin.serve.observe import AccessLog
 from pagekin.serve.service import ServedIndex, Service
 from pagekin.serve.settings import ServeSettings
 from pagekin.serve.supervisor import READY, log_to_stderr
@@ -39,7 +42,7 @@ _log = logging.getLogger("pagekin.serve")
 def main(words: list[str]) -> int:
     """Serve until a signal stops it."""
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
-    settings = ServeSettings.from_json(words[2])
+    metrics, settings = Metrics(*map(int, words[2:4])), ServeSettings.from_json(words[4])
     log_to_stderr()
     # Imported modules stay, and an answer is hundreds of objects without cycles: neither is worth
     # a garbage collection after each answer.
@@ -50,26 +53,30 @@ def main(words: list[str]) -> int:
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: None)
     try:
-        service = Service.open(settings)
+        service = Service.open(settings, metrics)
+        log = AccessLog(as_json=settings.json_log) if settings.access_log else None
+        cached = cached_app(service)
+        guarded = guard(cached, service, log)
     except PagekinError as error:
         _log.error("%s", error)
         return 1
-    cached = cached_app(service)
     warmer = CacheWarmer(cached, service.current, settings.cache) if settings.ahead else None
-    server = _Server(_config(cached, settings), service.current, lifeline, warmer)
+    server = _Server(_config(guarded, settings), service.current, lifeline, warmer)
     server.run(sockets=[port])
     service.pool.close()
+    if log is not None:
+        log.flush()
     return 0
 
 
 def _config(app: ASGIApp, settings: ServeSettings) -> uvicorn.Config:
     return uvicorn.Config(
-        guard(app, settings.limits),
+        app,
         http=connection_class(settings.limits),
         ws="none",
         lifespan="off",
         log_config=None,
-        access_log=settings.access_log,
+        access_log=False,
         server_header=False,
         proxy_headers=False,
         timeout_keep_alive=KEEP_ALIVE,

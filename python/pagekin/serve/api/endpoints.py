@@ -4,6 +4,7 @@ An answer is the JSON object that the command prints with `--json`, with `took_m
 field; lists have `paging`.
 """
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
@@ -224,7 +225,9 @@ async def get_ready(request: Request) -> Response:
     """Whether the service is ready, and which index it serves."""
     read_query(request, ())
     asker = Asker.of(request)
-    counts, on_disk = asker.snapshot.index.counts, asker.service.current.on_disk()
+    counts = asker.snapshot.index.counts
+    # A disk may be slow, or not answer at all.
+    on_disk = await asyncio.to_thread(asker.service.current.on_disk)
     ready = Readiness("ready", asker.snapshot.name, counts["pages"], counts["bags"], on_disk)
     return json_response(orjson.dumps(ready))
 
@@ -259,7 +262,7 @@ PAGE = options_of(PageParameters)
 COMPARISON = options_of(ComparisonParameters)
 PAIRS = (*options_of(PairsParameters), *options_of(PairsQuestion, "alpha", "per_site"))
 SEARCH = (*options_of(SearchParameters), *options_of(PageSelection))
-UPLOADS = ("body_too_large", "slow_request", "unsupported_media_type")
+UPLOADS = ("body_too_large", "foreign_origin", "slow_request", "unsupported_media_type")
 PAGES = ("malformed_url", "unknown_page")
 
 ENDPOINTS = (

@@ -22,6 +22,7 @@ from pagekin.serve.errors import STATUS
 __all__ = ["EXAMPLES", "Endpoint", "ErrorAnswer", "Example", "openapi"]
 
 ALWAYS = ("malformed_request", "unknown_parameter", "bad_parameter", "internal_error")
+GUARDED = ("no_token", "foreign_host", "too_many_requests")
 BUSY = ("overloaded", "too_slow", "index_fault")
 TYPES = {str: "string", bytes: "string", int: "integer", float: "number", bool: "boolean"}
 
@@ -171,7 +172,7 @@ def _responses(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]
     content = {JSON: {"schema": answer, "example": EXAMPLES[endpoint.name].answer}}
     found: dict[str, Any] = {"200": {"description": "the answer", "content": content}}
     statuses: dict[int, list[str]] = {}
-    for code in (*endpoint.codes, *ALWAYS, *BUSY):
+    for code in (*endpoint.codes, *ALWAYS, *GUARDED, *BUSY):
         statuses.setdefault(STATUS[code], []).append(code)
     error = {JSON: {"schema": _schema(ErrorAnswer, schemas)}}
     for status, codes in sorted(statuses.items()):
