@@ -59,6 +59,7 @@ __all__ = [
     "TOTAL",
     "VERSION",
     "BagSelection",
+    "Bm25f",
     "CaptureCensus",
     "CitingPage",
     "Collection",
@@ -120,7 +121,6 @@ __all__ = [
     "cut_run",
     "extract",
     "field_counts",
-    "field_lengths",
     "invert",
     "keep_pages",
     "learn_concepts",
@@ -664,6 +664,20 @@ class Searcher:
     ) -> pa.RecordBatch: ...
 
 @final
+class Bm25f:
+    """BM25F over an index: what it knows of each page is read once."""
+
+    def __new__(cls, searcher: Searcher, params: Any) -> Bm25f: ...
+    def scores(
+        self,
+        searcher: Searcher,
+        strategy: Strategy,
+        selection: PageSelection,
+        terms: Sequence[tuple[int, float]],
+        stop_terms: Sequence[tuple[int, float]],
+    ) -> bytes: ...
+
+@final
 class QueryWords:
     """The words of a text that pages are looked up by. A pair is two adjacent words, and the places
     of their terms."""
@@ -783,7 +797,6 @@ def query_words(
 def field_counts(
     searcher: Searcher, strategy: Strategy, pages: Sequence[PageRef], terms: Sequence[int]
 ) -> tuple[bytes, bytes]: ...
-def field_lengths(searcher: Searcher) -> pa.RecordBatch: ...
 def phrases(searcher: Searcher, pages: Sequence[PageRef], phrases: Sequence[str]) -> bytes: ...
 
 @final

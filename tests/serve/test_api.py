@@ -293,6 +293,25 @@ def test_search_and_mixed_questions_are_those_of_the_library(service: Running, i
     found = service.get('/api/search?q="old roses" garden&pages=all&k=5').json()
     expected = opened.search('"old roses" garden', k=5, pages="all")
     assert found["hits"] == [asdict(hit) for hit in expected]
+    wanted = "site=hedgerow.example&prefix=www.hedgerow.example/plants/&from=2000&min_length=20"
+    found = service.get(f"/api/search?q=roses&{wanted}").json()
+    filtered = opened.search(
+        "roses",
+        site="hedgerow.example",
+        prefix="www.hedgerow.example/plants/",
+        from_date="2000",
+        min_length=20,
+    )
+    assert found["hits"] == [asdict(hit) for hit in filtered]
+    assert filtered.hits
+    related = service.get(f"/api/related?text=roses&{wanted}").json()["hits"]
+    assert related
+    assert all(hit["url"].startswith("http://www.hedgerow.example/plants/") for hit in related)
+    for wrong in ("from=x", "to=2024-13", "site=a b", "from=2024&to=2023", "min_length=-1"):
+        name = wrong.partition("=")[0]
+        problem = service.get(f"/api/search?q=roses&{wrong}")
+        assert problem.status_code == 422
+        assert problem.json()["error"]["message"].startswith(f"{name}: ")
     url = expected.hits[0].url
     given = {"url": [url], "text": "hail", "unlike_text": "winter"}
     mixed = service.client.post("/api/related", json=given).json()

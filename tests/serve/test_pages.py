@@ -63,6 +63,15 @@ def test_empty_search_has_a_reason(service: Running) -> None:
     assert "No page has “qwzx”." in service.get("/search?q=qwzx").text
 
 
+def test_search_page_keeps_its_filters(service: Running) -> None:
+    page = service.get("/search?q=the&site=hedgerow.example&from=2001&pages=all").text
+    assert 'name="site" value="hedgerow.example"' in page
+    assert 'name="from" value="2001"' in page
+    empty = service.get("/search?q=roses&site=nowhere.example").text
+    assert "passes the filter site nowhere.example" in empty
+    assert "not a date" in service.get("/search?q=roses&to=soon").text
+
+
 def test_short_input_redirects_to_its_url(service: Running) -> None:
     for written, expected in (
         (ROSES, {"url": [ROSES]}),

@@ -50,7 +50,7 @@ mod _core {
     use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
     #[pymodule_export]
     use crate::query::{
-        field_counts, field_lengths, phrases, query_words, words_of, PyCitingPage, PyExclusions,
+        field_counts, phrases, query_words, words_of, PyBm25f, PyCitingPage, PyExclusions,
         PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
         PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
         PySearchResult, PySearcher, PySharedConcept, PySharedTerm,

@@ -1,9 +1,8 @@
 """An index, opened for reading: its manifest, its tables, and the core's view of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.arrays import Numbers, flags, numbers
+from pagekin.arrays import Numbers
 from pagekin.errors import (
     Defect,
     EngineError,
@@ -31,21 +30,6 @@ from pagekin.strategy import Strategy
 __all__ = ["IndexReader", "canonical_url"]
 
 
-FIELDS = ("text", "title", "inlinks")
-
-
-@dataclass(frozen=True, slots=True)
-class FieldLengths:
-    """The length of each field of every page, by row, relative to the mean of crawled pages: bytes
-    of text and title, and the number of inlinks, which anchor words grow with. Fields that a page
-    does not have count as average."""
-
-    text: Numbers
-    title: Numbers
-    inlinks: Numbers
-    crawled: Numbers
-
-
 class IndexReader:
     """An index opened for reading. Opening takes milliseconds, whatever its size.
 
@@ -55,6 +39,7 @@ class IndexReader:
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(path)
         self.manifest, self.files, self.tables, self.searcher = _open(self.path)
+        self._bm25f: tuple[Mapping[str, float], _core.Bm25f] | None = None
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -105,15 +90,11 @@ class IndexReader:
         """The strategy as the core reads it."""
         return _core.Strategy(self.strategy.to_core())
 
-    @cached_property
-    def field_lengths(self) -> FieldLengths:
-        """The length of each field of every page."""
-        lengths = _core.field_lengths(self.searcher)
-        crawled = flags(lengths.column("crawled"))
-        text, title, inlinks = (
-            _relative(numbers(lengths.column(name)), crawled) for name in FIELDS
-        )
-        return FieldLengths(text, title, inlinks, crawled)
+    def bm25f(self, params: Mapping[str, float]) -> _core.Bm25f:
+        """BM25F with these constants; the lengths of all fields are read once."""
+        if self._bm25f is None or self._bm25f[0] is not params:
+            self._bm25f = params, _core.Bm25f(self.searcher, params)
+        return self._bm25f[1]
 
     def place(self, rows: Numbers) -> list[_core.PageRef]:
         """The pages in these rows, counted from 0 through all shards."""
@@ -134,12 +115,6 @@ class IndexReader:
         """The words of a page's text from `start` up to `end`, or to the last word."""
         place = self.searcher.find(page)
         return [] if place is None else self.searcher.words(place, start, end)
-
-
-def _relative(lengths: Numbers, crawled: Numbers) -> Numbers:
-    mean = max(float(lengths[crawled].mean()), 1.0) if crawled.any() else 1.0
-    relative: Numbers = np.where(lengths > 0, lengths / mean, 1.0)
-    return relative
 
 
 _HOST = re.compile(r"www\.\w|[\w-]+(\.[\w-]+)+(:\d+)?/")

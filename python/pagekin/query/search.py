@@ -18,7 +18,7 @@ from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
 from pagekin.query.question import page_title
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
-from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages, score_titles
+from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
 from pagekin.query.words.phrases import phrases_of, with_phrases
 from pagekin.types import Paging
 
@@ -146,8 +146,7 @@ def _rows(index: IndexReader, selection: PageSelection) -> Numbers:
 def _with_words(
     index: IndexReader, q: str, words: WordQuery, pages: _core.PageSelection
 ) -> list[_Found]:
-    score = score_pages if words.terms else score_titles
-    scores = score(index, words, pages)
+    scores = score_pages(index, words, pages)
     phrases = phrases_of(q)
     rows = best_rows(scores, len(scores) if phrases else LISTED)
     rows = with_phrases(index, phrases, rows, LISTED)

@@ -152,7 +152,7 @@ def test_pages_beyond_the_limits_never_overtake(
 ) -> None:
     query = WordQuery.of(plain.reader, ["pruning", "old", "roses"])
     whole = score_pages(plain.reader, query, EVERY_PAGE)
-    monkeypatch.setattr(bm25f, "LOOKED_UP", 5)
+    monkeypatch.setattr(bm25f, "PARAMS", {**bm25f.PARAMS, "looked_up": 5})
     monkeypatch.setattr(bm25f, "RERANKED", 3)
     part = score_pages(plain.reader, query, EVERY_PAGE)
     assert (part <= whole + 1e-12).all()

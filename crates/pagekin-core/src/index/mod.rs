@@ -9,6 +9,7 @@ mod postings;
 mod shard;
 mod table;
 mod verified;
+mod word_postings;
 
 pub use checksums::{BlockChecksums, FileChecksums, BLOCK};
 pub use invert::{invert, InvertedSketches};
@@ -17,3 +18,4 @@ pub use postings::{UnverifiedPostings, WeightedPostings, WeightedPostingsBuilder
 pub use shard::{LinkWindow, PageInlinks, PageMeta, Shard, SketchPosition, PAGE_COLUMNS};
 pub use table::MappedTable;
 pub use verified::{TableError, Unverified, VerifiedFile};
+pub use word_postings::{TermPostings, WordPostings};

@@ -30,4 +30,6 @@ pub use why::{
     CitingPage, ConceptTerms, Explainer, Explanation, ExplanationLimits, Remainder, SharedConcept,
     SharedTerm,
 };
-pub use words::{FieldCounts, FieldLengths, PhraseMatcher, QueryWords, WordPair};
+pub use words::{
+    Bm25f, Bm25fParams, FieldCounts, PhraseMatcher, QueryWords, WeightedTerm, WordPair,
+};

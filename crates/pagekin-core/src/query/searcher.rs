@@ -15,13 +15,14 @@ use super::selection::PageSelection;
 use super::why::quote;
 use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
-use crate::index::{Lexicon, LinkWindow, PageMeta, Shard, TableError, VerifiedFile};
+use crate::index::{Lexicon, LinkWindow, PageMeta, Shard, TableError, VerifiedFile, WordPostings};
 
-/// The shards of an index and its lexicon.
+/// The shards of an index, its lexicon and its posting lists.
 #[derive(Debug)]
 pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
+    word_postings: WordPostings,
     /// Pages with fewer inlinks are left out of the inverted tables.
     min_inlinks: u32,
     /// The vectors of the frequent terms of each shard.
@@ -43,7 +44,8 @@ pub struct SearchBuffers {
 impl Searcher {
     /// The tables that it reads.
     pub fn tables() -> impl Iterator<Item = &'static str> {
-        Shard::TABLES.into_iter().chain([Lexicon::TABLE])
+        let of_terms = [Lexicon::TABLE, WordPostings::TABLE];
+        Shard::TABLES.into_iter().chain(of_terms)
     }
 
     /// Opens the index in these files: for each table one a shard. The number of shards is a
@@ -57,7 +59,8 @@ impl Searcher {
             file: file.to_owned(),
             what,
         };
-        let lexicon = tables.get(Lexicon::TABLE).map_or(&[][..], Vec::as_slice);
+        let files = |name: &str| tables.get(name).map_or(&[][..], Vec::as_slice);
+        let lexicon = files(Lexicon::TABLE);
         let count = lexicon.len();
         if !count.is_power_of_two() {
             let what = format!("{count} shards, expected a power of two");
@@ -75,15 +78,22 @@ impl Searcher {
         Ok(Self::new(
             shards.collect::<Result<_, _>>()?,
             Lexicon::open(lexicon)?,
+            WordPostings::open(files(WordPostings::TABLE))?,
             min_inlinks,
         ))
     }
 
-    fn new(shards: Vec<Shard>, lexicon: Lexicon, min_inlinks: u32) -> Self {
+    fn new(
+        shards: Vec<Shard>,
+        lexicon: Lexicon,
+        word_postings: WordPostings,
+        min_inlinks: u32,
+    ) -> Self {
         Self {
             dense: shards.iter().map(|_| DenseTerms::default()).collect(),
             shards,
             lexicon,
+            word_postings,
             min_inlinks,
             masks: MaskCache::default(),
             spare: Mutex::default(),
@@ -113,6 +123,11 @@ impl Searcher {
     /// Words and frequencies of terms.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
+    }
+
+    /// Posting lists of words.
+    pub fn word_postings(&self) -> &WordPostings {
+        &self.word_postings
     }
 
     /// How many pages there are.

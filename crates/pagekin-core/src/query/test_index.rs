@@ -63,6 +63,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         ("links", empty(&links)),
         ("words", empty(&["words"])),
         ("lexicon", empty(&["term", "word", "frequency"])),
+        ("postings", empty(&["term", "pages", "content", "anchor"])),
     ];
     tables.extend(inverted);
     let tables: HashMap<_, _> = tables

@@ -17,7 +17,7 @@ pub use values::{
     PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
     PyScoredPage, PySearchOptions, PySearchResult,
 };
-pub use words::{field_counts, field_lengths, phrases, query_words, PyQueryWords};
+pub use words::{field_counts, phrases, query_words, PyBm25f, PyQueryWords};
 
 /// The words of a text, cut as those of a page are.
 #[pyfunction]

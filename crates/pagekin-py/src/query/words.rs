@@ -1,16 +1,14 @@
 //! Questions in words: the rarest words of a text, and the fields of pages.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, UInt32Array};
-use pagekin_core::query::{FieldCounts, FieldLengths, PhraseMatcher, QueryWords, WordPair};
+use pagekin_core::query::{
+    Bm25f, Bm25fParams, FieldCounts, PhraseMatcher, QueryWords, WeightedTerm, WordPair,
+};
 use pagekin_core::text::words_of;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::searcher::PySearcher;
-use super::values::{page_refs, PyPageRef};
-use crate::arrow;
+use super::values::{page_refs, PyPageRef, PyPageSelection};
 use crate::errors::reading;
 use crate::strategy::PyStrategy;
 
@@ -73,18 +71,61 @@ pub fn field_counts<'py>(
     Ok((bytes(&counts.title), bytes(&counts.url)))
 }
 
-/// The length of each field of every page, as a batch: `text` and `title` in bytes, `inlinks`,
-/// and whether it was `crawled`.
-#[pyfunction]
-pub fn field_lengths(py: Python<'_>, searcher: &PySearcher) -> PyResult<Py<PyAny>> {
-    let lengths = reading(py, || FieldLengths::read(&searcher.0))?;
-    let columns: [(&str, ArrayRef); 4] = [
-        ("text", Arc::new(UInt32Array::from(lengths.text))),
-        ("title", Arc::new(UInt32Array::from(lengths.title))),
-        ("inlinks", Arc::new(UInt32Array::from(lengths.inlinks))),
-        ("crawled", Arc::new(BooleanArray::from(lengths.crawled))),
-    ];
-    arrow::batch(py, RecordBatch::try_from_iter(columns))
+/// BM25F over an index: what it knows of each page is read once.
+#[pyclass(name = "Bm25f", frozen, module = "pagekin._core")]
+pub struct PyBm25f(Bm25f);
+
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Params {
+    k1: f64,
+    text_b: f64,
+    title_b: f64,
+    anchor_b: f64,
+    title: f64,
+    url: f64,
+    anchor: f64,
+    looked_up: usize,
+}
+
+#[pymethods]
+impl PyBm25f {
+    /// The constants of the formula by their names.
+    #[new]
+    fn new(py: Python<'_>, searcher: &PySearcher, params: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let params: Params = params.extract()?;
+        let params = Bm25fParams {
+            k1: params.k1,
+            text_b: params.text_b,
+            title_b: params.title_b,
+            anchor_b: params.anchor_b,
+            title: params.title,
+            url: params.url,
+            anchor: params.anchor,
+            looked_up: params.looked_up,
+        };
+        Ok(Self(reading(py, || Bm25f::new(&searcher.0, params))?))
+    }
+
+    /// The score of every page that may be a hit, by row, as the bytes of 64-bit numbers; 0 for all
+    /// others. Terms come with their weights.
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        searcher: &PySearcher,
+        strategy: &PyStrategy,
+        selection: &PyPageSelection,
+        terms: Vec<WeightedTerm>,
+        stop_terms: Vec<WeightedTerm>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let scores = reading(py, || {
+            let (index, maker) = (&searcher.0, &strategy.0.terms);
+            let mask = index.mask(&selection.0)?;
+            self.0.scores(index, maker, &mask, &terms, &stop_terms)
+        })?;
+        let bytes = scores.iter().flat_map(|score| score.to_ne_bytes());
+        Ok(PyBytes::new(py, &bytes.collect::<Vec<u8>>()))
+    }
 }
 
 /// Which phrases (words with single spaces between them) pages have in their title or text:

@@ -30,6 +30,7 @@ from pagekin.index import IndexReader
 from pagekin.query import Filters
 from pagekin.query.filters import ExclusionLists
 from pagekin.query.precompute import PAGES, SCHEMA
+from pagekin.query.selection import selected_rows
 from pagekin.work.progress import Progress, SilentProgress
 
 if TYPE_CHECKING:
@@ -63,15 +64,15 @@ class AnswerJob:
 
 def answer(job: AnswerJob, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Write a file for each part; rows are (part, place, others), by part and place."""
-    searcher = IndexReader(job.index).searcher
-    most = CANDIDATES * job.filters.k
+    index = IndexReader(job.index)
+    candidates = _Candidates(index, job.filters)
     for part, pages in itertools.groupby(_pages(batches), key=lambda page: page[0]):
         with scratch() as folder:
             path, rows = folder / "part", 0
-            lists = (_candidates(place, others, most) for _, place, others in pages)
+            lists = (candidates.of(place, others) for _, place, others in pages)
             with pq.ParquetWriter(path, SCHEMA, compression="zstd") as table:
                 while some := list(itertools.islice(lists, PAGES)):
-                    found = job.answers(searcher, some)
+                    found = job.answers(index.searcher, some)
                     table.write_batch(found)
                     rows += found.num_rows
             job.out.put(path, f"part-{part:012x}.parquet")
@@ -95,12 +96,25 @@ def _lists(batch: pa.RecordBatch) -> Iterator[tuple[int, int, Numbers]]:
         yield part, page, values[places[row] : places[row + 1]]
 
 
-def _candidates(place: int, others: Numbers, most: int) -> List:
-    """The page, then its candidates, the most frequent first, ties by id."""
-    pages, counts = np.unique(others, return_counts=True)
-    best = pages[np.argsort(-counts, kind="stable")]
-    best = best[best != place][:most]
-    return [_core.PageRef(at >> 32, at & 0xFFFFFFFF) for at in (place, *best.tolist())]
+class _Candidates:
+    """The candidates of pages, as many as answers with these filters need."""
+
+    def __init__(self, index: IndexReader, filters: Filters) -> None:
+        self._starts = np.cumsum([0, *index.searcher.rows()])
+        self._selected = selected_rows(index, filters.to_core())
+        self._most = CANDIDATES * filters.k
+
+    def of(self, place: int, others: Numbers) -> List:
+        """The page, then its candidates that may be hits, the most frequent first, ties by id."""
+        pages, counts = np.unique(others, return_counts=True)
+        best = pages[np.argsort(-counts, kind="stable")]
+        best = best[(best != place) & self._selected[self._rows(best)]][: self._most]
+        return [_core.PageRef(at >> 32, at & 0xFFFFFFFF) for at in (place, *best.tolist())]
+
+    def _rows(self, places: Numbers) -> Numbers:
+        """The rows of pages, counted from 0 through all shards."""
+        rows: Numbers = self._starts[places >> 32] + (places & 0xFFFFFFFF)
+        return rows
 
 
 OURS = "_pagekin"

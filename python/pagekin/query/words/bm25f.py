@@ -6,7 +6,7 @@
 
 Both parts are between 0 and 1, so that scores of different queries compare. Counts in titles and
 URLs and pairs are looked up for the best pages only. They can only add to a score, so a page that
-was looked up never falls behind one that was not.
+was looked up never falls behind one that was not. The core adds up posting lists.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,12 @@ import numpy as np
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.query.selection import selected_rows
-from pagekin.query.words.postings import Postings, postings_of
 
 __all__ = [
     "MOST_WORDS",
-    "TermFrequency",
     "WordQuery",
     "best_rows",
     "score_pages",
-    "score_titles",
-    "term_frequencies",
 ]
 
 MOST_WORDS = 64
@@ -44,8 +39,17 @@ PAIRS = 0.3
 """Share of adjacent words in the score."""
 LOOKED_UP = 4096
 """Pages whose titles and URLs are looked up."""
-MOST_TITLES = 1 << 18
-"""Crawls of more pages than this are not searched by titles alone."""
+PARAMS = {
+    "k1": K1,
+    "text_b": TEXT_B,
+    "title_b": TITLE_B,
+    "anchor_b": ANCHOR_B,
+    "title": TITLE,
+    "url": URL,
+    "anchor": ANCHOR,
+    "looked_up": LOOKED_UP,
+}
+"""The constants, for the core."""
 RERANKED = 128
 """Pages whose words are read for pairs."""
 
@@ -90,85 +94,14 @@ class WordQuery:
         return WordQuery(self.terms, self.words, self.idf, self.known, self.stop_terms, [], [])
 
 
-def score_pages(
-    index: IndexReader,
-    query: WordQuery,
-    pages: _core.PageSelection,
-    lists: "Sequence[TermFrequency] | None" = None,
-) -> Numbers:
-    """The score of every page by its row; 0 for pages that may not be hits. `lists` are those of
-    the query, if they have been read."""
-    selected = selected_rows(index, pages)
-    scores = np.zeros(len(selected))
-    if not query.terms:
-        return scores
-    lists = term_frequencies(index, query) if lists is None else lists
-    for idf, found in zip(query.idf, lists, strict=True):
-        scores[found.rows] += idf * _saturated(found.tf)
-    scores[~selected] = 0
-    best = best_rows(scores, LOOKED_UP)
-    scores[best] = _with_titles(index, query, lists, best)
-    return _with_pairs(index, query, scores)
-
-
-def score_titles(index: IndexReader, query: WordQuery, pages: _core.PageSelection) -> Numbers:
-    """The score of every page by its title and URL alone, for a query of stop words."""
-    selected = selected_rows(index, pages)
-    scores = np.zeros(len(selected))
-    rows = np.flatnonzero(selected)
-    if query.stop_terms and len(rows) <= MOST_TITLES:
-        scores[rows] = _with_titles(index, query, [], rows)
-    return _with_pairs(index, query, scores)
-
-
-def term_frequencies(index: IndexReader, query: WordQuery) -> "list[TermFrequency]":
-    """The pages with each term of a query."""
-    return [TermFrequency.of(index, postings_of(index, term)) for term in query.terms]
-
-
-@dataclass(frozen=True, slots=True)
-class TermFrequency:
-    """The pages with a term by row, and its normalised frequency in their text and links."""
-
-    rows: Numbers
-    tf: Numbers
-
-    @classmethod
-    def of(cls, index: IndexReader, found: Postings) -> "TermFrequency":
-        """The frequencies of a posting list."""
-        lengths, rows = index.field_lengths, found.pages
-        if len(rows) and int(rows.max()) >= len(lengths.text):
-            raise index.tables["postings"].corrupt("a row number is beyond its table")
-        text = found.content / _discount(lengths.text, rows, TEXT_B)
-        links = found.anchor / 1024 / _discount(lengths.inlinks, rows, ANCHOR_B)
-        return cls(rows, text + ANCHOR * links)
-
-
-def _discount(lengths: Numbers, rows: Numbers, b: float) -> Numbers:
-    """1 - b + b · length / mean length."""
-    discount: Numbers = 1 - b + b * lengths[rows]
-    return discount
-
-
-def _with_titles(
-    index: IndexReader, query: WordQuery, lists: Sequence[TermFrequency], rows: Numbers
-) -> Numbers:
-    """The scores of pages with the words of their titles and URLs."""
-    terms = [*query.terms, *query.stop_terms]
-    weights = [*query.idf, *[STOP_IDF] * len(query.stop_terms)]
-    counts = _core.field_counts(index.searcher, index.core_strategy, index.place(rows), terms)
-    title, url = (np.frombuffer(each, np.uint8).reshape(len(rows), len(terms)) for each in counts)
-    title_weight = TITLE / _discount(index.field_lengths.title, rows, TITLE_B)
-    place = np.full(len(index.field_lengths.text), -1, np.int64)
-    place[rows] = np.arange(len(rows))
-    scores = np.zeros(len(rows))
-    for number, weight in enumerate(weights):
-        tf = title_weight * title[:, number] + URL * url[:, number]
-        if number < len(lists):
-            where = place[lists[number].rows]
-            tf[where[where >= 0]] += lists[number].tf[where >= 0]
-        scores += weight * _saturated(tf)
-    return scores
+def score_pages(index: IndexReader, query: WordQuery, pages: _core.PageSelection) -> Numbers:
+    """The score of every page by its row; 0 for pages that may not be hits. A query of stop words
+    is looked up in titles and URLs alone."""
+    terms = [*zip(query.terms, query.idf, strict=True)]
+    stop_terms = [(term, STOP_IDF) for term in query.stop_terms]
+    scorer = index.bm25f(PARAMS)
+    scores = scorer.scores(index.searcher, index.core_strategy, pages, terms, stop_terms)
+    return _with_pairs(index, query, np.frombuffer(scores))
 
 
 def _with_pairs(index: IndexReader, query: WordQuery, scores: Numbers) -> Numbers:
@@ -188,11 +121,6 @@ def _share_of_pairs(index: IndexReader, query: WordQuery, rows: Numbers) -> Numb
     for number, each in enumerate(query.pair_weights):
         weight += each * found[:, number]
     return weight / (sum(query.pair_weights) or 1.0)
-
-
-def _saturated(tf: Numbers) -> Numbers:
-    saturated: Numbers = tf / (K1 + tf)
-    return saturated
 
 
 def _idf(frequency: int, bags: int) -> float:

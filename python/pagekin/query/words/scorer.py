@@ -11,7 +11,7 @@ import numpy as np
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.query.words.bm25f import TermFrequency, WordQuery, score_pages, term_frequencies
+from pagekin.query.words.bm25f import WordQuery, score_pages
 
 __all__ = ["HALF", "WordScorer", "word_share"]
 
@@ -39,7 +39,7 @@ class WordScorer:
     ) -> None:
         """Texts like which pages should be, beside `pages_like` pages, and unlike which."""
         self._index = index
-        self._like, self._unlike = _read(index, like), _read(index, unlike)
+        self._like, self._unlike = like, unlike
         self._scores: dict[_core.PageSelection, Numbers] = {}
         known = sum(text.known for text in like) / len(like)
         self.share = word_share(known) * len(like) / (len(like) + pages_like)
@@ -57,16 +57,8 @@ class WordScorer:
         """The score of a hit, whichever pages were wanted."""
         return float(max(scores[row] for scores in self._scores.values()))
 
-    def _mean(self, texts: "Sequence[_Text]", pages: _core.PageSelection) -> Numbers:
-        query, lists = texts[0]
-        scores = score_pages(self._index, query, pages, lists)
-        for query, lists in texts[1:]:
-            scores = scores + score_pages(self._index, query, pages, lists)
+    def _mean(self, texts: Sequence[WordQuery], pages: _core.PageSelection) -> Numbers:
+        scores = score_pages(self._index, texts[0], pages)
+        for query in texts[1:]:
+            scores = scores + score_pages(self._index, query, pages)
         return scores / len(texts)
-
-
-_Text = tuple[WordQuery, list[TermFrequency]]
-
-
-def _read(index: IndexReader, queries: Sequence[WordQuery]) -> list[_Text]:
-    return [(query, term_frequencies(index, query)) for query in queries]

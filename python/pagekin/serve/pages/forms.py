@@ -12,7 +12,17 @@ from urllib.parse import urlencode
 from pagekin.fields import Option, options_of
 from pagekin.query import Filters, PageSelection
 
-__all__ = ["Control", "Form", "PageState", "outward", "root_of", "to"]
+__all__ = [
+    "Control",
+    "Form",
+    "PageState",
+    "outward",
+    "root_of",
+    "selection_controls",
+    "selection_of",
+    "selection_state",
+    "to",
+]
 
 SELECTION = tuple(each.name for each in options_of(PageSelection))
 SHOWN = (
@@ -60,6 +70,26 @@ class Control:
     option: Option
     value: Any
     choices: Sequence[int | str] = ()
+
+
+def selection_of(form: Form) -> PageSelection:
+    """Which pages may be hits, as a form says."""
+    options = options_of(PageSelection)
+    return PageSelection(**{each.name: form.value(each) for each in options})
+
+
+def selection_state(selection: PageSelection) -> dict[str, Any]:
+    """The parameters of a selection that are not the default."""
+    given = ((each, getattr(selection, each.name)) for each in options_of(PageSelection))
+    return {each.parameter: value for each, value in given if value != each.default}
+
+
+def selection_controls(selection: PageSelection) -> list[Control]:
+    """The controls of a form that changes which pages may be hits."""
+    return [
+        Control(each, getattr(selection, each.name), each.choices)
+        for each in options_of(PageSelection)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

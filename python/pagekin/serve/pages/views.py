@@ -1,6 +1,7 @@
 """The pages: each view reads the address, asks the index, and renders a template."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -16,7 +17,14 @@ from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
 from pagekin.query import Comparison, Filters, Neighbourhood, Overview, Question, RelatedPart
 from pagekin.serve.errors import Problem, problem_of
 from pagekin.serve.pages.drawings import charts, rings
-from pagekin.serve.pages.forms import Form, PageState, to
+from pagekin.serve.pages.forms import (
+    Form,
+    PageState,
+    selection_controls,
+    selection_of,
+    selection_state,
+    to,
+)
 from pagekin.serve.pages.rendering import render, static_file
 from pagekin.serve.service import Asker
 from pagekin.types import PageCard
@@ -161,17 +169,21 @@ async def search(request: Request) -> Response:
     asker, form = Asker.of(request), Form(request.query_params)
     words = form.text("q")
     offset = form.whole("offset", 0, 0, asker.settings.limits.depth)
-    answer = None
+    answer, selection = None, selection_of(form)
     if words:
-        answer = await asker.ask(Index.search, words, k=SEARCH_LISTED, offset=offset)
+        answer = await asker.ask(
+            Index.search, words, k=SEARCH_LISTED, offset=offset, **asdict(selection)
+        )
+    state = {"q": words, **selection_state(selection)}
     back, on = max(offset - SEARCH_LISTED, 0), answer.paging.next if answer is not None else None
     return render(
         "search.html",
         words=words,
         answer=answer,
+        controls=selection_controls(selection) if words else [],
         first=offset + 1,
-        previous=to("search", q=words, offset=back) if offset else None,
-        next=to("search", q=words, offset=on) if on is not None else None,
+        previous=to("search", **state, offset=back) if offset else None,
+        next=to("search", **state, offset=on) if on is not None else None,
     )
 
 

@@ -51,7 +51,7 @@ impl FieldCounts {
 }
 
 /// A URL without its scheme and host, its words parted by spaces.
-fn words_in_path(url: &str) -> String {
+pub(super) fn words_in_path(url: &str) -> String {
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = bare.split_once('/').map_or("", |(_, path)| path);
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '%';
