@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from tests.archives import CommandResult, spawn
+from tests.archives import FEW_PARTS, CommandResult, page, spawn
 
 BASE = "http://a.example/"
 # Root may read everything unless it gives that up.
@@ -68,6 +68,44 @@ def test_dangling_links_and_pipes_are_reported(site: Path) -> None:
         f"pagekin: {site}/pipe.html at offset 0: is a pipe, socket or device; leave it out",
     ]
     assert (ran.code, ran.out[:8]) == (2, "3 pages ")
+
+
+def test_links_out_of_the_folder_are_not_followed(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "secret.html").write_text("<p>a secret</p>")
+    (site / "out.html").symlink_to(tmp_path / "private" / "secret.html")
+    (site / "sub" / "folder").symlink_to("../../private")
+    (site / "within.html").symlink_to("sub/b.html")
+    ran = index(site)
+    said = (
+        "at offset 0: is a link that leads out of the folder; copy what it leads to, or allow it "
+        "with --follow-links"
+    )
+    assert failures(ran) == [
+        f"pagekin: {site}/out.html {said}",
+        f"pagekin: {site}/sub/folder {said}",
+    ]
+    assert (ran.code, ran.out[:8]) == (2, "4 pages ")
+    followed = spawn(
+        "index", site, "--base-url", BASE, "--follow-links", "-o", tmp_path / "followed"
+    )
+    assert (followed.code, followed.out[:8]) == (0, "6 pages ")
+
+
+@pytest.mark.parametrize("source", ["/dev/zero", "@/dev/zero", "PIPE", "@PIPE", "@LIST"])
+def test_pipes_and_devices_are_refused_at_once(source: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "list").write_text("/dev/zero\n")
+    source = source.replace("PIPE", str(tmp_path / "pipe")).replace("LIST", str(tmp_path / "list"))
+    ran = spawn("index", source, "-o", tmp_path / "index")
+    assert ran.code == 2
+    assert "pipe, socket or device" in ran.last
+    assert ran.peak < 200 << 20
+
+
+def test_pipe_that_the_process_has_open_is_read(tmp_path: Path) -> None:
+    ran = spawn("index", "/dev/stdin", "-o", tmp_path / "index", *FEW_PARTS, stdin=[page("a")])
+    assert (ran.code, ran.out[:7]) == (0, "1 page ")
 
 
 def test_page_whose_path_is_too_long_is_reported(site: Path) -> None:

@@ -55,8 +55,10 @@ pub struct Extracted {
     pub too_deep: u64,
     /// Pages that the crawler cut short.
     pub truncated: u64,
-    /// Links past the limit of their page.
+    /// Links past the limits of their page.
     pub links_left_out: u64,
+    /// Pages cut at the limit of distinct words.
+    pub pages_cut: u64,
     /// What was left out of the evidence to judge it by.
     pub held_out: HeldOut,
     /// Records that became no page.
@@ -91,6 +93,7 @@ pub fn extract(queue: &Queue, product: Product<'_>, settings: &Settings) -> io::
     }
     worker.write()?;
     worker.done.links_left_out = worker.parser.links_left_out();
+    worker.done.pages_cut = worker.parser.pages_cut();
     worker.done.held_out = worker.parser.take_held_out();
     Ok(worker.done)
 }

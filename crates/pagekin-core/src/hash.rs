@@ -1,10 +1,13 @@
 //! The one stable hash of the build (XXH3). It identifies URLs and terms, so a change here changes
 //! the index format.
 
+mod seed;
+
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use xxhash_rust::xxh3::xxh3_64;
+
+pub(crate) use seed::{string_hash, KeyHashers, KeySeed, StringHashers};
 
 /// Set in the id of a link term, so that it can never equal a word's id.
 pub const LINK_BIT: u64 = 1 << 63;
@@ -76,27 +79,7 @@ pub fn partition_of(id: u64, bits: u32) -> usize {
 }
 
 /// A hash map keyed by term.
-pub(crate) type TermMap<V> = HashMap<u64, V, BuildHasherDefault<TermHasher>>;
-
-/// Terms are hashes already: their middle bits, which no kind of term sets, serve as the hash.
-#[derive(Default)]
-pub(crate) struct TermHasher(u64);
-
-impl Hasher for TermHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, term: u64) {
-        self.0 = term.rotate_left(32);
-    }
-}
+pub(crate) type TermMap<V> = HashMap<u64, V, KeyHashers>;
 
 #[cfg(test)]
 mod tests {

@@ -59,6 +59,7 @@ impl PyQueue {
 pub struct SourceFields {
     path: PathBuf,
     base_url: Option<String>,
+    follow_links: bool,
     name: Option<String>,
 }
 
@@ -67,12 +68,14 @@ impl From<SourceFields> for Source {
         let SourceFields {
             path,
             base_url,
+            follow_links,
             name,
         } = source;
         match (base_url, name) {
             (Some(base_url), _) => Self::Folder {
                 root: path,
                 base_url,
+                follow_links,
             },
             (None, Some(name)) => Self::Pipe { path, name },
             (None, None) if path.as_os_str() == "-" => Self::Stdin,
@@ -136,6 +139,7 @@ pub struct PyExtracted {
     too_deep: u64,
     truncated: u64,
     links_left_out: u64,
+    pages_cut: u64,
     /// Ids of pages that were left out of the evidence as related, and of how many pages.
     held_out_pairs: Vec<(u64, u64)>,
     held_out_pages: u64,
@@ -220,6 +224,7 @@ impl From<core::Extracted> for PyExtracted {
             too_deep: done.too_deep,
             truncated: done.truncated,
             links_left_out: done.links_left_out,
+            pages_cut: done.pages_cut,
             held_out_pairs: done.held_out.pairs,
             held_out_pages: done.held_out.pages,
             skips: skips.map(|(skip, count)| (skip.text(), count)).collect(),

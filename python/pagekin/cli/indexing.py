@@ -16,10 +16,10 @@ from pagekin.cli.options import (
     add_threads,
     refuse,
     size,
+    sources_of,
 )
 from pagekin.cli.output import counted, printable
 from pagekin.cli.progress import progress_on, size_text
-from pagekin.crawl import resolve_sources
 from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
 from pagekin.strategy import DEFAULT, PAGES_A_COMPONENT, Strategy, presets
@@ -83,7 +83,7 @@ def run_index(options: argparse.Namespace) -> ExitCode:
 
 
 def _build(options: argparse.Namespace) -> BuildSummary:
-    sources = resolve_sources(options.sources, options.base_url)
+    sources = sources_of(options)
     strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
     if options.engine == "spark":
         refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
@@ -127,7 +127,16 @@ def summary_text(summary: BuildSummary, index: str) -> str:
         lines.insert(2, f"{counted(summary.truncated, 'page')} truncated by the crawler, and kept")
     if summary.links_left_out:
         lines.insert(
-            2, f"{counted(summary.links_left_out, 'link')} beyond the 10,000th of a page left out"
+            2,
+            f"{counted(summary.links_left_out, 'link')} left out, beyond the 10,000th or the first "
+            "2 MiB of URLs of a page",
+        )
+    if summary.pages_cut:
+        lines.insert(2, f"{counted(summary.pages_cut, 'page')} cut after 250,000 distinct words")
+    if summary.urls_left_out:
+        lines.insert(
+            2,
+            f"{counted(summary.urls_left_out, 'URL')} left out: the hash is that of another URL",
         )
     return "\n".join(lines)
 

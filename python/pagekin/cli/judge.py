@@ -18,11 +18,13 @@ from pagekin.cli.options import (
     Commands,
     add_crawl,
     add_directory,
+    add_folder,
     add_json,
     add_threads,
     count,
     settings_of,
     size,
+    sources_of,
 )
 from pagekin.cli.output import printable
 from pagekin.cli.progress import progress_on
@@ -59,9 +61,7 @@ def add_evaluate(commands: Commands) -> None:
         nargs="+",
         help="folder of the index; with --see-also auto or --held-out-links, a crawl to read",
     )
-    command.add_argument(
-        "--base-url", metavar="URL", help="URL of the folder, for a folder of HTML"
-    )
+    add_folder(command)
     add_directory(command, required=False)
     command.add_argument(
         "--see-also",
@@ -168,7 +168,7 @@ def _run_held_out(options: argparse.Namespace) -> ExitCode:
         kinds["held_out_links"] = HoldOut(options.held_out_links, options.seed)
     found = {
         name: evaluate_held_out(
-            resolve_sources(options.sources, options.base_url),
+            sources_of(options),
             kind,
             strategy=Strategy.load(options.strategy),
             settings=settings_of(options),
@@ -246,7 +246,7 @@ def run_sweep(options: argparse.Namespace) -> ExitCode:
 
 
 def _crawl_of(options: argparse.Namespace) -> JudgedCrawl:
-    sources = resolve_sources(options.sources, options.base_url)
+    sources = sources_of(options)
     own_pages = tuple(options.directory_pages)
     return JudgedCrawl(sources, replace(_directory_of(options), own_pages=own_pages))
 

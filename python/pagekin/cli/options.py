@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
+from pagekin.crawl import Source, resolve_sources
 from pagekin.errors import EngineError, InputError
 from pagekin.fields import Option, byte_size, options_of
 from pagekin.query import Filters, PageSelection
@@ -16,6 +17,7 @@ __all__ = [
     "add_engine",
     "add_fields",
     "add_filters",
+    "add_folder",
     "add_index",
     "add_json",
     "add_sources",
@@ -26,6 +28,7 @@ __all__ = [
     "refuse",
     "settings_of",
     "size",
+    "sources_of",
 ]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -114,11 +117,26 @@ def add_threads(command: argparse.ArgumentParser) -> None:
 
 
 def add_sources(command: argparse.ArgumentParser) -> None:
-    """Add the sources and `--base-url`."""
+    """Add the sources, and what a folder of HTML needs."""
     command.add_argument("sources", metavar="SOURCE", nargs="+", help="a crawl to read")
+    add_folder(command)
+
+
+def add_folder(command: argparse.ArgumentParser) -> None:
+    """Add `--base-url` and `--follow-links`."""
     command.add_argument(
         "--base-url", metavar="URL", help="URL of the folder, for a folder of HTML"
     )
+    command.add_argument(
+        "--follow-links",
+        action="store_true",
+        help="read what symbolic links lead to outside of the folder as well",
+    )
+
+
+def sources_of(options: argparse.Namespace) -> list[Source]:
+    """The sources that the options name."""
+    return resolve_sources(options.sources, options.base_url, follow_links=options.follow_links)
 
 
 def add_filters(command: argparse.ArgumentParser, *more: str, **defaults: Any) -> None:

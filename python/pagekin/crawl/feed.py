@@ -33,6 +33,7 @@ class NamedSource:
 
     path: str
     base_url: str | None = None
+    follow_links: bool = False
     name: str | None = None
 
 
@@ -48,7 +49,8 @@ class Feed:
                 self.pipes.append((source.path, pipe))
                 self.sources.append(NamedSource(str(pipe), name=source.path))
             else:
-                self.sources.append(NamedSource(source.path, source.base_url))
+                folder_of = source.base_url, source.follow_links
+                self.sources.append(NamedSource(source.path, *folder_of))
         self.stopped = threading.Event()
         self.broken: InputError | None = None
         self._failures: dict[str, Failure] = {}

@@ -9,7 +9,7 @@ import codecs
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
 
@@ -19,13 +19,22 @@ from pagekin.errors import CrawlError, InputError
 
 __all__ = ["Source", "SourceName", "changes_of", "resolve_sources", "sizes_of"]
 
+LONGEST_LINE = 1 << 16
+"""Maximum length of a line of a list."""
+_OPEN_ALREADY = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+"""Stand for files that the process has open, as those of `<(command)` do."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An archive file (a path, a URI or `-`), or a folder of HTML with its base URL."""
+    """An archive file (a path, a URI or `-`), or a folder of HTML with its base URL.
+
+    Symbolic links that lead out of a folder are refused unless `follow_links`.
+    """
 
     path: str
     base_url: str | None = None
+    follow_links: bool = False
 
     @property
     def size(self) -> int | None:
@@ -86,7 +95,10 @@ def _modification_time(path: str) -> int:
 
 
 def resolve_sources(
-    names: SourceName | Iterable[SourceName], base_url: str | None = None
+    names: SourceName | Iterable[SourceName],
+    base_url: str | None = None,
+    *,
+    follow_links: bool = False,
 ) -> list[Source]:
     """The sources that these names stand for, in order, with lists expanded."""
     if isinstance(names, str | PathLike | Source):
@@ -96,9 +108,11 @@ def resolve_sources(
     for name in names:
         if isinstance(name, Source):
             name_base = None if name.base_url is None else _check_base(name.base_url)
-            sources += _resolve(name.path, name_base, set())
+            found = _resolve(name.path, name_base, set())
+            sources += (replace(source, follow_links=name.follow_links) for source in found)
         else:
-            sources += _resolve(fspath(name), base, set())
+            found = _resolve(fspath(name), base, set())
+            sources += (replace(source, follow_links=follow_links) for source in found)
     if not sources:
         raise CrawlError("no source was given", source="", advice="name at least one WARC file")
     if sum(source.path == "-" for source in sources) > 1:
@@ -180,6 +194,11 @@ def _read_lines(path: str) -> Iterator[str]:
     if remote.is_remote(path):
         text = codecs.iterdecode(remote.chunks(path), "utf-8-sig")
         yield from "".join(text).splitlines()
-    else:
-        with Path(path).open(encoding="utf-8-sig") as lines:
-            yield from lines
+        return
+    if not stat.S_ISREG(Path(path).stat().st_mode) and not path.startswith(_OPEN_ALREADY):
+        raise ValueError("a pipe, socket or device, or a folder")
+    with Path(path).open(encoding="utf-8-sig") as lines:
+        while line := lines.readline(LONGEST_LINE):
+            if len(line) == LONGEST_LINE:
+                raise ValueError(f"a line has more than {LONGEST_LINE:,} letters")
+            yield line

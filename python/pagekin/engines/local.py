@@ -190,6 +190,7 @@ class LocalBuild:
         for partition, merged in enumerate(workers.map(merge, self._partitions)):
             self._firsts.append(self.summary.bags)
             self.summary.bags += merged.urls
+            self.summary.urls_left_out += merged.urls_left_out
             self.summary.links += merged.links.num_rows
             self._write(writer, page_tables(merged, self.strategy))
             counts.append(PartitionedFile(slots[partition], merged.count_ends))

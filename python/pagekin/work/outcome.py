@@ -62,6 +62,8 @@ class BuildSummary:
     failures: list[Failure] = field(default_factory=list)
     links: int = 0
     links_left_out: int = 0
+    urls_left_out: int = 0
+    pages_cut: int = 0
     held_out_pages: int = 0
     held_out_pairs: list[tuple[int, int]] = field(default_factory=list)
     bags: int = 0
@@ -90,6 +92,7 @@ class BuildSummary:
         self.too_deep += extracted.too_deep
         self.truncated += extracted.truncated
         self.links_left_out += extracted.links_left_out
+        self.pages_cut += extracted.pages_cut
         self.held_out_pages += extracted.held_out_pages
         self.held_out_pairs += extracted.held_out_pairs
         for reason, count in extracted.skips.items():

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::fragments::CaptureColumns;
+use crate::fragments::{CaptureColumns, NO_DATE};
 use crate::sorting::Ranks;
 
 /// The captures that a later one of the same URL replaces, one bit a capture.
@@ -48,29 +48,56 @@ pub fn distinct_urls(blocks: &[CaptureColumns]) -> usize {
     Ranks::new(ids.copied().collect()).len()
 }
 
+/// A capture: its block and its place there.
+type CaptureRef<'a> = (&'a CaptureColumns, usize);
+
+fn id(&(block, page): &CaptureRef<'_>) -> u64 {
+    block.url_id_of(page)
+}
+
+fn url<'a>(&(block, page): &CaptureRef<'a>) -> &'a [u8] {
+    block.page_urls.bytes_of(page)
+}
+
 /// What orders the captures of a URL, the one that stays first.
-fn place<'a>(&(block, page): &(&'a CaptureColumns, usize)) -> impl Ord + 'a {
+fn place<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
     let latest = Reverse((block.date[page], block.digest[page]));
     (latest, block.file_of(page), block.offset[page])
 }
 
+/// What orders captures whose ids are the same, the one first whose URL stays: whoever forges an id comes later
+/// than what was there. A capture without a date comes last.
+fn claim<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
+    let date = Some(block.date[page]).filter(|&date| date != NO_DATE);
+    (date.unwrap_or(u64::MAX), block.page_urls.bytes_of(page))
+}
+
 /// The captures (run, page) of one partition that are replaced by a later one.
-/// Of captures with the same date, the content decides, then the place.
+/// Of captures with the same date, the content decides, then the place. Of URLs with the same id one stays.
 pub fn superseded(blocks: &[CaptureColumns]) -> Vec<(u32, u32)> {
-    let mut captures: Vec<(&CaptureColumns, usize)> = blocks
+    let mut captures: Vec<CaptureRef<'_>> = blocks
         .iter()
         .flat_map(|block| (0..block.len()).map(move |page| (block, page)))
         .collect();
-    let url = |&(block, page): &(&CaptureColumns, usize)| block.url_id_of(page);
     captures.sort_unstable_by(|one, other| {
-        let by_url = url(one).cmp(&url(other));
+        let by_url = (id(one), url(one)).cmp(&(id(other), url(other)));
         by_url.then_with(|| place(one).cmp(&place(other)))
     });
-    captures
-        .windows(2)
-        .filter(|pair| url(&pair[0]) == url(&pair[1]))
-        .map(|pair| (pair[1].0.run(), pair[1].0.number[pair[1].1]))
-        .collect()
+    let mut replaced = Vec::new();
+    for same in captures.chunk_by(|one, other| id(one) == id(other)) {
+        let stays = match same {
+            [_] => continue,
+            [first, .., last] if url(first) != url(last) => {
+                same.iter().min_by_key(|one| claim(one))
+            }
+            _ => same.first(),
+        };
+        let stays = stays.map(url);
+        let latest = same.iter().position(|one| Some(url(one)) == stays);
+        let others = (0..).zip(same).filter(|&(at, _)| Some(at) != latest);
+        replaced.extend(others.map(|(_, (block, page))| (block.run(), block.number[*page])));
+    }
+    replaced
 }
 
 /// The captures (run, page) of one partition that are of these URLs, whose ids are sorted.

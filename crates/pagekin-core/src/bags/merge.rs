@@ -4,6 +4,7 @@
 
 use super::accumulate::{BagAccumulator, Evidence, PartitionBags, STOP};
 use super::captures::SupersededCaptures;
+use super::forged::{ForgedUrls, UrlUse, NAMELESS};
 use super::raw::RawBags;
 use super::templates::Templates;
 use crate::columns::clear_for;
@@ -14,7 +15,7 @@ use crate::spill::{PartLocation, SpillError};
 use crate::strategy::Strategy;
 
 /// What is known of one URL of the partition.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct UrlRow {
     /// Segment and number of its URL in it.
     pub name: (u32, u32),
@@ -45,6 +46,7 @@ pub struct MergedPartition {
     pub(crate) urls: Ranks,
     pub(crate) rows: Vec<UrlRow>,
     pub(crate) links: Vec<LinkRow>,
+    forged: ForgedUrls,
     pub(crate) bags: PartitionBags,
     /// Of each block's words, and last of the links' sources, the places of their terms.
     pub(super) maps: Vec<Vec<u32>>,
@@ -56,6 +58,11 @@ impl MergedPartition {
     /// How many URLs there are.
     pub fn urls(&self) -> usize {
         self.rows.len()
+    }
+
+    /// How many URLs are left out because their ids are those of others.
+    pub fn urls_left_out(&self) -> usize {
+        self.forged.count
     }
 
     /// The bags, not yet weighed.
@@ -78,7 +85,7 @@ impl MergedPartition {
             let none = block.terms.len() as u32;
             block.links.leave_out(|key| templates.contains(key), none);
         }
-        (self.urls, self.rows) = url_rows(&self.blocks, superseded);
+        (self.urls, self.rows, self.forged) = url_rows(&self.blocks, superseded);
         self.find_links(superseded);
         let entries = self.blocks.iter().map(FragmentBlock::likely_entries);
         let entries = entries.sum::<usize>() + self.links.len();
@@ -92,11 +99,18 @@ impl MergedPartition {
 
     /// The links of live pages by target, source and place.
     fn find_links(&mut self, superseded: &SupersededCaptures) {
-        let Self { blocks, links, .. } = self;
+        let Self {
+            blocks,
+            links,
+            forged,
+            ..
+        } = self;
         let count = blocks.iter().map(|block| block.links.target.len());
         clear_for(links, count.sum());
         for (number, block) in (0..).zip(blocks.iter()) {
-            links.extend(live_links(block, superseded).map(|link| LinkRow {
+            let kept = live_links(block, superseded)
+                .filter(|&link| !forged.contains((number, block.links.target[link])));
+            links.extend(kept.map(|link| LinkRow {
                 target: block.captures.url_ids[block.links.target[link] as usize],
                 source: block.links.source[link],
                 block: number,
@@ -197,9 +211,12 @@ fn live_links<'a>(
     (0..pages.len()).filter(move |&link| !superseded.contains(run, pages[link]))
 }
 
-/// The partition's URLs: those of live pages and of targets of live links.
-fn url_rows(blocks: &[FragmentBlock], superseded: &SupersededCaptures) -> (Ranks, Vec<UrlRow>) {
-    let mut names: Vec<(u64, (u32, u32))> = Vec::new();
+/// The partition's URLs: those of live pages and of targets of live links, and what is left out of them.
+fn url_rows(
+    blocks: &[FragmentBlock],
+    superseded: &SupersededCaptures,
+) -> (Ranks, Vec<UrlRow>, ForgedUrls) {
+    let mut names: Vec<UrlUse> = Vec::new();
     for (number, block) in (0..).zip(blocks) {
         let mut is_used = vec![false; block.captures.url_ids.len()];
         for page in live_pages(block, superseded) {
@@ -213,17 +230,24 @@ fn url_rows(blocks: &[FragmentBlock], superseded: &SupersededCaptures) -> (Ranks
         names.extend(used.map(|((url, &id), _)| (id, (number, url))));
     }
     let urls = Ranks::new(names.iter().map(|name| name.0).collect());
-    let mut rows = vec![UrlRow::default(); urls.len()];
-    for (id, name) in names {
-        rows[urls.of(id) as usize].name = name;
-    }
+    let nothing = UrlRow {
+        name: NAMELESS,
+        page: None,
+        inlinks: 0,
+    };
+    let mut rows = vec![nothing; urls.len()];
     for (number, block) in (0..).zip(blocks) {
         for page in live_pages(block, superseded) {
-            let row = urls.of(block.captures.url_id_of(page));
-            rows[row as usize].page = Some((number, page as u32));
+            let row = &mut rows[urls.of(block.captures.url_id_of(page)) as usize];
+            row.page = Some((number, page as u32));
+            row.name = (number, block.captures.url[page]);
         }
+        // A capture that gave way to another URL is told as well.
+        let captures = block.captures.url.iter();
+        names.extend(captures.map(|&url| (block.captures.url_ids[url as usize], (number, url))));
     }
-    (urls, rows)
+    let forged = ForgedUrls::find(blocks, &names, &urls, &mut rows);
+    (urls, rows, forged)
 }
 
 fn distinct_sources(links: &[LinkRow]) -> u32 {

@@ -5,6 +5,7 @@
 
 mod accumulate;
 mod captures;
+mod forged;
 mod lexicon;
 mod merge;
 mod postings;

@@ -34,29 +34,33 @@ pub(super) fn arc_line(line: &[u8]) -> Option<ArcLine<'_>> {
     if scheme < 2 || !line[..scheme].iter().all(named) {
         return None;
     }
-    let last = memchr::memrchr(b' ', line)?;
-    let length = number(&line[last + 1..])?;
-    let kind = memchr::memrchr(b' ', &line[..last])?;
-    let mut end = last;
-    for _ in 0..9 {
-        let space = memchr::memrchr(b' ', &line[..end])?;
-        let date = &line[space + 1..end];
-        let before = memchr::memrchr(b' ', &line[..space]);
-        if let Some(before) = before {
-            let dated = matches!(date.len(), 12 | 14) && date.iter().all(u8::is_ascii_digit);
-            // Some writers had no date.
-            let undated = date == b"null" && end == kind;
-            if (dated || undated) && is_address(&line[before + 1..space]) {
-                return Some(ArcLine {
-                    url: &line[..before],
-                    date,
-                    length,
-                });
-            }
+    let (mut rest, length) = split_last(line)?;
+    let length = number(length)?;
+    for behind in 0..9 {
+        let (before, date) = split_last(rest)?;
+        let dated = matches!(date.len(), 12 | 14) && date.iter().all(u8::is_ascii_digit);
+        // Some writers had no date.
+        let undated = date == b"null" && behind == 1;
+        let url = match split_last(before) {
+            Some((url, address)) if is_address(address) => Some(url),
+            // Some had no address.
+            None if dated && behind == 1 && before.starts_with(b"http") => Some(before),
+            _ => None,
+        };
+        if let Some(url) = url.filter(|_| dated || undated) {
+            let url = url.trim_ascii_end();
+            return Some(ArcLine { url, date, length });
         }
-        end = space;
+        rest = before;
     }
     None
+}
+
+/// The last field of a line, and what is before it; fields may be parted by several blanks.
+fn split_last(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.trim_ascii_end();
+    let blank = memchr::memrchr2(b' ', b'\t', line)?;
+    Some((&line[..blank], &line[blank + 1..]))
 }
 
 fn is_address(field: &[u8]) -> bool {
@@ -205,8 +209,20 @@ mod tests {
         assert!(typed.is_some());
         let undated = arc_line(b"http://a.example/ 1.2.3.4 null text/html 12");
         assert_eq!(undated.map(|l| (l.url.len(), l.length)), Some((17, 12)));
+        for odd in [
+            "http://a.example/  1.2.3.4  20080430204825  text/html  12 ",
+            "http://a.example/\t1.2.3.4\t20080430204825\ttext/html\t12",
+            "http://a.example/ 1.2.3.4 20080430204825  12",
+            "http://a.example/ 1.2.3.4 20080430204825 12",
+            "http://a.example/ 20080430204825 text/html 12",
+            "http://a.example/ - 20080430204825 text/html, application/x 12",
+        ] {
+            let line = arc_line(odd.as_bytes()).map(|l| (l.url.len(), l.date.len(), l.length));
+            assert_eq!(line, Some((17, 14, 12)), "{odd}");
+        }
         for bad in [
             "see http://a.example/ for 12",
+            "http://a.example/ text 20080430204825 text/html 12",
             "Content-Length: 12",
             "http://a 12",
             "",

@@ -18,6 +18,8 @@ pub enum Source {
         root: PathBuf,
         /// The URL of the folder.
         base_url: String,
+        /// Whether symbolic links may lead out of it.
+        follow_links: bool,
     },
     /// Standard input: a WARC or ARC, compressed or not.
     Stdin,
@@ -35,7 +37,11 @@ impl Source {
     pub(super) fn open(&self) -> Result<SourceFiles, CrawlError> {
         match self {
             Self::File(path) => open_file(path),
-            Self::Folder { root, base_url } => open_folder(root, base_url),
+            Self::Folder {
+                root,
+                base_url,
+                follow_links,
+            } => open_folder(root, base_url, *follow_links),
             Self::Stdin => open_pipe("-", Box::new(io::stdin())),
             Self::Pipe { path, name } => {
                 let pipe = File::open(path).map_err(|error| CrawlError::io(name, 0, &error))?;

@@ -121,6 +121,7 @@ mod tests {
             let source = Source::Folder {
                 root: self.0.clone(),
                 base_url: "http://a.example/".into(),
+                follow_links: false,
             };
             OpenSource::new(CrawlReader::open(&source, &Limits::default()).expect("a reader"))
         }

@@ -173,6 +173,7 @@ mod tests {
             )
             .into(),
             base_url: "http://a.example/".into(),
+            follow_links: false,
         }]);
         let Some(Task::Open(source)) = queue.next() else {
             panic!("there is a source to open");

@@ -23,6 +23,8 @@ pub struct CaptureColumns {
     pub number: Vec<u32>,
     /// Number of its URL.
     pub url: Vec<u32>,
+    /// Its URL: ids can be forged.
+    pub(crate) page_urls: StringColumn,
     /// Number of its file.
     pub file: Vec<u32>,
     /// Offset in that file.
@@ -41,6 +43,7 @@ impl_column!(CaptureColumns {
     url_ids,
     number,
     url,
+    page_urls,
     file,
     offset,
     date,
@@ -61,11 +64,14 @@ impl CaptureColumns {
         self.read(&mut from)?;
         from.finish()?;
         check_length("runs of a block", 1, self.run.len())?;
-        let columns = [self.url.len(), self.file.len(), self.offset.len()];
-        for length in columns
-            .into_iter()
-            .chain([self.date.len(), self.digest.len()])
-        {
+        for length in [
+            self.url.len(),
+            self.page_urls.len(),
+            self.file.len(),
+            self.offset.len(),
+            self.date.len(),
+            self.digest.len(),
+        ] {
             check_length("captures of a block", self.number.len(), length)?;
         }
         if !self.pagelets.is_empty() {

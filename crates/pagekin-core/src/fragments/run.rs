@@ -194,6 +194,7 @@ impl<'a> BlockBuilder<'a> {
         } = out;
         captures.number.push(number);
         captures.url.push(self.urls.number(page.url));
+        captures.page_urls.push(self.block.urls.bytes_of(page.url));
         captures.file.push(self.own_files.number(page.file));
         captures.offset.push(page.offset);
         let date = page.date.map(|date| (date + (1 << 62)).max(1) as u64);

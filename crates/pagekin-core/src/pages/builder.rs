@@ -6,10 +6,12 @@
 //! calls `finish`; a reader that cannot go on calls `abandon` and returns a [`crate::crawl::Skip`].
 
 mod held_out;
+mod limits;
 mod outline;
 mod see_also;
 
 pub use self::held_out::{HeldOut, HoldOut};
+pub use self::limits::{MAX_LINKS, MAX_LINK_BYTES};
 pub use self::outline::Edge;
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
 use super::lexer::MarkupStart;
@@ -20,9 +22,6 @@ use crate::url::Resolver;
 
 /// The longest title in bytes; a longer one is cut.
 const LONGEST_TITLE: usize = 1000;
-/// How many links of a page are kept; no reader follows more.
-pub const MAX_LINKS: usize = 10_000;
-
 /// An anchor that has been opened; close it with [`PageBuilder::close_anchor`].
 #[derive(Debug, Clone, Copy)]
 pub struct OpenAnchor(usize);
@@ -32,8 +31,10 @@ pub struct OpenAnchor(usize);
 pub struct PageBuilder {
     /// The pages finished so far.
     pub block: PageBlock,
-    /// Links left out because their page has more than [`MAX_LINKS`].
+    /// Links left out because their page has more than [`MAX_LINKS`] or [`MAX_LINK_BYTES`].
     pub links_left_out: u64,
+    /// Pages cut because they have too many distinct words.
+    pub pages_cut: u64,
     scanner: WordScanner,
     /// The last word ends where a tag may begin.
     touches_tag: bool,
@@ -185,6 +186,7 @@ impl PageBuilder {
     pub(crate) fn finish(&mut self, url: &str, mut row: PageRow) {
         self.boundary();
         row.url = self.block.urls.intern(url.as_bytes());
+        self.cut_words();
         self.resolve(url, row.url);
         self.hold_out(url, row.url);
         let vocabulary = &mut self.block.vocabulary;
@@ -242,7 +244,7 @@ impl PageBuilder {
         });
     }
 
-    /// Gives each anchor its target. Drops those that lead to no page, and those past the limit of
+    /// Gives each anchor its target. Drops those that lead to no page, and those past the limits of
     /// links to other pages.
     fn resolve(&mut self, url: &str, page: u32) {
         let base = self.base.as_deref().map(String::from_utf8_lossy);
@@ -256,9 +258,13 @@ impl PageBuilder {
             is_declared: self.base.is_some(),
         };
         let anchors = &mut self.anchors;
-        let (mut number, mut kept, mut outward) = (0, 0, 0);
-        self.targets.resolve(&base, &mut self.block.urls, |target| {
-            outward += usize::from(target != NO_PAGE && target != page);
+        let (mut number, mut kept, mut outward, mut bytes) = (0, 0, 0, 0);
+        let urls = &mut self.block.urls;
+        self.targets.resolve(&base, urls, |target, length| {
+            if target != NO_PAGE && target != page {
+                outward += 1;
+                bytes += length;
+            }
             if target != NO_PAGE {
                 anchors[kept] = Anchor {
                     target,
@@ -267,7 +273,7 @@ impl PageBuilder {
                 kept += 1;
             }
             number += 1;
-            outward < MAX_LINKS
+            outward < MAX_LINKS && bytes < MAX_LINK_BYTES
         });
         anchors.truncate(kept);
         self.links_left_out += (self.targets.len() - number) as u64;

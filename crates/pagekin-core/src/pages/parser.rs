@@ -89,9 +89,14 @@ impl PageParser {
         &self.builder.block
     }
 
-    /// Links left out so far because their page has too many.
+    /// Links left out so far because their page has too many, or too long ones.
     pub fn links_left_out(&self) -> u64 {
         self.builder.links_left_out
+    }
+
+    /// Pages cut so far because they have too many distinct words.
+    pub fn pages_cut(&self) -> u64 {
+        self.builder.pages_cut
     }
 
     /// Roughly the memory that the pages and their windows take.

@@ -42,19 +42,21 @@ impl LinkTargets {
         self.ends.clear();
     }
 
-    /// Calls `take` with the number of each reference's target, until it returns false.
+    /// Calls `take` with the number and the length of each reference's target, until it returns false.
     pub(super) fn resolve(
         &mut self,
         base: &LinkBase,
         urls: &mut StringInterner,
-        mut take: impl FnMut(u32) -> bool,
+        mut take: impl FnMut(u32, usize) -> bool,
     ) {
         let references = std::mem::take(&mut self.references);
         let ends = std::mem::take(&mut self.ends);
         let mut start = 0;
         for &end in &ends {
             let reference = &references[std::mem::replace(&mut start, end)..end];
-            if !take(self.target(base, reference, urls)) {
+            let target = self.target(base, reference, urls);
+            let length = (target != NO_PAGE).then(|| urls.bytes_of(target).len());
+            if !take(target, length.unwrap_or(0)) {
                 break;
             }
         }

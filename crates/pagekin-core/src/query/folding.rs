@@ -5,12 +5,11 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use xxhash_rust::xxh3::Xxh3DefaultBuilder;
-
 use super::options::SearchOptions;
 use super::result::{FilterCounts, PageRef, ScoredPage};
 use super::searcher::Searcher;
 use crate::columns::{overlap_of, score, TOTAL};
+use crate::hash::StringHashers;
 use crate::index::TableError;
 
 /// A page by its overlap, the highest first.
@@ -24,7 +23,7 @@ pub struct FoldedPages {
 }
 
 /// Texts of hits, and the number of the hit.
-type HitTexts<'a> = HashMap<&'a str, usize, Xxh3DefaultBuilder>;
+type HitTexts<'a> = HashMap<&'a str, usize, StringHashers>;
 
 /// Folds near duplicates into hits.
 pub struct Folding<'a> {

@@ -3,6 +3,9 @@
 use super::buckets::sort_by_hash;
 use super::transpose::starts;
 
+/// By chance a leading part has hardly ever more hashes.
+const LARGE: usize = 16;
+
 /// Distinct hashes in order, with a table of where each leading part begins.
 #[derive(Debug, Default)]
 pub struct Ranks {
@@ -34,10 +37,20 @@ impl Ranks {
         let bucket = (value >> self.shift) as usize;
         let mut at = self.starts[bucket] as usize;
         let end = self.starts[bucket + 1] as usize;
+        if end - at > LARGE {
+            return self.search(at, end, value);
+        }
         while at + 1 < end && self.sorted[at] < value {
             at += 1;
         }
         at as u32
+    }
+
+    /// Hashes that were chosen to share their leading part are searched by halves.
+    #[cold]
+    fn search(&self, start: usize, end: usize, value: u64) -> u32 {
+        let before = self.sorted[start..end].partition_point(|&known| known < value);
+        (start + before).min(end - 1) as u32
     }
 
     /// The place of a value, if it is in the list.
@@ -91,5 +104,19 @@ mod tests {
             (Some(0), Some(1), None)
         );
         assert_eq!(Ranks::new(vec![]).find(7), None);
+    }
+
+    #[test]
+    fn hashes_with_one_leading_part_are_found() {
+        let values: Vec<u64> = (0..1000).map(|i| (5 << 60) | (i * 2)).collect();
+        let ranks = Ranks::new(values.iter().copied().chain([u64::MAX]).collect());
+        for (rank, &value) in values.iter().enumerate() {
+            assert_eq!(
+                (ranks.of(value), ranks.find(value + 1)),
+                (rank as u32, None)
+            );
+            assert_eq!(ranks.find(value), Some(rank as u32));
+        }
+        assert_eq!(ranks.find((5 << 60) | 1999), None);
     }
 }

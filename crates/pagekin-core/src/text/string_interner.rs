@@ -1,6 +1,6 @@
 //! String interner: an open-addressing hash table that numbers strings in order of first sight.
 
-use xxhash_rust::xxh3::xxh3_64;
+use crate::hash::string_hash;
 
 /// Strings by number and numbers by string.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ const UPPER_HALF: u64 = 0xffff_ffff_0000_0000;
 impl StringInterner {
     /// The number of `text`, which is added if it is new.
     pub fn intern(&mut self, text: &[u8]) -> u32 {
-        let hash = xxh3_64(text);
+        let hash = string_hash(text);
         if self.placed.len() * 2 >= self.slots.len() {
             self.grow();
         }

@@ -6,6 +6,7 @@
 
 use super::short::{ShortWord, LONGEST_SHORT};
 use super::string_interner::{place, StringInterner};
+use crate::hash::KeySeed;
 
 /// Words by number and numbers by word.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub struct WordInterner {
     /// Numbers plus one, by hash of the key.
     short: Vec<u32>,
     short_count: usize,
+    seed: KeySeed,
 }
 
 /// How many words are looked up in one batch.
@@ -33,6 +35,7 @@ impl Default for WordInterner {
             long_numbers: Vec::new(),
             short: vec![0; SMALLEST],
             short_count: 0,
+            seed: KeySeed::default(),
         }
     }
 }
@@ -61,9 +64,9 @@ impl WordInterner {
     pub fn intern_all(&mut self, words: &[ShortWord], numbers: &mut Vec<u32>) {
         for words in words.chunks(BATCH) {
             let mut slots = [0; BATCH];
-            let mask = self.short.len() - 1;
+            let (mask, seed) = (self.short.len() - 1, self.seed);
             for (slot, word) in slots.iter_mut().zip(words) {
-                *slot = self.short[hash_key(word.key()) & mask];
+                *slot = self.short[seed.hash(word.key()) as usize & mask];
             }
             for (&slot, &word) in slots.iter().zip(words) {
                 let is_known = self.words[slot as usize].key() == word.key();
@@ -124,7 +127,7 @@ impl WordInterner {
             self.grow_short();
         }
         let mask = self.short.len() - 1;
-        let mut at = hash_key(key) & mask;
+        let mut at = self.seed.hash(key) as usize & mask;
         loop {
             let slot = self.short[at];
             if slot == 0 {
@@ -158,7 +161,8 @@ impl WordInterner {
         self.short.resize(size, 0);
         for (slot, word) in self.words.iter().enumerate().skip(1) {
             if word.number().is_none() {
-                place(&mut self.short, hash_key(word.key()), slot as u32);
+                let start = self.seed.hash(word.key()) as usize;
+                place(&mut self.short, start, slot as u32);
             }
         }
     }
@@ -173,13 +177,8 @@ impl WordInterner {
     }
 }
 
-/// A quick hash of a key; it never leaves the process.
-#[inline]
-fn hash_key(key: u128) -> usize {
-    let product = u128::from(key as u64 ^ 0x9e37_79b9_7f4a_7c15)
-        * u128::from((key >> 64) as u64 ^ 0xd6e8_feb8_6659_fd93);
-    ((product as u64) ^ (product >> 64) as u64) as usize
-}
+#[cfg(test)]
+mod flooding;
 
 #[cfg(test)]
 mod tests {

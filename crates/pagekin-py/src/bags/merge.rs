@@ -25,6 +25,8 @@ pub struct Merger {
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 pub struct MergedTables {
     urls: usize,
+    /// URLs whose ids are those of others.
+    urls_left_out: usize,
     pages: Py<PyAny>,
     links: Py<PyAny>,
     /// Where each range of term counts ends.
@@ -83,17 +85,19 @@ impl Merger {
         counts_to: SourceArg,
     ) -> PyResult<MergedTables> {
         let blocks = locations(blocks);
-        let (urls, count_ends, pages, links) = guarded(py, || {
+        let (urls, urls_left_out, count_ends, pages, links) = guarded(py, || {
             self.merged(&blocks, |merged| {
                 bags_to.0.write(packed(merged.bags()))?;
                 let counts = core::pack_term_counts(merged, self.bits);
                 let ends = counts_to.0.write(counts)?;
                 let tables = (core::page_batch(merged), core::link_batch(merged));
-                Ok((merged.urls(), ends, tables.0, tables.1))
+                let urls = (merged.urls(), merged.urls_left_out());
+                Ok((urls.0, urls.1, ends, tables.0, tables.1))
             })
         })?;
         Ok(MergedTables {
             urls,
+            urls_left_out,
             pages: arrow::batch(py, pages)?,
             links: arrow::batch(py, links)?,
             count_ends,

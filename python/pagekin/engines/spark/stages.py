@@ -76,6 +76,7 @@ class Stages:
         merged = self._merge(summary.superseded)
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
+        summary.urls_left_out = _total(merged, "urls_left_out")
         graph_bits = self._large_sites()
         numbering = merge.Numbering(_firsts(merged), graph_bits)
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))

@@ -1,7 +1,7 @@
 //! A single file or a stream, whose format is detected by its first bytes.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -13,6 +13,13 @@ use crate::crawl::{CrawlError, Skips};
 pub(in crate::crawl) fn open_file(path: &Path) -> Result<SourceFiles, CrawlError> {
     let name = path.display().to_string();
     let failed = |error: io::Error| CrawlError::io(&name, 0, &error);
+    // Opening a pipe waits for somebody to write to it, and a device may have no end.
+    let kind = fs::metadata(path).map_err(failed)?.file_type();
+    if !kind.is_file() && !kind.is_dir() && !is_open_already(path) {
+        let advice = "give a file, or - and send it to standard input";
+        let reason = "is a pipe, socket or device";
+        return Err(CrawlError::new(&name, 0, reason, advice));
+    }
     let mut file = File::open(path).map_err(failed)?;
     let meta = file.metadata().map_err(failed)?;
     if meta.is_dir() {
@@ -34,6 +41,13 @@ pub(in crate::crawl) fn open_file(path: &Path) -> Result<SourceFiles, CrawlError
     let input = Input::part(file, 0, meta.len()).map_err(failed)?;
     let stream = open_stream(&name, input)?;
     Ok(single(name, stream, Some(meta.len())))
+}
+
+/// Whether a path stands for a file that the process has open, as those of `<(command)` do.
+fn is_open_already(path: &Path) -> bool {
+    ["/dev/fd", "/dev/stdin", "/proc/self/fd"]
+        .iter()
+        .any(|open| path.starts_with(open))
 }
 
 /// Opens a WARC or ARC that comes through a pipe.

@@ -1,8 +1,8 @@
 //! A folder of pages as a crawl: which files, in which order, under which URL.
 //!
 //! Files are sorted by path, so that the same folder gives the same captures in the same
-//! order on every machine. A folder that symbolic links reach twice is read once.
-//! Each page or folder that cannot be read is a failure of its own.
+//! order on every machine. A folder that symbolic links reach twice is read once, and links
+//! that lead out of the folder are refused unless they are allowed. Each page or folder that cannot be read is a failure of its own.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry};
@@ -19,6 +19,7 @@ type FolderEntry = (PathBuf, Result<(MediaType, u64), CrawlError>);
 pub(in crate::crawl) fn open_folder(
     root: &Path,
     base_url: &str,
+    follow_links: bool,
 ) -> Result<SourceFiles, CrawlError> {
     let name = root.display().to_string();
     let Some(base) = base_of(base_url) else {
@@ -30,7 +31,7 @@ pub(in crate::crawl) fn open_folder(
             "give one such as http://site.example/",
         ));
     };
-    let found = page_files(root).map_err(|e| CrawlError::io(&name, 0, &e))?;
+    let found = page_files(root, follow_links).map_err(|e| CrawlError::io(&name, 0, &e))?;
     if found.is_empty() {
         let reason = format!("holds no {} file", MediaType::file_names());
         let advice = "check the path, or rename the pages";
@@ -52,10 +53,12 @@ pub(in crate::crawl) fn open_folder(
 }
 
 /// The files under `root` whose names are those of pages, sorted by path.
-fn page_files(root: &Path) -> io::Result<Vec<FolderEntry>> {
+fn page_files(root: &Path, follow_links: bool) -> io::Result<Vec<FolderEntry>> {
+    let real_root = fs::canonicalize(root)?;
     let mut walk = Walk {
         root,
-        seen: HashSet::from([fs::canonicalize(root)?]),
+        seen: HashSet::from([real_root.clone()]),
+        boundary: (!follow_links).then_some(real_root),
         folders: Vec::new(),
         found: Vec::new(),
     };
@@ -72,6 +75,8 @@ fn page_files(root: &Path) -> io::Result<Vec<FolderEntry>> {
 struct Walk<'a> {
     root: &'a Path,
     seen: HashSet<PathBuf>,
+    /// The folder that links may not lead out of.
+    boundary: Option<PathBuf>,
     /// Folders still to be listed.
     folders: Vec<PathBuf>,
     found: Vec<FolderEntry>,
@@ -96,6 +101,10 @@ impl Walk<'_> {
     fn look_at(&mut self, entry: &DirEntry, path: PathBuf) {
         let media = MediaType::of_file_name(&path);
         match (fs::metadata(entry.path()), media) {
+            (Ok(meta), _) if (meta.is_dir() || media.is_some()) && self.leads_out(entry) => {
+                let advice = "copy what it leads to, or allow it with --follow-links";
+                self.refused(path, "is a link that leads out of the folder", advice);
+            }
             (Ok(meta), _) if meta.is_dir() => self.folders.push(path),
             (Ok(meta), Some(media)) if meta.is_file() => {
                 self.found.push((path, Ok((media, meta.len()))));
@@ -110,6 +119,14 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether an entry is a link out of the folder. A link that cannot be resolved leads nowhere.
+    fn leads_out(&self, entry: &DirEntry) -> bool {
+        let Some(boundary) = self.boundary.as_ref().filter(|_| is_link(entry)) else {
+            return false;
+        };
+        fs::canonicalize(entry.path()).is_ok_and(|real| !real.starts_with(boundary))
     }
 
     fn failed(&mut self, path: PathBuf, error: &io::Error) {

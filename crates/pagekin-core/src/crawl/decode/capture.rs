@@ -73,6 +73,11 @@ impl<'a> Record<'a> {
                 body: self.block,
                 ..Response::default()
             },
+            // A server of HTTP 0.9 sent a page and nothing before it.
+            RecordFormat::Arc if self.block.trim_ascii_start().starts_with(b"<") => Response {
+                body: self.block,
+                ..Response::default()
+            },
             _ => read_response(self.block, limits)?,
         };
         let Scratch { url, body, spare } = scratch;

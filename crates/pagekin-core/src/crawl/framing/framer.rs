@@ -9,7 +9,7 @@ use std::io;
 
 use super::batch::{Batch, RecordRange};
 use super::lookahead::{Follower, Shortfall};
-use super::recover::Junk;
+use super::recover::{has_lost_returns, Junk};
 use crate::crawl::inflate::MemberStream;
 use crate::crawl::record_start::RecordFormat;
 use crate::crawl::record_start::{
@@ -257,40 +257,45 @@ impl Framer {
         if let Err(shortfall) = self.ensure(batch, total)? {
             return self.short(batch, shortfall, Some(claim));
         }
-        let (start, mut end) = (self.pos, self.pos + total);
+        let mut end = self.pos + total;
         let stored = self.stored_at(batch);
-        let body = start + claim.head - 1..end;
+        let body = self.pos + claim.head - 1..end;
         match self.follower(batch, end, stored.is_some())? {
             Follower::Broken if stored.is_some() => return self.fault(batch, Skip::Damaged),
             Follower::Broken => {}
             Follower::Record if !self.cuts_a_line(batch, body.clone()) => {}
             Follower::Record | Follower::Junk => {
                 if let Some(at) = find_anywhere(&batch.data[body.clone()], self.format) {
-                    self.skips.count(claim.skip.unwrap_or(Skip::Truncated));
-                    self.pos = body.start + at;
-                    return Ok(());
+                    return self.cut_off(batch, claim, body.start + at);
                 }
                 // The length reaches into the next head.
                 let seen = &batch.data[body.start..batch.len.min(end + LINE)];
                 let next = find_anywhere(seen, self.format).map(|at| body.start + at);
                 if let Some(next) = next.filter(|&next| next < end) {
-                    self.skips.count(Skip::Damaged);
+                    if !has_lost_returns(&batch.data[self.pos..next], claim) {
+                        self.skips.count(Skip::Damaged);
+                    }
                     end = next;
                 }
             }
         }
+        self.accept(batch, claim, end);
+        Ok(())
+    }
+
+    /// Takes the record up to `end`.
+    pub(in crate::crawl) fn accept(&mut self, batch: &mut Batch, claim: &RecordClaim, end: usize) {
         match claim.skip {
             Some(skip) => self.skips.count(skip),
             None => batch.entries.push(RecordRange {
-                start,
+                start: self.pos,
                 head: claim.head,
                 end,
-                offset: stored.unwrap_or_else(|| self.offset(batch)),
+                offset: (self.stored_at(batch)).unwrap_or_else(|| self.offset(batch)),
                 file: self.file,
                 format: claim.format,
             }),
         }
         self.pos = end;
-        Ok(())
     }
 }

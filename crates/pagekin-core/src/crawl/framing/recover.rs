@@ -6,7 +6,7 @@ use super::batch::Batch;
 use super::framer::{Framer, FramingError, RecordClaim};
 use super::lookahead::{Shortfall, CHUNK};
 use crate::crawl::inflate::PullState;
-use crate::crawl::record_start::{begins, blank_len, find, find_anywhere, LINE};
+use crate::crawl::record_start::{begins, blank_len, find, find_anywhere, head_end, LINE};
 use crate::crawl::Skip;
 
 /// How far into a file of unknown format the first record is searched for.
@@ -50,15 +50,43 @@ impl Framer {
                 // Search after the header, or after the first byte if the header is incomplete.
                 let behind = claim.map_or(1, |c| c.head - 1);
                 let rest = &batch.data[self.pos + behind..batch.len];
-                let inside = find_anywhere(rest, self.format);
-                if let Some(at) = inside {
-                    self.skips.count(skip.unwrap_or(Skip::Truncated));
-                    self.pos += behind + at;
-                    return Ok(());
+                let inside = find_anywhere(rest, self.format).map(|at| self.pos + behind + at);
+                let is_whole = matches!(shortfall, Shortfall::End);
+                match (inside, claim) {
+                    (Some(next), Some(claim)) => self.cut_off(batch, claim, next),
+                    (Some(next), None) => {
+                        self.skips.count(Skip::Truncated);
+                        self.pos = next;
+                        Ok(())
+                    }
+                    (None, Some(claim))
+                        if is_whole
+                            && has_lost_returns(&batch.data[self.pos..batch.len], claim) =>
+                    {
+                        let end = batch.len;
+                        self.accept(batch, claim, end);
+                        Ok(())
+                    }
+                    _ => self.fault(batch, skip.unwrap_or(Skip::Truncated)),
                 }
-                self.fault(batch, skip.unwrap_or(Skip::Truncated))
             }
         }
+    }
+
+    /// Handles a record in whose claimed length another one starts, at index `next` of the batch.
+    pub(in crate::crawl) fn cut_off(
+        &mut self,
+        batch: &mut Batch,
+        claim: &RecordClaim,
+        next: usize,
+    ) -> Result<(), FramingError> {
+        if has_lost_returns(&batch.data[self.pos..next], claim) {
+            self.accept(batch, claim, next);
+        } else {
+            self.skips.count(claim.skip.unwrap_or(Skip::Truncated));
+            self.pos = next;
+        }
+        Ok(())
     }
 
     /// Drops the rest of a damaged member and goes on with the next sound one.
@@ -204,4 +232,20 @@ impl Framer {
         }
         Ok(false)
     }
+}
+
+/// Whether a record is shorter than claimed because somebody turned its line ends into line feeds, one byte a
+/// line: the header of a response has carriage returns.
+pub(super) fn has_lost_returns(record: &[u8], claim: &RecordClaim) -> bool {
+    let Some(block) = record.get(claim.head..) else {
+        return false;
+    };
+    let header = match claim.skip {
+        Some(_) => block,
+        None if block.starts_with(b"HTTP/") => &block[..head_end(block, 0).unwrap_or(0)],
+        None => b"",
+    };
+    let missing = claim.length.saturating_sub(block.len() as u64);
+    let lines = memchr::memchr_iter(b'\n', block).count() as u64;
+    !header.is_empty() && !header.contains(&b'\r') && missing <= lines
 }

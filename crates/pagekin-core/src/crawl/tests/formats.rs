@@ -155,6 +155,53 @@ fn arc_is_read_in_both_versions() {
 }
 
 #[test]
+fn arc_with_odd_header_lines_is_read() {
+    let html = http("Content-Type: text/html\r\n", b"<p>x");
+    let line = |line: &str| [line.as_bytes(), &html, b"\n"].concat();
+    let length = html.len();
+    let records = [
+        arc("filedesc://x.arc", "text/plain", b"1 0 x\n"),
+        arc("http://one/a b  c", "text/html", &html),
+        line(&format!(
+            "http://two  1.2.3.4  20200102030405  text/html  {length}\n"
+        )),
+        line(&format!("http://three 1.2.3.4 20200102030405  {length}\n")),
+        line(&format!("http://four 20200102030405 text/html {length}\n")),
+        arc("http://five", "no-type", b"<html><p>HTTP 0.9"),
+        arc("http://six", "text/html", &html),
+    ];
+    for bytes in [records.concat(), members(&records), gzip(&records.concat())] {
+        let read = read_both(&bytes);
+        let summary = "one/a b  c two three four five six | 1 crawl information";
+        assert_eq!(read.summary(), summary);
+    }
+}
+
+#[test]
+fn records_whose_line_ends_were_changed_are_read() {
+    let head = "Content-Type: text/html\r\nServer: x\r\n";
+    let records = [
+        arc("filedesc://x.arc", "text/plain", b"1 0 x\r\ny\r\n"),
+        arc("http://one/a b", "text/html", &http(head, b"<p>x\r\ny")),
+        arc("http://two", "text/html", &http(head, b"<p>x")),
+    ];
+    let lines = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace("\r\n", "\n");
+    let arcs = lines(records.concat()).into_bytes();
+    assert_eq!(
+        read_both(&arcs).summary(),
+        "one/a b two | 1 crawl information"
+    );
+    let warcs = lines([page("a"), page("b")].concat()).into_bytes();
+    assert_eq!(read_both(&warcs).summary(), "a b | none");
+    // A file that was cut short has lost more than that.
+    let cut = &arcs[..arcs.len() - 12];
+    assert_eq!(
+        read_both(cut).summary(),
+        "one/a b | 1 truncated, 1 crawl information"
+    );
+}
+
+#[test]
 fn folder_is_read_in_order_and_without_link_loops() {
     let files = [
         ("index.html", "<p>root"),
@@ -170,6 +217,7 @@ fn folder_is_read_in_order_and_without_link_loops() {
     let source = |root: &Path, base: &str| Source::Folder {
         root: root.to_owned(),
         base_url: base.to_owned(),
+        follow_links: false,
     };
     let read = read_source(&source(&folder.0, "http://s.example/x"), &Limits::default());
     assert_eq!(

@@ -17,6 +17,7 @@ use super::super::lexer::{
 use super::super::tags::{self, Rules, Tag};
 use super::arena::Arena;
 use super::nodes::{NodeId, Tree};
+use crate::text::StringInterner;
 
 /// Deeper nesting is not built: its cost grows with the square of the depth.
 const MAX_DEPTH: usize = 1000;
@@ -24,12 +25,15 @@ const MAX_DEPTH: usize = 1000;
 const CHECK_BYTES: usize = 16 * 1024;
 /// How many attributes of a tag are kept: each is compared with those before it.
 const MAX_ATTRIBUTES: usize = 100;
+/// Names of up to so many bytes are in no table of the library.
+const LONGEST_INLINE: usize = 7;
 
 /// The tree of a page, unless it is too deep, too large or too much work.
 pub(super) fn build_tree(html: &str) -> Option<Tree> {
     let mut feed = TreeFeed {
         tree: TreeBuilder::new(Arena::default(), TreeBuilderOpts::default()),
         text: Vec::new(),
+        names: StringInterner::default(),
         next_check: CHECK_BYTES,
         is_too_much: false,
     };
@@ -54,6 +58,8 @@ struct TreeFeed {
     tree: TreeBuilder<NodeId, Arena>,
     /// Text that has not been handed on.
     text: Vec<u8>,
+    /// Long names that HTML does not know, in lower case.
+    names: StringInterner,
     next_check: usize,
     is_too_much: bool,
 }
@@ -126,12 +132,40 @@ impl TreeFeed {
         }
         let tag = HtmlTag {
             kind,
-            name: local_name(token.name),
+            name: self.local_name(token.name),
             self_closing: token.self_closing,
-            attrs: first_attributes(token.attributes),
+            attrs: self.first_attributes(token.attributes),
             had_duplicate_attributes: false,
         };
         self.process(Token::TagToken(tag))
+    }
+
+    /// The first attribute of each name.
+    fn first_attributes(&mut self, attributes: &Attributes) -> Vec<Attribute> {
+        let mut kept: Vec<Attribute> = Vec::new();
+        for (name, value) in attributes.iter() {
+            if kept.len() == MAX_ATTRIBUTES {
+                break;
+            }
+            let name = QualName::new(None, ns!(), self.local_name(name));
+            if kept.iter().all(|known| known.name != name) {
+                let value = tendril(value);
+                kept.push(Attribute { name, value });
+            }
+        }
+        kept
+    }
+
+    /// A name in lower case, given in any. The library keeps long names that it does not know in one table,
+    /// whose hash everybody knows. Only their equality matters, so they are numbered here.
+    fn local_name(&mut self, name: &[u8]) -> LocalName {
+        let name = name.to_ascii_lowercase();
+        let text = String::from_utf8_lossy(&name);
+        if text.len() <= LONGEST_INLINE {
+            return LocalName::from(&*text);
+        }
+        let known = LocalName::try_static(&text);
+        known.unwrap_or_else(|| LocalName::from(format!("x-{}", self.names.intern(&name))))
     }
 
     /// The construction has its own rules for NUL.
@@ -163,33 +197,13 @@ impl TreeFeed {
     }
 }
 
-/// The first attribute of each name.
-fn first_attributes(attributes: &Attributes) -> Vec<Attribute> {
-    let mut kept: Vec<Attribute> = Vec::new();
-    for (name, value) in attributes.iter() {
-        if kept.len() == MAX_ATTRIBUTES {
-            break;
-        }
-        let name = QualName::new(None, ns!(), local_name(name));
-        if kept.iter().all(|known| known.name != name) {
-            let value = tendril(value);
-            kept.push(Attribute { name, value });
-        }
-    }
-    kept
-}
-
-/// A name in lower case, given in any.
-fn local_name(name: &[u8]) -> LocalName {
-    LocalName::from(&*String::from_utf8_lossy(&name.to_ascii_lowercase()))
-}
-
 fn tendril(bytes: &[u8]) -> StrTendril {
     StrTendril::from_slice(&String::from_utf8_lossy(bytes))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::nodes::NodeKind;
     use super::*;
 
     fn nodes(html: &str) -> Option<usize> {
@@ -219,6 +233,28 @@ mod tests {
             assert!(nodes(&html(300)).is_some());
             assert!(nodes(&html(2_000_000)).is_none());
         }
+    }
+
+    #[test]
+    fn unknown_names_are_numbered() {
+        let tree = build_tree("<b><my-element>x</my-element></b><other-element><FIGCAPTION><x-y>");
+        let tree = tree.expect("a small tree");
+        let elements = tree.iter().filter_map(|node| match &node.kind {
+            NodeKind::Element(element) => Some(&*element.name),
+            _ => None,
+        });
+        let names: Vec<&str> = elements.collect();
+        let expected = [
+            "html",
+            "head",
+            "body",
+            "b",
+            "x-0",
+            "x-1",
+            "figcaption",
+            "x-y",
+        ];
+        assert_eq!(names, expected);
     }
 
     #[test]

@@ -56,6 +56,11 @@ impl Tree {
         self.0.len()
     }
 
+    #[cfg(test)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Node> {
+        self.0.iter()
+    }
+
     pub(super) fn add(&mut self, kind: NodeKind) -> NodeId {
         self.0.push(Node {
             kind,

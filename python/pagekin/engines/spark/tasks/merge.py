@@ -116,7 +116,7 @@ def _merge(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> It
     run = PartitionedFile(str(counts), found.count_ends)
     for number in range(plan.ranges):
         yield Parcel(number, partition, run.part(number))
-    counted = json.dumps([found.urls, found.links.num_rows])
+    counted = json.dumps([found.urls, found.urls_left_out, found.links.num_rows])
     yield Parcel(plan.ranges, partition, counted.encode())
 
 
@@ -138,8 +138,9 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
 
 def _read_counts(parcels: list[tuple[int, FilePart[str]]]) -> Iterator[Count]:
     for partition, part in parcels:
-        bags, links = json.loads(content(part))
+        bags, urls_left_out, links = json.loads(content(part))
         yield Count("bags", partition, bags)
+        yield Count("urls_left_out", partition, urls_left_out)
         yield Count("links", partition, links)
 
 
