@@ -22,7 +22,7 @@ GROUND = {
     "work",
 }
 LINE = ["crawl", "templates", "concepts", "sketches", "index", "query"]
-BESIDE = {"engines", "evaluation", "pairs"}
+BESIDE = {"audit", "engines", "evaluation", "pairs"}
 ROOF = {"__init__", "__main__", "api", "cli", "export", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
 

@@ -64,7 +64,7 @@ _HOMES = {
     "tune": "evaluation",
 }
 """The module that each public name is imported from."""
-_PARTS = ("errors", "evaluation", "export")
+_PARTS = ("audit", "errors", "evaluation", "export")
 """Modules that are imported when they are first used."""
 
 if not TYPE_CHECKING:

@@ -77,6 +77,7 @@ __all__ = [
     "FilterCounts",
     "LearntConcepts",
     "LinkGraph",
+    "LinkSuggester",
     "LinkWindow",
     "MergedTables",
     "Merger",
@@ -682,6 +683,21 @@ class Bm25f:
         terms: Sequence[tuple[int, float]],
         stop_terms: Sequence[tuple[int, float]],
     ) -> bytes: ...
+
+@final
+class LinkSuggester:
+    """Finds links that the pages of a site ought to have."""
+
+    def __new__(
+        cls,
+        searcher: Searcher,
+        pages: Sequence[PageRef],
+        links: pa.RecordBatch,
+        titles: Sequence[Sequence[str]],
+    ) -> LinkSuggester: ...
+    def suggest(
+        self, searcher: Searcher, start: int, end: int, options: SearchOptions, most: int
+    ) -> tuple[pa.RecordBatch, pa.RecordBatch]: ...
 
 @final
 class QueryWords:

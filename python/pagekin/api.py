@@ -1,6 +1,6 @@
 """`pagekin.open`: an index, whose methods are the verbs, and `pagekin.evaluate`.
 
-`pagekin.evaluation` and `pagekin.export` are imported when a method first uses them.
+Parts of the package that few verbs need are imported when a method first uses them.
 """
 
 import tempfile
@@ -37,9 +37,11 @@ from pagekin.work.progress import Progress
 from pagekin.work.settings import HoldOut, Settings
 
 if TYPE_CHECKING:
+    import pagekin.audit
     import pagekin.evaluation
     import pagekin.evaluation.truths
     import pagekin.export
+    from pagekin.audit import Audit, AuditQuestion
     from pagekin.evaluation import (
         Directory,
         Evaluation,
@@ -210,6 +212,22 @@ class Index:
     def pairs_part(self, question: PairsQuestion, *, offset: int = 0) -> PairsPart:
         """The pairs of `question.sites` sites after the first `offset`."""
         return pairs.find_pairs_part(self.reader, question, offset)
+
+    def audit(
+        self,
+        site: "str | AuditQuestion | None" = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> "Audit":
+        """The links of a site for its owner: orphans, dead ends, missing links, duplicates.
+
+        An `AuditQuestion` also says how many missing links to list. Without a site it is the only
+        one that was crawled.
+        """
+        auditing = pagekin.audit
+        question = auditing.AuditQuestion(site) if site is None or isinstance(site, str) else site
+        return auditing.audit(self.reader, question, threads=threads, progress=progress)
 
     def precompute(
         self,

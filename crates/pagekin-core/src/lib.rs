@@ -2,6 +2,7 @@
 //! captures, pages, fragments, bags, sketches and an index, and back to answers. Plain Rust;
 //! no Python in it.
 
+pub mod audit;
 pub mod bags;
 pub mod columns;
 pub mod concepts;

@@ -2,6 +2,7 @@
 //! kernel runs with the GIL released.
 
 mod arrow;
+mod audit;
 mod bags;
 mod concepts;
 mod errors;
@@ -20,6 +21,8 @@ mod sweep;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::audit::PyLinkSuggester;
     #[pymodule_export]
     use crate::bags::{
         answer_terms, captures_of, count_pagelets, merge_lexicon, merge_pagelets, merge_postings,

@@ -25,6 +25,7 @@ COMMANDS = {
     "show": ("ask", "add_show"),
     "compare": ("ask", "add_compare"),
     "pairs": ("ask", "add_pairs"),
+    "audit": ("audit", "add_audit"),
     "precompute": ("write", "add_precompute"),
     "export": ("write", "add_export"),
     "evaluate": ("judge", "add_evaluate"),

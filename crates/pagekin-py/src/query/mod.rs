@@ -14,8 +14,8 @@ pub use explanation::{
 };
 pub use searcher::PySearcher;
 pub use values::{
-    PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
-    PyScoredPage, PySearchOptions, PySearchResult,
+    page_refs, PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection,
+    PyPreparedQuery, PyScoredPage, PySearchOptions, PySearchResult,
 };
 pub use words::{field_counts, phrases, query_words, PyBm25f, PyQueryWords};
 

@@ -26,7 +26,7 @@ use crate::strategy::PyStrategy;
 
 /// An index opened for questions.
 #[pyclass(name = "Searcher", frozen, module = "pagekin._core")]
-pub struct PySearcher(pub(super) Searcher);
+pub struct PySearcher(pub(crate) Searcher);
 
 #[pymethods]
 impl PySearcher {
