@@ -21,7 +21,7 @@ GROUND = {
     "url",
     "work",
 }
-LINE = ["crawl", "templates", "concepts", "sketches", "index", "query"]
+LINE = ["crawl", "templates", "addresses", "concepts", "sketches", "index", "query"]
 BESIDE = {"audit", "engines", "evaluation", "pairs"}
 ROOF = {"__init__", "__main__", "api", "cli", "export", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF

@@ -60,6 +60,8 @@ __all__ = [
     "SPILL_FORM",
     "TOTAL",
     "VERSION",
+    "AddressRange",
+    "Aliases",
     "BagSelection",
     "Bm25f",
     "CaptureCensus",
@@ -127,9 +129,12 @@ __all__ = [
     "invert",
     "keep_pages",
     "learn_concepts",
+    "merge_addresses",
     "merge_lexicon",
     "merge_pagelets",
     "merge_postings",
+    "move_links",
+    "pack_addresses",
     "pack_postings",
     "pack_terms",
     "parse_page",
@@ -293,6 +298,23 @@ class Templates:
     def __len__(self) -> int: ...
 
 @final
+class Aliases:
+    """Other addresses of pages, from batches of ids of addresses and of their pages."""
+
+    def __new__(cls, ranges: Sequence[pa.RecordBatch]) -> Aliases: ...
+    def __len__(self) -> int: ...
+    def table(self) -> pa.RecordBatch: ...
+
+@final
+class AddressRange:
+    """What a range of addresses comes to: batches of aliases, and of captures that are folded."""
+
+    @property
+    def aliases(self) -> pa.RecordBatch: ...
+    @property
+    def folded(self) -> pa.RecordBatch: ...
+
+@final
 class CaptureCensus:
     """How many URLs a partition has, and which captures are replaced: a batch of run and page."""
 
@@ -345,6 +367,7 @@ class Merger:
         cls,
         superseded: SupersededCaptures,
         templates: Templates,
+        aliases: Aliases,
         strategy: Strategy,
         bits: int,
     ) -> Merger: ...
@@ -796,6 +819,17 @@ def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
 def superseded(blocks: Sequence[_Part]) -> CaptureCensus: ...
 def count_pagelets(
     blocks: Sequence[_Part], superseded: SupersededCaptures, bits: int, to: _Path | SpillFile
+) -> list[int]: ...
+def pack_addresses(
+    blocks: Sequence[_Part], superseded: SupersededCaptures, bits: int, to: _Path | SpillFile
+) -> list[int]: ...
+def merge_addresses(parts: Sequence[_Part]) -> AddressRange: ...
+def move_links(
+    blocks: Sequence[_Part],
+    superseded: SupersededCaptures,
+    aliases: Aliases,
+    bits: int,
+    to: _Path | SpillFile,
 ) -> list[int]: ...
 def merge_pagelets(parts: Sequence[_Part], least: int) -> pa.Array[Any]: ...
 def captures_of(blocks: Sequence[_Part], urls: UrlSet) -> pa.RecordBatch: ...

@@ -13,7 +13,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.work.partitions import FilePart, PartitionedFile
 
-__all__ = ["PartitionedPages", "find_templates"]
+__all__ = ["P", "PartitionedPages", "find_templates"]
 
 P = TypeVar("P", _core.SpillFile, Path)
 

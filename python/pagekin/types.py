@@ -54,6 +54,7 @@ class PageCard:
     url: str
     title: str | None
     site: str
+    variants: list[str]
     crawled: bool
     inlinks: int
     file: str | None

@@ -53,10 +53,15 @@ def copied(capture: Capture, copy: int) -> Capture:
     return capture._replace(url=url, body=body, date=(capture.date or 0) + copy % 3)
 
 
+def twins(captures: list[Capture]) -> list[Capture]:
+    """Some captures at another address."""
+    return [each._replace(url=each.url.replace("http:", "https:")) for each in captures[1::15]]
+
+
 @pytest.fixture(scope="module")
 def files(captures: list[Capture], tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     again = [capture._replace(date=5, body=b"<p>older") for capture in captures[::50]]
-    return spread(tmp_path_factory.mktemp("files"), [*captures, *again], 10)
+    return spread(tmp_path_factory.mktemp("files"), [*captures, *again, *twins(captures)], 10)
 
 
 @pytest.fixture(scope="module")

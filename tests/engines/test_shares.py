@@ -36,7 +36,9 @@ def urls(extract: _core.Extracted) -> list[Any]:
     parts = [FilePart(run.place, 0, run.ends[-1]) for run in extract.runs]
     core = _core.Strategy(Strategy().to_core())
     folder = Path(str(extract.runs[0].place)).parent
-    merger = _core.Merger(_core.SupersededCaptures(), _core.Templates([]), core, 0)
+    merger = _core.Merger(
+        _core.SupersededCaptures(), _core.Templates([]), _core.Aliases([]), core, 0
+    )
     found = merger.merge(parts, folder / "raw", folder / "counts")
     crawled = found.pages.filter(found.pages.column("crawled"))
     return [*crawled.column("id").to_numpy()]

@@ -13,8 +13,8 @@ from pagekin.work.settings import Limits
 from tests.archives import page
 
 LIMITS = Limits()
-FORM = 4
-BYTES = {"run": "d3d9a503897f81de", "bags": "e85157186c805430", "counts": "5ddb4c3ca57b2462"}
+FORM = 5
+BYTES = {"run": "8d0a0c9bddad973a", "bags": "ab6e773c34a1bd3c", "counts": "23f08bc7785bbec6"}
 
 
 def test_changed_spill_bytes_require_a_new_form_number(
@@ -29,7 +29,9 @@ def test_changed_spill_bytes_require_a_new_form_number(
     queue = _core.Queue([NamedSource("crawl.warc")])
     extracted = _core.extract(queue, strategy, Path(), 0, 1 << 20, LIMITS)
     [run] = extracted.runs
-    merger = _core.Merger(_core.SupersededCaptures(), _core.Templates([]), strategy, 0)
+    merger = _core.Merger(
+        _core.SupersededCaptures(), _core.Templates([]), _core.Aliases([]), strategy, 0
+    )
     merger.merge([FilePart(run.place, 0, run.ends[-1])], Path("bags"), Path("counts"))
     files = {"run": Path(str(run.place)), "bags": Path("bags"), "counts": Path("counts")}
     told = {name: sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}

@@ -44,7 +44,8 @@ def test_checksums_of_words_start_before_sites_are_built(
 
     monkeypatch.setattr(LocalBuild, "_sites", noted_sites)
     pagekin.build(crawl, tmp_path / "index")
-    assert seen == [["pages-00000.arrow", "words-00000.arrow", "links-00000.arrow"]]
+    tables = ("pages", "words", "links", "aliases")
+    assert seen == [[f"{table}-00000.arrow" for table in tables]]
     assert len(begun) == len({*begun})
 
 

@@ -42,7 +42,9 @@ def dataset(folder: Path, table: str) -> ds.Dataset:
 def test_pyarrow_opens_every_table(folder: Path, table: str) -> None:
     found = dataset(folder, table)
     assert found.schema == schema_of(table, 80)
-    assert found.to_table().num_rows == found.count_rows() > 0
+    count = found.count_rows()
+    # The sample has no page with several addresses.
+    assert found.to_table().num_rows == count and (count > 0) == (table != "aliases")
 
 
 @pytest.mark.parametrize("table", TABLES)

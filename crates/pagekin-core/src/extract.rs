@@ -149,12 +149,16 @@ impl<'a> Worker<'a> {
                 Ok(capture) => capture,
                 Err(skip) => {
                     self.done.skips.count(skip);
+                    if let Some(redirect) = record.redirect(&self.settings.limits) {
+                        self.parser.add_redirect(redirect.url, redirect.location);
+                    }
                     continue;
                 }
             };
             let file = self.file(load.file(capture.file));
             let document = Document {
                 url: capture.url,
+                folder: capture.folder,
                 media: capture.media,
                 charset: capture.charset,
                 body: capture.body,
@@ -191,7 +195,7 @@ impl<'a> Worker<'a> {
         self.files.len() as u32 - 1
     }
 
-    /// Writes the run under way, if it has any page.
+    /// Writes the run under way, if there is anything in it.
     fn write(&mut self) -> io::Result<()> {
         if self.parser.block().is_empty() {
             return Ok(());

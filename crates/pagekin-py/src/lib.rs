@@ -25,9 +25,10 @@ mod _core {
     use crate::audit::PyLinkSuggester;
     #[pymodule_export]
     use crate::bags::{
-        answer_terms, captures_of, count_pagelets, merge_lexicon, merge_pagelets, merge_postings,
-        pack_postings, pack_terms, superseded, BagSelection, CaptureCensus, MergedTables, Merger,
-        PartitionCounts, PySupersededCaptures, PyTemplates, UrlSet, Weigher,
+        answer_terms, captures_of, count_pagelets, merge_addresses, merge_lexicon, merge_pagelets,
+        merge_postings, move_links, pack_addresses, pack_postings, pack_terms, superseded,
+        AddressRange, BagSelection, CaptureCensus, MergedTables, Merger, PartitionCounts,
+        PyAliases, PySupersededCaptures, PyTemplates, UrlSet, Weigher,
     };
     #[pymodule_export]
     use crate::concepts::{

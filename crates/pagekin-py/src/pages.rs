@@ -40,6 +40,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
         let mut parser = PageParser::default();
         let document = Document {
             url,
+            folder: None,
             media: MediaType::Html,
             charset,
             body,

@@ -156,6 +156,8 @@ def _reasons(summary: BuildSummary) -> str:
     reasons = [f"{count:,} {reason}" for reason, count in summary.skipped.items() if count]
     if summary.superseded:
         reasons.append(f"{counted(summary.superseded, 'capture')} replaced by a later one")
+    if summary.folded:
+        reasons.append(f"{counted(summary.folded, 'capture')} of another address of a page")
     return ", ".join(reasons) or "nothing"
 
 

@@ -195,6 +195,7 @@ def card_text(card: PageCard) -> str:
     lines = [
         _name(card),
         card.url,
+        *(f"also at   {url}" for url in card.variants),
         f"site      {card.site}",
         f"crawled   {_origin(card)}",
         f"inlinks   {card.inlinks:,}",

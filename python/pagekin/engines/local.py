@@ -13,10 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.addresses import Addresses, find_addresses
 from pagekin.crawl import Source, open_feed, sizes_of
 from pagekin.engines.kernels import RawBags, bag_tables, concept_tables, page_tables, postings
 from pagekin.engines.site_graphs import SiteGraphs, site_graphs
@@ -70,11 +72,16 @@ class LocalBuild:
                 raise no_page_error(self.summary.failures, self.summary.skipped)
             with self._stage("compare"):
                 superseded = self._compare(workers)
+            with self._stage("addresses"):
+                addresses = self._addresses(workers, exchange, superseded)
             with self._stage("templates"):
                 templates = self._templates(workers, exchange, superseded)
             with self._stage("merge"):
-                merger = _core.Merger(superseded, templates, self._core_strategy, self._term_bits)
-                counts = self._merge(workers, writer, exchange, merger)
+                facts = superseded, templates, addresses.aliases
+                merger = _core.Merger(*facts, self._core_strategy, self._term_bits)
+                counts = self._merge(workers, writer, exchange, (merger, addresses))
+                self._write(writer, {"aliases": addresses.aliases.table()})
+                self._finish(writer, "aliases")
             with self._stage("sites"):
                 graphs = self._sites(writer)
             with self._stage("lexicon"):
@@ -154,6 +161,25 @@ class LocalBuild:
         self.summary.pages -= len(superseded)
         return superseded
 
+    def _addresses(
+        self,
+        workers: Workers,
+        exchange: _core.SpillStore,
+        superseded: _core.SupersededCaptures,
+    ) -> Addresses[_core.SpillFile]:
+        """Find which addresses are one page."""
+        self.progress.stage("addresses", None, "parts")
+
+        def place(kind: str, partition: int) -> _core.SpillFile:
+            return exchange.file(f"{partition:04}.{kind}")
+
+        known = partial(place, "addresses")
+        pages = PartitionedPages(self._segments, self._bits, superseded, known)
+        found = find_addresses(workers.map, pages, self._term_bits, partial(place, "moved"))
+        self.summary.folded = found.pages
+        self.summary.pages -= found.pages
+        return found
+
     def _templates(
         self,
         workers: Workers,
@@ -176,14 +202,16 @@ class LocalBuild:
         workers: Workers,
         writer: IndexWriter,
         exchange: _core.SpillStore,
-        merger: _core.Merger,
+        by: tuple[_core.Merger, Addresses[_core.SpillFile]],
     ) -> list[PartitionedFile[_core.SpillFile]]:
+        merger, addresses = by
         self.progress.stage("merge", len(self._partitions), "parts")
         self._raw = {at: exchange.file(f"{at:04}.bags") for at in self._partitions}
         slots = [exchange.file(f"{at:04}.counts") for at in self._partitions]
 
         def merge(partition: int) -> _core.MergedTables:
-            segments = self._segments(partition)
+            segments: list[FilePart[Any]] = self._segments(partition)
+            segments += addresses.parts(partition)
             return merger.merge(segments, self._raw[partition], slots[partition])
 
         counts = []
@@ -196,6 +224,7 @@ class LocalBuild:
             counts.append(PartitionedFile(slots[partition], merged.count_ends))
         self._finish(writer, "pages", "words", "links")
         self._runs.clear()
+        addresses.moved.clear()
         return counts
 
     def _sites(self, writer: IndexWriter) -> SiteGraphs:

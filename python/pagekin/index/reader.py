@@ -61,6 +61,16 @@ class IndexReader:
                 raise
             raise corrupt(self.path, str(error)) from error
 
+    def find(self, url: str) -> _core.PageRef | None:
+        """The page at a canonical URL, or at another address of it."""
+        key = _core.url_id(url)
+        place = self.searcher.find(key)
+        if place is not None:
+            return place if self.searcher.page_meta(place).url == url else None
+        alias = self.tables["aliases"].find(key)
+        page = alias and self.tables["pages"].find(alias["page"])
+        return self.searcher.find(page["id"]) if page and url in page["variants"] else None
+
     def word(self, term: int) -> str:
         """The word to show for a term; a link term shows the linking page."""
         return self.searcher.word(term)

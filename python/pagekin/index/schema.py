@@ -33,7 +33,9 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("offset", pa.uint64(), True),
         ("date", pa.timestamp("s", tz="UTC"), True),
         ("length", pa.uint32(), False),
+        ("variants", _list_of(pa.string()), False),
     ),
+    "aliases": _schema(("id", pa.uint64(), False), ("page", pa.uint64(), False)),
     "words": _schema(("id", pa.uint64(), False), ("words", pa.large_string(), True)),
     "links": _schema(
         ("target", pa.uint64(), False),
@@ -94,6 +96,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
 
 BATCH_ROWS = {
     "pages": 8192,
+    "aliases": 65536,
     "words": 512,
     "links": 65536,
     "bags": 512,

@@ -33,6 +33,7 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
     stages: list[Callable[[int], None]] = [
         checks.files,
         checks.pages,
+        checks.aliases,
         checks.words,
         checks.links,
         checks.bags,
@@ -95,6 +96,16 @@ class _Checks:
             crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
             self._counts["pages"] += int(crawled.sum())
             self._counts["bags"] += batch.num_rows
+
+    def aliases(self, shard: int) -> None:
+        """Addresses are in order and not those of pages; their pages list them as variants."""
+        path, pages = self._path("aliases", shard), self._index.tables["pages"]
+        for batch in self._check_batches(path, "aliases", shard):
+            for alias, key in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                page = pages.find(key)
+                listed = {_core.url_id(url) for url in page["variants"]} if page else set()
+                if alias not in listed or pages.find(alias) is not None:
+                    raise corrupt(path, "an address is not a variant of its page")
 
     def _site(self, url: str) -> str:
         host = _core.site(url)

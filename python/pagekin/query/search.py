@@ -157,8 +157,8 @@ def _row_with_url(index: IndexReader, q: str) -> int | None:
     """The page whose URL the query is, with or without its scheme."""
     for text in (q.strip(), f"https://{q.strip()}", f"http://{q.strip()}"):
         address = _core.canonical(text)
-        place = index.searcher.find(_core.url_id(address)) if address else None
-        if place is not None and index.searcher.page_meta(place).url == address:
+        place = index.find(address) if address else None
+        if place is not None:
             return index.row(place)
     return None
 

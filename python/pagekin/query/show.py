@@ -38,8 +38,8 @@ LONGEST = 500
 def find_page(index: IndexReader, url: str) -> _core.PageRef:
     """Find a page by its URL, canonicalised first; an unknown URL is an error."""
     wanted = canonical_url(url)
-    place = index.searcher.find(_core.url_id(wanted))
-    if place is None or index.searcher.page_meta(place).url != wanted:
+    place = index.find(wanted)
+    if place is None:
         near = spellings(index, wanted)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise UnknownPage(wanted, advice=hint + ASK_FOR)
@@ -64,6 +64,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
             inlinks=page["inlinks"],
             file=page["file"],
             offset=page["offset"],
+            variants=page["variants"],
             date=None if date is None else date.strftime("%Y-%m-%dT%H:%M:%SZ"),
             terms=[TermShare(index.word(term), share) for term, share in bag[0][:terms]],
             concepts=concept_shares(index, bag[1][:CONCEPTS], place),
@@ -127,8 +128,7 @@ def _twins(url: str) -> Iterator[str]:
 
 
 def _is_known(index: IndexReader, url: str) -> bool:
-    place = index.searcher.find(_core.url_id(url))
-    return place is not None and index.searcher.page_meta(place).url == url
+    return index.find(url) is not None
 
 
 def _near(index: IndexReader, url: str) -> list[str]:

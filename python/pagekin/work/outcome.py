@@ -55,6 +55,7 @@ class BuildSummary:
     captures: int = 0
     pages: int = 0
     superseded: int = 0
+    folded: int = 0
     trees: int = 0
     too_deep: int = 0
     truncated: int = 0

@@ -30,6 +30,15 @@ def map_to_list(work: Callable[[P], R], parts: Iterable[P], threads: int) -> lis
     return [*map_by_threads(work, parts, threads)]
 
 
+def map_in_threads(threads: int) -> Callable[[Callable[[int], R], Iterable[int]], Iterator[R]]:
+    """`map_to_list` with this many threads, as the driver of several kernels."""
+
+    def map_parts(work: Callable[[int], R], parts: Iterable[int]) -> Iterator[R]:
+        return iter(map_to_list(work, parts, threads))
+
+    return map_parts
+
+
 def map_in_order(
     pool: ThreadPoolExecutor, most: int, work: Callable[[P], R], parts: Iterable[P]
 ) -> Generator[R, None, None]:

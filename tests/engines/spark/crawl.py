@@ -16,18 +16,19 @@ from pagekin.work.outcome import BuildSummary
 from pagekin.work.progress import Progress
 from pagekin.work.settings import Settings
 from tests.crawls import manifest, read_warc, spread
-from tests.engines.test_identical import ALL_KINDS, copied
+from tests.engines.test_identical import ALL_KINDS, copied, twins
 
 COPIES = 3
 
 
 def sample_files(folder: Path, parts: int) -> list[Path]:
-    """Copies of the sample under other hosts; some pages are captured a second time."""
+    """Copies of the sample under other hosts; some pages are captured a second time, or at
+    a second address."""
     write_sample(folder / "sample.warc.gz")
     sample = list(read_warc(folder / "sample.warc.gz"))
     captures = [copied(capture, copy) for copy in range(COPIES) for capture in sample]
     again = [capture._replace(date=5, body=b"<p>older") for capture in captures[::20]]
-    return spread(folder, [*captures, *again], parts)
+    return spread(folder, [*captures, *again, *twins(captures)], parts)
 
 
 def local(

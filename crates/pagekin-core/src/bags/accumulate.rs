@@ -2,9 +2,8 @@
 
 use std::iter::repeat;
 
-use super::merge::LinkRow;
+use super::merge::{CrawlFacts, LinkRow};
 use super::raw::RawBags;
-use super::templates::Templates;
 use super::term_accumulator::TermAccumulator;
 use crate::columns::zeros;
 use crate::fragments::FragmentBlock;
@@ -67,7 +66,7 @@ pub(crate) struct PartitionBags {
 pub(super) struct Evidence<'a> {
     pub(super) blocks: &'a [FragmentBlock],
     pub(super) maps: &'a [Vec<u32>],
-    pub(super) templates: &'a Templates,
+    pub(super) facts: CrawlFacts<'a>,
 }
 
 impl PartitionBags {
@@ -138,7 +137,7 @@ impl<'a> BagAccumulator<'a> {
         let words = block.texts.words.row(page);
         let counts = &mut self.to.word_counts[number];
         for (range, key) in block.pagelets_of(page).iter() {
-            if self.from.templates.contains(key) {
+            if self.from.facts.templates.contains(key) {
                 for &word in &words[range] {
                     counts[word as usize] += 1;
                 }
@@ -156,12 +155,12 @@ impl<'a> BagAccumulator<'a> {
     ) -> &'w [u32] {
         let words = block.texts.words.row(page);
         let pagelets = block.pagelets_of(page);
-        if !pagelets.any(|key| self.from.templates.contains(key)) {
+        if !pagelets.any(|key| self.from.facts.templates.contains(key)) {
             return words;
         }
         own.clear();
         for (range, key) in pagelets.iter() {
-            if !self.from.templates.contains(key) {
+            if !self.from.facts.templates.contains(key) {
                 own.extend_from_slice(&words[range]);
             }
         }
@@ -173,8 +172,8 @@ impl<'a> BagAccumulator<'a> {
         }
     }
 
-    /// The first pages that the page links to outside of templates, each once.
-    pub(super) fn add_cited(&mut self, page: Option<(u32, u32)>) {
+    /// The first pages that the page, which has this id, links to outside of templates, each once.
+    pub(super) fn add_cited(&mut self, page: Option<(u32, u32)>, id: u64) {
         if !self.strategy.needs_cited() {
             return;
         }
@@ -186,11 +185,13 @@ impl<'a> BagAccumulator<'a> {
             let links = links.zip(texts.cited_at.row(page as usize));
             let pagelets = block.pagelets_of(page as usize);
             for (&target, &at) in links {
-                let is_template = |key| self.from.templates.contains(key);
+                let is_template = |key| self.from.facts.templates.contains(key);
                 if cited.len() == MOST_CITED {
                     break;
                 }
-                if !cited.contains(&target) && !pagelets.key_at(at).is_some_and(is_template) {
+                let target = self.from.facts.aliases.page_of(target).unwrap_or(target);
+                let is_new = target != id && !cited.contains(&target);
+                if is_new && !pagelets.key_at(at).is_some_and(is_template) {
                     cited.push(target);
                 }
             }

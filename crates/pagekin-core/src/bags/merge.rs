@@ -3,6 +3,7 @@
 //! Sums of integers only, so the order of the evidence does not matter.
 
 use super::accumulate::{BagAccumulator, Evidence, PartitionBags, STOP};
+use super::addresses::Aliases;
 use super::captures::SupersededCaptures;
 use super::forged::{ForgedUrls, UrlUse, NAMELESS};
 use super::raw::RawBags;
@@ -34,6 +35,18 @@ pub(crate) struct LinkRow {
     pub link: u32,
 }
 
+/// What holds for the whole crawl: captures that do not count, templates that are no evidence, and
+/// other addresses of pages.
+#[derive(Debug, Clone, Copy)]
+pub struct CrawlFacts<'a> {
+    /// Captures that others replace.
+    pub superseded: &'a SupersededCaptures,
+    /// Pagelets that are templates.
+    pub templates: &'a Templates,
+    /// Other addresses of pages.
+    pub aliases: &'a Aliases,
+}
+
 /// A term, and by which word of which block it is named.
 type TermUse = (u64, u32, u32);
 
@@ -47,6 +60,8 @@ pub struct MergedPartition {
     pub(crate) rows: Vec<UrlRow>,
     pub(crate) links: Vec<LinkRow>,
     forged: ForgedUrls,
+    /// Ids of pages, and other addresses of them: block and row.
+    pub(crate) variants: Vec<(u64, (u32, u32))>,
     pub(crate) bags: PartitionBags,
     /// Of each block's words, and last of the links' sources, the places of their terms.
     pub(super) maps: Vec<Vec<u32>>,
@@ -75,7 +90,7 @@ impl MergedPartition {
     pub fn merge(
         &mut self,
         blocks: &[PartLocation],
-        (superseded, templates): (&SupersededCaptures, &Templates),
+        facts: CrawlFacts<'_>,
         strategy: &Strategy,
     ) -> Result<(), SpillError> {
         self.blocks
@@ -83,22 +98,25 @@ impl MergedPartition {
         for (block, part) in self.blocks.iter_mut().zip(blocks) {
             block.read_part(part)?;
             let none = block.terms.len() as u32;
-            block.links.leave_out(|key| templates.contains(key), none);
+            block
+                .links
+                .leave_out(|key| facts.templates.contains(key), none);
         }
-        (self.urls, self.rows, self.forged) = url_rows(&self.blocks, superseded);
-        self.find_links(superseded);
+        (self.urls, self.rows, self.forged) = url_rows(&self.blocks, facts);
+        self.find_links(facts);
+        self.find_variants();
         let entries = self.blocks.iter().map(FragmentBlock::likely_entries);
         let entries = entries.sum::<usize>() + self.links.len();
         let bags = &mut self.bags.raw;
         bags.begin(entries, strategy.lead > 0);
         bags.urls.extend_from_slice(self.urls.values());
         self.find_terms(strategy);
-        self.gather(templates, strategy);
+        self.gather(facts, strategy);
         Ok(())
     }
 
     /// The links of live pages by target, source and place.
-    fn find_links(&mut self, superseded: &SupersededCaptures) {
+    fn find_links(&mut self, facts: CrawlFacts<'_>) {
         let Self {
             blocks,
             links,
@@ -108,7 +126,7 @@ impl MergedPartition {
         let count = blocks.iter().map(|block| block.links.target.len());
         clear_for(links, count.sum());
         for (number, block) in (0..).zip(blocks.iter()) {
-            let kept = live_links(block, superseded)
+            let kept = live_links(block, facts)
                 .filter(|&link| !forged.contains((number, block.links.target[link])));
             links.extend(kept.map(|link| LinkRow {
                 target: block.captures.url_ids[block.links.target[link] as usize],
@@ -126,6 +144,24 @@ impl MergedPartition {
             let by_page = (one.target, one.source).cmp(&(other.target, other.source));
             by_page.then_with(|| anchor(one).cmp(&anchor(other)))
         });
+    }
+
+    /// The other addresses of each page, each once and in order.
+    fn find_variants(&mut self) {
+        let Self {
+            blocks, variants, ..
+        } = self;
+        variants.clear();
+        for (number, block) in (0..).zip(blocks.iter()) {
+            let rows = (0..).zip(&block.variant_of);
+            variants.extend(rows.map(|(row, &page)| (page, (number, row))));
+        }
+        let name = |&(page, (block, row)): &(u64, (u32, u32))| {
+            let names = &blocks[block as usize].variants;
+            (page, names.bytes_of(row as usize))
+        };
+        variants.sort_unstable_by(|one, other| name(one).cmp(&name(other)));
+        variants.dedup_by(|one, other| name(one) == name(other));
     }
 
     /// The distinct terms, and of each block's words which of them they are.
@@ -169,13 +205,13 @@ impl MergedPartition {
     }
 
     /// Adds up the evidence about each URL.
-    fn gather(&mut self, templates: &Templates, strategy: &Strategy) {
+    fn gather(&mut self, facts: CrawlFacts<'_>, strategy: &Strategy) {
         let (maps, sources) = self.maps.split_at(self.blocks.len());
         let sources = sources.first().map_or(&[][..], |places| places);
         let evidence = Evidence {
             blocks: &self.blocks,
             maps,
-            templates,
+            facts,
         };
         let mut bag = BagAccumulator::new(evidence, strategy, &mut self.bags);
         let mut next_link = 0;
@@ -186,7 +222,7 @@ impl MergedPartition {
             let links = &self.links[from..next_link];
             row.inlinks = distinct_sources(links);
             bag.add_page(row.page);
-            bag.add_cited(row.page);
+            bag.add_cited(row.page, id);
             bag.add_links(links, &sources[from..next_link]);
             bag.finish();
         }
@@ -205,31 +241,42 @@ fn live_pages<'a>(
 /// The links of a block that are on such captures.
 fn live_links<'a>(
     block: &'a FragmentBlock,
-    superseded: &'a SupersededCaptures,
+    facts: CrawlFacts<'a>,
 ) -> impl Iterator<Item = usize> + 'a {
     let (run, pages) = (block.captures.run(), &block.links.page);
-    (0..pages.len()).filter(move |&link| !superseded.contains(run, pages[link]))
+    let (ids, targets) = (&block.captures.url_ids, &block.links.target);
+    // Links to other addresses of a page have moved to it.
+    let has_moved = move |link: usize| facts.aliases.page_of(ids[targets[link] as usize]).is_some();
+    (0..pages.len())
+        .filter(move |&link| !facts.superseded.contains(run, pages[link]) && !has_moved(link))
 }
 
 /// The partition's URLs: those of live pages and of targets of live links, and what is left out of them.
 fn url_rows(
     blocks: &[FragmentBlock],
-    superseded: &SupersededCaptures,
+    facts: CrawlFacts<'_>,
 ) -> (Ranks, Vec<UrlRow>, ForgedUrls) {
     let mut names: Vec<UrlUse> = Vec::new();
+    let mut moved: Vec<UrlUse> = Vec::new();
     for (number, block) in (0..).zip(blocks) {
         let mut is_used = vec![false; block.captures.url_ids.len()];
-        for page in live_pages(block, superseded) {
+        for page in live_pages(block, facts.superseded) {
             is_used[block.captures.url[page] as usize] = true;
         }
-        for link in live_links(block, superseded) {
+        for link in live_links(block, facts) {
             is_used[block.links.target[link] as usize] = true;
         }
         let urls = (0..).zip(&block.captures.url_ids).zip(is_used);
         let used = urls.filter(|&(_, is_used)| is_used);
-        names.extend(used.map(|((url, &id), _)| (id, (number, url))));
+        let used = used.map(|((url, &id), _)| (id, (number, url)));
+        if block.is_moved() {
+            moved.extend(used);
+        } else {
+            names.extend(used);
+        }
     }
-    let urls = Ranks::new(names.iter().map(|name| name.0).collect());
+    let ids = names.iter().chain(&moved).map(|name| name.0);
+    let urls = Ranks::new(ids.collect());
     let nothing = UrlRow {
         name: NAMELESS,
         page: None,
@@ -237,7 +284,7 @@ fn url_rows(
     };
     let mut rows = vec![nothing; urls.len()];
     for (number, block) in (0..).zip(blocks) {
-        for page in live_pages(block, superseded) {
+        for page in live_pages(block, facts.superseded) {
             let row = &mut rows[urls.of(block.captures.url_id_of(page)) as usize];
             row.page = Some((number, page as u32));
             row.name = (number, block.captures.url[page]);
@@ -247,6 +294,13 @@ fn url_rows(
         names.extend(captures.map(|&url| (block.captures.url_ids[url as usize], (number, url))));
     }
     let forged = ForgedUrls::find(blocks, &names, &urls, &mut rows);
+    // Moved links call their page by another address: that is its name if its capture does not count.
+    for (id, name) in moved {
+        let row = &mut rows[urls.of(id) as usize];
+        if row.name == NAMELESS {
+            row.name = name;
+        }
+    }
     (urls, rows, forged)
 }
 

@@ -4,6 +4,7 @@
 //! how the crawl was cut into runs or partitions.
 
 mod accumulate;
+mod addresses;
 mod captures;
 mod forged;
 mod lexicon;
@@ -17,12 +18,13 @@ mod term_accumulator;
 mod text;
 mod weigh;
 
+pub use addresses::{merge_addresses, pack_addresses, AddressRange, Aliases};
 pub use captures::{captures_of, distinct_urls, superseded, SupersededCaptures};
 pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_frequencies, pack_term_counts, pack_terms,
     LexiconRange,
 };
-pub use merge::MergedPartition;
+pub use merge::{CrawlFacts, MergedPartition};
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::Quantiser;
 pub use raw::RawBags;

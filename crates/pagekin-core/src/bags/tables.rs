@@ -4,11 +4,11 @@ mod words;
 
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, StringBuilder};
+use arrow_array::builder::{BooleanBuilder, LargeListBuilder, StringBuilder};
 use arrow_array::{
     ArrayRef, RecordBatch, TimestampSecondArray, UInt32Array, UInt64Array, UInt8Array,
 };
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, DataType, Field};
 
 use super::lexicon::LexiconRange;
 use super::merge::{LinkRow, MergedPartition};
@@ -78,8 +78,32 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         ("offset", Arc::new(UInt64Array::from(offset)), true),
         ("date", Arc::new(date), true),
         ("length", Arc::new(UInt32Array::from(length)), false),
+        ("variants", variants(merged), false),
         ("words", words.finish()?, true),
     ])
+}
+
+/// The other addresses of each page.
+fn variants(merged: &MergedPartition) -> ArrayRef {
+    let field = Field::new("item", DataType::Utf8, false);
+    let mut lists = LargeListBuilder::new(StringBuilder::new()).with_field(field);
+    let mut rest = &merged.variants[..];
+    for &id in merged.urls.values() {
+        while let Some((&(page, (block, row)), later)) = rest.split_first() {
+            if page > id {
+                break;
+            }
+            if page == id {
+                let name = merged.blocks[block as usize]
+                    .variants
+                    .bytes_of(row as usize);
+                lists.values().append_value(String::from_utf8_lossy(name));
+            }
+            rest = later;
+        }
+        lists.append(true);
+    }
+    Arc::new(lists.finish())
 }
 
 /// One row a link: the linking page's words `from..to` are its window, of

@@ -40,7 +40,7 @@ mod record_start;
 mod skips;
 mod source;
 
-pub use decode::{Capture, Scratch};
+pub use decode::{Capture, Redirect, Scratch};
 pub use error::CrawlError;
 pub use framing::{Batch, Record};
 pub use media::MediaType;

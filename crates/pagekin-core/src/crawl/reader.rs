@@ -187,7 +187,10 @@ impl CrawlReader {
             end,
             offset: 0,
             file,
-            format: RecordFormat::Page(page.media),
+            format: RecordFormat::Page {
+                media: page.media,
+                base: page.base,
+            },
         });
         Ok(())
     }

@@ -9,8 +9,12 @@ use super::{MediaType, Skip};
 pub(super) enum RecordFormat {
     Warc,
     Arc,
-    /// A file that is one page of this type: the head is its URL, the block its body.
-    Page(MediaType),
+    /// A file that is one page of this type: the head is its URL, the block its body. The URL begins
+    /// with that of the folder that was given, which has `base` bytes.
+    Page {
+        media: MediaType,
+        base: usize,
+    },
 }
 
 /// Longest ARC header line that is recognised when searching for the next record.

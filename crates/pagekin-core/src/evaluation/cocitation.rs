@@ -103,6 +103,7 @@ mod tests {
             let url = format!("http://t.example/{page}");
             let document = Document {
                 url: &url,
+                folder: None,
                 media: MediaType::Html,
                 charset: None,
                 body: html.as_bytes(),

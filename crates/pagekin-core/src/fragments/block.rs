@@ -33,6 +33,11 @@ pub struct CaptureColumns {
     pub date: Vec<u64>,
     /// Hash of the body.
     pub digest: Vec<u64>,
+    /// What the variants of its URL share.
+    pub(crate) variant_key: Vec<u64>,
+    /// How far its URL is from the one that would name the page.
+    pub(crate) form: Vec<u32>,
+    pub(crate) named: NamedUrls,
     /// Keys of the pagelets; no rows if templates are evidence.
     pub(crate) pagelets: Ragged<u64, u32>,
 }
@@ -48,6 +53,9 @@ impl_column!(CaptureColumns {
     offset,
     date,
     digest,
+    variant_key,
+    form,
+    named,
     pagelets,
 });
 
@@ -71,9 +79,12 @@ impl CaptureColumns {
             self.offset.len(),
             self.date.len(),
             self.digest.len(),
+            self.variant_key.len(),
+            self.form.len(),
         ] {
             check_length("captures of a block", self.number.len(), length)?;
         }
+        self.named.check(self.number.len(), self.url_ids.len())?;
         if !self.pagelets.is_empty() {
             check_length(
                 "pages with pagelets",
@@ -107,6 +118,47 @@ impl CaptureColumns {
     /// The id of a page's URL.
     pub fn url_id_of(&self, page: usize) -> u64 {
         self.url_ids[self.url[page] as usize]
+    }
+}
+
+/// URLs that are named as the address of a page, which may not have been fetched.
+#[derive(Debug, Default)]
+pub(crate) struct NamedUrls {
+    /// Number of the URL.
+    pub url: Vec<u32>,
+    /// What its variants share.
+    pub variant_key: Vec<u64>,
+    /// The capture that names it as its canonical URL, or [`REDIRECT`].
+    pub by: Vec<u32>,
+}
+
+/// Stands for the capture that names a URL if the URL redirects to a variant of it.
+pub(crate) const REDIRECT: u32 = u32::MAX;
+
+impl_column!(NamedUrls {
+    url,
+    variant_key,
+    by,
+});
+
+impl NamedUrls {
+    pub(super) fn push(&mut self, url: u32, variant_key: u64, by: u32) {
+        self.url.push(url);
+        self.variant_key.push(variant_key);
+        self.by.push(by);
+    }
+
+    fn check(&self, captures: usize, urls: usize) -> Result<(), CodecError> {
+        check_length("named URLs", self.url.len(), self.variant_key.len())?;
+        check_length("namers of URLs", self.url.len(), self.by.len())?;
+        let outside = |&&by: &&u32| by != REDIRECT && by as usize >= captures;
+        if let Some(&by) = self.by.iter().find(outside) {
+            return Err(CodecError::outside("captures", captures as u64, by.into()));
+        }
+        match self.url.iter().find(|&&url| url as usize >= urls) {
+            Some(&url) => Err(CodecError::outside("URLs", urls as u64, url.into())),
+            None => Ok(()),
+        }
     }
 }
 
@@ -145,12 +197,15 @@ pub struct FragmentBlock {
     pub(crate) terms: Vec<u64>,
     pub(crate) texts: TextColumns,
     pub(crate) links: LinkColumns,
+    /// Other addresses of pages: the id of the page, and the URL. Only blocks of moved links have any.
+    pub(crate) variant_of: Vec<u64>,
+    pub(crate) variants: StringColumn,
 }
 
 impl FragmentBlock {
     /// Begins anew and keeps the memory: a page that is touched for the first time costs
     /// more than what is written to it.
-    pub(super) fn begin(&mut self, run: u32) {
+    pub(crate) fn begin(&mut self, run: u32) {
         self.captures.clear();
         self.captures.run.push(run);
         self.urls.clear();
@@ -158,10 +213,12 @@ impl FragmentBlock {
         self.terms.clear();
         self.texts.clear();
         self.links.clear();
+        self.variant_of.clear();
+        self.variants.clear();
     }
 
     /// Writes the block as a part of two frames, the captures being the first.
-    pub(super) fn write(&self, out: &mut SpillWriter<'_>) -> std::io::Result<()> {
+    pub(crate) fn write(&self, out: &mut SpillWriter<'_>) -> std::io::Result<()> {
         out.put_frame(|bytes| self.captures.write(bytes));
         out.put_frame(|bytes| {
             self.urls.write(bytes);
@@ -169,6 +226,8 @@ impl FragmentBlock {
             self.terms.write(bytes);
             self.texts.write(bytes);
             self.links.write(bytes);
+            self.variant_of.write(bytes);
+            self.variants.write(bytes);
         });
         out.end_part()
     }
@@ -185,7 +244,10 @@ impl FragmentBlock {
         self.terms.read(&mut from)?;
         self.texts.read(&mut from)?;
         self.links.read(&mut from)?;
+        self.variant_of.read(&mut from)?;
+        self.variants.read(&mut from)?;
         from.finish()?;
+        check_length("variants", self.variant_of.len(), self.variants.len())?;
         self.links.find_starts()?;
         let texts = &self.texts;
         for rows in [

@@ -83,6 +83,12 @@ impl LinkColumns {
         }
     }
 
+    /// Where the words of a link's window are.
+    pub(super) fn window_range(&self, link: usize) -> Range<usize> {
+        let words: u32 = self.counts[link * 3..link * 3 + 3].iter().sum();
+        self.starts[link]..self.starts[link] + words as usize
+    }
+
     fn own_range(&self, link: usize) -> Range<usize> {
         let start = self.starts[link] + self.counts[link * 3] as usize;
         start..start + self.counts[link * 3 + 1] as usize

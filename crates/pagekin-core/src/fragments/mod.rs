@@ -7,13 +7,16 @@
 
 mod block;
 mod links;
+mod moved;
 mod page_block;
 mod pagelets;
 mod run;
 mod windows;
 
+pub(crate) use block::REDIRECT;
 pub use block::{CaptureColumns, FragmentBlock, NO_DATE};
 pub use links::LinkColumns;
+pub use moved::MovedLinks;
 pub use page_block::Fragments;
 pub use run::write_run;
 pub use windows::{PageWindows, Window};

@@ -126,6 +126,7 @@ mod tests {
         for (url, html) in pages {
             let document = Document {
                 url,
+                folder: None,
                 media: MediaType::Html,
                 charset: None,
                 body: html.as_bytes(),

@@ -3,12 +3,13 @@
 use std::io;
 use std::ops::Range;
 
-use super::block::{FragmentBlock, NO_DATE};
+use super::block::{FragmentBlock, NO_DATE, REDIRECT};
 use super::links::LinkColumns;
 use super::page_block::{BlockIds, Fragments, LinkFragment};
 use crate::pages::{PageBlock, PageView};
 use crate::spill::SpillWriter;
 use crate::strategy::Strategy;
+use crate::url;
 
 /// Writes the block's evidence, one block for each of `2^bits` partitions.
 pub fn write_run(
@@ -20,21 +21,29 @@ pub fn write_run(
     out: &mut SpillWriter<'_>,
 ) -> io::Result<()> {
     let fragments = Fragments::new(block, strategy, bits);
-    let pages = pages_by_partition(block, &fragments.ids, bits);
+    let pages = (0..block.len() as u32).map(|page| (page, block.rows[page as usize].url));
+    let pages = by_partition(pages, &fragments.ids, bits);
+    let redirects = block.redirects.iter().map(|&url| (url, url));
+    let redirects = by_partition(redirects, &fragments.ids, bits);
     let cites = strategy.needs_cited();
     let mut builder = BlockBuilder::new(block, files, &fragments, cites);
-    for (pages, links) in pages.into_iter().zip(&fragments.links) {
-        builder.build(run, &pages, links).write(out)?;
+    for ((pages, redirects), links) in pages.iter().zip(&redirects).zip(&fragments.links) {
+        builder.build(run, (pages, redirects), links).write(out)?;
     }
     Ok(())
 }
 
-fn pages_by_partition(block: &PageBlock, ids: &BlockIds, bits: u32) -> Vec<Vec<u32>> {
-    let mut pages = vec![Vec::new(); 1 << bits];
-    for number in 0..block.len() as u32 {
-        pages[ids.partition(block.page(number as usize).url, bits)].push(number);
+/// Numbers by the partition of the URL that each has.
+fn by_partition(
+    numbers: impl Iterator<Item = (u32, u32)>,
+    ids: &BlockIds,
+    bits: u32,
+) -> Vec<Vec<u32>> {
+    let mut parts = vec![Vec::new(); 1 << bits];
+    for (number, url) in numbers {
+        parts[ids.partition(url, bits)].push(number);
     }
-    pages
+    parts
 }
 
 /// Numbers of the block to numbers of a fragment block, in order of first use.
@@ -105,12 +114,22 @@ impl<'a> BlockBuilder<'a> {
         }
     }
 
-    /// The block of these pages and links, good until the next.
-    fn build(&mut self, run: u32, pages: &[u32], links: &[LinkFragment]) -> &FragmentBlock {
+    /// The block of these pages, redirects and links, good until the next.
+    fn build(
+        &mut self,
+        run: u32,
+        (pages, redirects): (&[u32], &[u32]),
+        links: &[LinkFragment],
+    ) -> &FragmentBlock {
         let mut out = std::mem::take(&mut self.out);
         out.begin(run);
         for &number in pages {
             self.page(&mut out, number, &self.block.page(number as usize));
+        }
+        for &url in redirects {
+            let key = url::variant_key(self.block.urls.get(url));
+            let number = self.urls.number(url);
+            out.captures.named.push(number, key, REDIRECT);
         }
         let page_words = self.words.used.len();
         self.shown = 0..0;
@@ -200,6 +219,16 @@ impl<'a> BlockBuilder<'a> {
         let date = page.date.map(|date| (date + (1 << 62)).max(1) as u64);
         captures.date.push(date.unwrap_or(NO_DATE));
         captures.digest.push(page.digest);
+        let own = self.block.urls.get(page.url);
+        let other = page.canonical.filter(|&url| url != page.url);
+        captures.variant_key.push(url::variant_key(own));
+        let form = u32::from(url::variant_form(own)) | u32::from(other.is_some()) << 8;
+        captures.form.push(form);
+        if let Some(other) = other {
+            let key = url::variant_key(self.block.urls.get(other));
+            let row = captures.number.len() as u32 - 1;
+            captures.named.push(self.urls.number(other), key, row);
+        }
         let pagelets = &self.fragments.pagelets;
         if !pagelets.starts.is_empty() {
             let keys = pagelets.keys.row(number as usize);

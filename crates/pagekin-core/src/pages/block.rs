@@ -43,14 +43,32 @@ pub struct Break {
     pub kinds: u8,
 }
 
+/// The number of no URL.
+pub(crate) const NO_URL: u32 = u32::MAX;
+
 /// A page's fixed-size part.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct PageRow {
     pub url: u32,
     pub file: u32,
     pub offset: u64,
     pub date: Option<i64>,
     pub digest: u64,
+    /// The number of the URL that it names as its canonical one, or [`NO_URL`].
+    pub canonical: u32,
+}
+
+impl Default for PageRow {
+    fn default() -> Self {
+        Self {
+            url: 0,
+            file: 0,
+            offset: 0,
+            date: None,
+            digest: 0,
+            canonical: NO_URL,
+        }
+    }
 }
 
 /// A block of pages: columns of words (numbers into `vocabulary`), anchors
@@ -62,6 +80,8 @@ pub struct PageBlock {
     /// Every distinct URL, of pages and of targets.
     pub urls: StringInterner,
     pub(crate) rows: Vec<PageRow>,
+    /// URLs that redirect to a variant of theirs.
+    pub(crate) redirects: Vec<u32>,
     pub(crate) titles: Ragged<u8, u32>,
     pub(crate) title_words: Ragged<u32, u32>,
     pub(crate) words: Ragged<u32, u32>,
@@ -82,6 +102,8 @@ pub struct PageView<'a> {
     pub date: Option<i64>,
     /// Hash of the body.
     pub digest: u64,
+    /// Number of the URL that it names as its canonical one.
+    pub canonical: Option<u32>,
     /// The title as written.
     pub title: &'a str,
     /// The title's words.
@@ -100,9 +122,9 @@ impl PageBlock {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.is_empty() && self.redirects.is_empty()
     }
 
     /// The page with this index.
@@ -114,6 +136,7 @@ impl PageBlock {
             offset: row.offset,
             date: row.date,
             digest: row.digest,
+            canonical: Some(row.canonical).filter(|&url| url != NO_URL),
             title: std::str::from_utf8(self.titles.row(index)).unwrap_or_default(),
             title_words: self.title_words.row(index),
             words: self.words.row(index),
@@ -127,6 +150,7 @@ impl PageBlock {
         self.vocabulary.bytes_held()
             + self.urls.bytes_held()
             + self.titles.values().len()
+            + size_of_val(self.redirects.as_slice())
             + self.rows.len() * size_of::<PageRow>()
             + size_of_val(self.title_words.values())
             + size_of_val(self.words.values())
@@ -139,6 +163,7 @@ impl PageBlock {
         self.vocabulary.clear();
         self.urls.clear();
         self.rows.clear();
+        self.redirects.clear();
         self.titles.clear();
         self.title_words.clear();
         self.words.clear();

@@ -13,7 +13,7 @@ mod see_also;
 pub use self::held_out::{HeldOut, HoldOut};
 pub use self::limits::{MAX_LINKS, MAX_LINK_BYTES};
 pub use self::outline::Edge;
-use super::block::{breaks, Anchor, Break, PageBlock, PageRow};
+use super::block::{breaks, Anchor, Break, PageBlock, PageRow, NO_URL};
 use super::lexer::MarkupStart;
 use super::tags::{self, Tag};
 use super::targets::{LinkBase, LinkTargets, NO_PAGE};
@@ -43,6 +43,8 @@ pub struct PageBuilder {
     breaks: Vec<Break>,
     targets: LinkTargets,
     base: Option<Vec<u8>>,
+    /// The reference to the page's canonical URL.
+    canonical: Option<Vec<u8>>,
     title: Option<String>,
     title_words: Vec<u32>,
     /// The text so far ends with a complete sentence.
@@ -156,6 +158,15 @@ impl PageBuilder {
         self.base.get_or_insert_with(|| reference.to_vec());
     }
 
+    /// A `link` of the page. The canonical URL is one of the head: it comes before all text.
+    pub fn link(&mut self, rel: &[u8], reference: &[u8]) {
+        let mut types = rel.split(u8::is_ascii_whitespace);
+        let is_canonical = types.any(|name| name.eq_ignore_ascii_case(b"canonical"));
+        if is_canonical && self.words.is_empty() && self.anchors.is_empty() {
+            self.canonical.get_or_insert_with(|| reference.to_vec());
+        }
+    }
+
     /// An anchor with this reference begins.
     pub fn open_anchor(&mut self, reference: &[u8]) -> OpenAnchor {
         self.boundary();
@@ -182,12 +193,12 @@ impl PageBuilder {
     }
 
     /// Completes the current page: resolves its links and adds it to the block. `row` holds what is
-    /// known besides its text.
-    pub(crate) fn finish(&mut self, url: &str, mut row: PageRow) {
+    /// known besides its text; `folder` the URL of the folder whose file it is.
+    pub(crate) fn finish(&mut self, url: &str, folder: Option<&str>, mut row: PageRow) {
         self.boundary();
         row.url = self.block.urls.intern(url.as_bytes());
         self.cut_words();
-        self.resolve(url, row.url);
+        row.canonical = self.resolve(url, folder, row.url);
         self.hold_out(url, row.url);
         let vocabulary = &mut self.block.vocabulary;
         let number = |numbers: &mut Vec<u32>| vocabulary.intern_all(&self.words, numbers);
@@ -207,6 +218,7 @@ impl PageBuilder {
         self.breaks.clear();
         self.targets.clear();
         self.base = None;
+        self.canonical = None;
         self.title = None;
         self.title_words.clear();
         self.sentence_ended = false;
@@ -245,15 +257,16 @@ impl PageBuilder {
     }
 
     /// Gives each anchor its target. Drops those that lead to no page, and those past the limits of
-    /// links to other pages.
-    fn resolve(&mut self, url: &str, page: u32) {
+    /// links to other pages. Returns the canonical URL that the page names, if it is of its host.
+    fn resolve(&mut self, url: &str, folder: Option<&str>, page: u32) -> u32 {
         let base = self.base.as_deref().map(String::from_utf8_lossy);
         let Some(resolver) = Resolver::new(url, base.as_deref()) else {
             self.anchors.clear();
-            return;
+            return NO_URL;
         };
         let base = LinkBase {
             resolver,
+            folder,
             page,
             is_declared: self.base.is_some(),
         };
@@ -277,6 +290,10 @@ impl PageBuilder {
         });
         anchors.truncate(kept);
         self.links_left_out += (self.targets.len() - number) as u64;
+        let canonical = self.canonical.as_deref();
+        canonical.map_or(NO_URL, |reference| {
+            base.canonical(url, reference, &mut self.block.urls)
+        })
     }
 }
 

@@ -15,6 +15,7 @@ pub fn pack_block(block: &PageBlock, files: &[String], out: &mut Vec<u8>) {
     let urls = 0..block.urls.len() as u32;
     put_strings(urls.map(|url| block.urls.get(url)), out);
     block.rows.write(out);
+    block.redirects.write(out);
     block.titles.write(out);
     block.title_words.write(out);
     block.words.write(out);
@@ -32,6 +33,7 @@ pub fn unpack_block(bytes: &[u8]) -> Result<(PageBlock, Vec<String>), CodecError
         ..PageBlock::default()
     };
     block.rows.read(from)?;
+    block.redirects.read(from)?;
     block.titles.read(from)?;
     block.title_words.read(from)?;
     block.words.read(from)?;
@@ -80,6 +82,7 @@ impl Column for Vec<PageRow> {
         let large = |of: fn(&PageRow) -> u64| self.iter().map(of).collect::<Vec<_>>();
         small(|row| row.url).write(out);
         small(|row| row.file).write(out);
+        small(|row| row.canonical).write(out);
         small(|row| u32::from(row.date.is_some())).write(out);
         large(|row| row.date.unwrap_or_default() as u64).write(out);
         large(|row| row.offset).write(out);
@@ -87,10 +90,11 @@ impl Column for Vec<PageRow> {
     }
 
     fn read(&mut self, from: &mut ArrayReader<'_>) -> Result<(), CodecError> {
-        let (url, file, dated) = (from.u32s()?, from.u32s()?, from.u32s()?);
+        let (url, file, canonical) = (from.u32s()?, from.u32s()?, from.u32s()?);
+        let dated = from.u32s()?;
         let (date, offset, digest) = (from.u64s()?, from.u64s()?, from.u64s()?);
         let lengths = [file.len(), dated.len(), date.len(), offset.len()];
-        for length in lengths.into_iter().chain([digest.len()]) {
+        for length in lengths.into_iter().chain([canonical.len(), digest.len()]) {
             check_length("pages of a block", url.len(), length)?;
         }
         let row = |at: usize| PageRow {
@@ -99,6 +103,7 @@ impl Column for Vec<PageRow> {
             offset: offset[at],
             date: (dated[at] == 1).then_some(date[at] as i64),
             digest: digest[at],
+            canonical: canonical[at],
         };
         *self = (0..url.len()).map(row).collect();
         Ok(())
@@ -161,7 +166,9 @@ fn fits(block: &PageBlock, files: usize) -> bool {
         block.anchors.len(),
         block.breaks.len(),
     ];
+    let mut redirects = block.redirects.iter();
     columns.iter().all(|&rows| rows == block.len())
+        && redirects.all(|&url| (url as usize) < block.urls.len())
         && std::str::from_utf8(block.titles.values()).is_ok()
         && (0..block.len()).all(|page| page_fits(block, page, files))
 }
@@ -173,6 +180,7 @@ fn page_fits(block: &PageBlock, page: usize, files: usize) -> bool {
     let words = page.words.len() as u32;
     let mut anchors = page.anchors.iter();
     is_url(page.url)
+        && page.canonical.is_none_or(is_url)
         && (page.file as usize) < files
         && page.words.iter().chain(page.title_words).all(is_word)
         && anchors.all(|anchor| {

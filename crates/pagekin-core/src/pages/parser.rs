@@ -25,6 +25,8 @@ pub enum Reading {
 pub struct Document<'a> {
     /// Its URL, in any form.
     pub url: &'a str,
+    /// The URL of the folder whose file it is: there, `index.html` is its folder in links too.
+    pub folder: Option<&'a str>,
     /// Which reader it needs.
     pub media: MediaType,
     /// The character encoding that the server sent.
@@ -73,6 +75,7 @@ impl PageParser {
         };
         self.builder.finish(
             &url,
+            document.folder,
             PageRow {
                 file: origin.file,
                 offset: origin.offset,
@@ -82,6 +85,19 @@ impl PageParser {
             },
         );
         Ok(reading)
+    }
+
+    /// Notes a redirect. Only one to a variant of the same address says that the two are one page.
+    pub fn add_redirect(&mut self, from: &str, location: &str) {
+        let Some(from) = url::canonical(from) else {
+            return;
+        };
+        let resolver = url::Resolver::new(&from, None);
+        let to = resolver.and_then(|resolver| resolver.resolve(location));
+        if to.is_some_and(|to| to != from && url::variant_key(&to) == url::variant_key(&from)) {
+            let block = &mut self.builder.block;
+            block.redirects.push(block.urls.intern(from.as_bytes()));
+        }
     }
 
     /// The pages so far.

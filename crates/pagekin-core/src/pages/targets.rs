@@ -1,7 +1,8 @@
 //! Link targets: references of a page resolved to URLs of the block.
 
+use super::block::NO_URL;
 use crate::text::StringInterner;
-use crate::url::{Resolver, LONGEST_URL};
+use crate::url::{is_same_host, without_index_page, Resolver, LONGEST_URL};
 
 /// The target of a reference that leads to no page.
 pub(super) const NO_PAGE: u32 = u32::MAX;
@@ -16,12 +17,31 @@ pub(super) struct LinkTargets {
 }
 
 /// What the references of a page are relative to.
-pub(super) struct LinkBase {
+pub(super) struct LinkBase<'a> {
     pub(super) resolver: Resolver,
+    /// The URL of the folder whose file the page is.
+    pub(super) folder: Option<&'a str>,
     /// The number of the page's URL.
     pub(super) page: u32,
     /// Whether the page declares a base.
     pub(super) is_declared: bool,
+}
+
+impl LinkBase<'_> {
+    /// The number of the canonical URL that a page names. Nobody speaks for another host.
+    pub(super) fn canonical(&self, page: &str, reference: &[u8], urls: &mut StringInterner) -> u32 {
+        let url = self.resolver.resolve(&String::from_utf8_lossy(reference));
+        let own = url.filter(|url| is_same_host(url, page));
+        own.map_or(NO_URL, |url| urls.intern(self.address(url.as_bytes())))
+    }
+
+    /// The address of the page that a URL leads to.
+    fn address<'u>(&self, url: &'u [u8]) -> &'u [u8] {
+        match self.folder {
+            Some(folder) if url.starts_with(folder.as_bytes()) => without_index_page(url),
+            _ => url,
+        }
+    }
 }
 
 impl LinkTargets {
@@ -45,7 +65,7 @@ impl LinkTargets {
     /// Calls `take` with the number and the length of each reference's target, until it returns false.
     pub(super) fn resolve(
         &mut self,
-        base: &LinkBase,
+        base: &LinkBase<'_>,
         urls: &mut StringInterner,
         mut take: impl FnMut(u32, usize) -> bool,
     ) {
@@ -63,7 +83,7 @@ impl LinkTargets {
         (self.references, self.ends) = (references, ends);
     }
 
-    fn target(&mut self, base: &LinkBase, reference: &[u8], urls: &mut StringInterner) -> u32 {
+    fn target(&mut self, base: &LinkBase<'_>, reference: &[u8], urls: &mut StringInterner) -> u32 {
         let within = !base.is_declared && matches!(reference.first(), None | Some(b'#'));
         if within && reference.len() <= LONGEST_URL {
             return base.page;
@@ -73,11 +93,11 @@ impl LinkTargets {
         }
         self.plain.clear();
         if base.resolver.resolve_plain(reference, &mut self.plain) {
-            urls.intern(&self.plain)
+            urls.intern(base.address(&self.plain))
         } else {
             let text = String::from_utf8_lossy(reference);
             let url = base.resolver.resolve(&text);
-            url.map_or(NO_PAGE, |url| urls.intern(url.as_bytes()))
+            url.map_or(NO_PAGE, |url| urls.intern(base.address(url.as_bytes())))
         }
     }
 }

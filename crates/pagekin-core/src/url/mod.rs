@@ -6,15 +6,28 @@
 
 mod escapes;
 mod plain;
+mod variants;
 
 use std::borrow::Cow;
 
 use url::{Position, Url};
 
 use self::escapes::normalise_escapes;
+pub use self::variants::{is_same_host, variant_form, variant_key};
 
 /// The longest URL that is accepted.
 pub const LONGEST_URL: usize = 8 * 1024;
+
+/// The file that stands for its folder in a folder of pages.
+pub const INDEX_PAGE: &str = "index.html";
+
+/// The URL of the folder, if this is the URL of the file that stands for it.
+pub fn without_index_page(url: &[u8]) -> &[u8] {
+    let folder = url.strip_suffix(INDEX_PAGE.as_bytes());
+    folder
+        .filter(|folder| folder.ends_with(b"/") && !folder.contains(&b'?'))
+        .unwrap_or(url)
+}
 
 /// The canonical form of an absolute http or https URL.
 pub fn canonical(url: &str) -> Option<String> {

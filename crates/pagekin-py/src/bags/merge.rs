@@ -4,6 +4,7 @@ use pagekin_core::bags as core;
 use pagekin_core::spill::{PartLocation, Parts, SpillError};
 use pyo3::prelude::*;
 
+use super::addresses::PyAliases;
 use super::pool::ObjectPool;
 use super::{PySupersededCaptures, PyTemplates, UrlSet};
 use crate::arrow;
@@ -16,6 +17,7 @@ use crate::strategy::PyStrategy;
 pub struct Merger {
     superseded: Py<PySupersededCaptures>,
     templates: Py<PyTemplates>,
+    aliases: Py<PyAliases>,
     strategy: Py<PyStrategy>,
     bits: u32,
     idle: ObjectPool<core::MergedPartition>,
@@ -63,12 +65,14 @@ impl Merger {
     fn new(
         superseded: Py<PySupersededCaptures>,
         templates: Py<PyTemplates>,
+        aliases: Py<PyAliases>,
         strategy: Py<PyStrategy>,
         bits: u32,
     ) -> Self {
         Self {
             superseded,
             templates,
+            aliases,
             strategy,
             bits,
             idle: ObjectPool::default(),
@@ -143,8 +147,12 @@ impl Merger {
     ) -> Result<T, SpillError> {
         let mut merged = self.idle.take();
         let superseded = self.superseded.get().captures();
-        let left_out = (&*superseded, &self.templates.get().0);
-        merged.merge(blocks, left_out, &self.strategy.get().0)?;
+        let facts = core::CrawlFacts {
+            superseded: &superseded,
+            templates: &self.templates.get().0,
+            aliases: &self.aliases.get().0,
+        };
+        merged.merge(blocks, facts, &self.strategy.get().0)?;
         let done = work(&merged);
         self.idle.put(merged);
         done

@@ -33,7 +33,7 @@ from pagekin.engines.spark.frames import (
 )
 from pagekin.engines.spark.plan import Plan, Portion
 from pagekin.engines.spark.site_frames import site_graphs
-from pagekin.engines.spark.tasks import merge, read, shards, weigh
+from pagekin.engines.spark.tasks import addresses, merge, read, shards, weigh
 from pagekin.engines.spark.work_folder import store_nothing
 from pagekin.work.outcome import BuildSummary, ConceptCounts, no_page_error
 from pagekin.work.partitions import shard_bits
@@ -73,7 +73,9 @@ class Stages:
             raise no_page_error(summary.failures, summary.skipped)
         summary.superseded = _total(found, read.REPLACED)
         summary.pages -= summary.superseded
-        merged = self._merge(summary.superseded)
+        summary.folded = self._compare(summary.superseded)
+        summary.pages -= summary.folded
+        merged = self._merge()
         summary.bags, summary.links = _total(merged, "bags"), _total(merged, "links")
         summary.terms = _total(merged, "terms")
         summary.urls_left_out = _total(merged, "urls_left_out")
@@ -82,7 +84,8 @@ class Stages:
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))
         parts = dict.fromkeys(("pages", "words", "links", "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
-        parts |= dict.fromkeys(GRAPHS, graph_bits) | dict.fromkeys(weigh.CONCEPTS, 0)
+        parts |= dict.fromkeys(GRAPHS, graph_bits)
+        parts |= dict.fromkeys((addresses.ALIASES, *weigh.CONCEPTS), 0)
         bits = shard_bits(_total(found, "urls"), shard_urls)
         is_small = summary.bags <= _core.FEW_BAGS
         return self._shards(shards.ShardCut(bits, parts, is_small))
@@ -103,15 +106,37 @@ class Stages:
         )
         return found
 
-    def _merge(self, replaced: int) -> list[Count]:
+    def _compare(self, replaced: int) -> int:
+        """Find which addresses are one page; returns how many captures are folded."""
         plan = self.plan
-        if replaced:
-            join = task(read.join_replaced, plan)
+
+        def find() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = send(parts, task(addresses.pack_addresses, plan), plan.ranges)
+            return report_facts(sent, task(addresses.merge_addresses, plan), Count)
+
+        def move() -> "DataFrame":
+            parts = self._parts(plan.partitions)
+            sent = send(parts, task(addresses.move_links, plan), plan.partitions)
+            return report_facts(sent, task(addresses.store_moved, plan), Count)
+
+        found = self._stage("addresses", Count, plan.partitions + plan.ranges, find)
+        aliases, folded = _total(found, addresses.ALIASES), _total(found, addresses.FOLDED)
+        if replaced or aliases:
+            join = task(addresses.join, plan)
             self._stage("compare", Count, 1, lambda: report_facts(self._parts(1), join, Count))
+        else:
+            addresses.store_none(plan)
+        if aliases:
+            self._stage("move", Count, 2 * plan.partitions, move)
+        return folded
+
+    def _merge(self) -> list[Count]:
+        plan = self.plan
 
         def templates() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = send(parts, task(merge.count_pagelets, plan, replaced), plan.ranges)
+            sent = send(parts, task(merge.count_pagelets, plan), plan.ranges)
             return report_facts(sent, task(merge.merge_pagelets, plan, self.summary.pages), Count)
 
         if plan.strategy.template.pages:
@@ -119,7 +144,7 @@ class Stages:
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)
-            sent = send(parts, task(merge.merge, plan, replaced), plan.ranges + 1)
+            sent = send(parts, task(merge.merge, plan), plan.ranges + 1)
             return report_facts(sent, task(merge.lexicon, plan), Count)
 
         return self._stage("merge", Count, plan.partitions + plan.ranges + 1, frame)

@@ -9,8 +9,9 @@ parent folder of a page with few answers, is left out: it would answer for anoth
 """
 
 import tempfile
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,14 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.addresses import move_links
 from pagekin.arrays import numbers
 from pagekin.concepts import learn_concepts
 from pagekin.evaluation.selection.page_store import Survey
 from pagekin.strategy import Strategy
 from pagekin.templates import PartitionedPages, find_templates
-from pagekin.work.partitions import PartitionedFile
-from pagekin.work.threads import map_to_list
+from pagekin.work.partitions import FilePart, PartitionedFile
+from pagekin.work.threads import map_in_threads, map_to_list
 
 __all__ = ["MergedBags", "average_window", "merge_bags", "merge_key", "rank_by_cocitation"]
 
@@ -107,8 +109,20 @@ class MergedBags:
         survey = self._survey
         core = _core.Strategy(strategy.to_core())
         runs = survey.cut(core, self._folder, self._threads)
-        templates = self._templates(runs, strategy.template.least(len(survey.crawled)))
-        merger = _core.Merger(survey.superseded, templates, core, survey.term_bits)
+        pages = PartitionedPages(
+            lambda partition: [run.part(partition) for run in runs],
+            survey.bits,
+            survey.superseded,
+            partial(self._path, kind="pagelets"),
+        )
+        map_parts, least = (
+            map_in_threads(self._threads),
+            strategy.template.least(len(survey.crawled)),
+        )
+        templates = find_templates(map_parts, pages, least, survey.term_bits)
+        moved = move_links(map_parts, pages, survey.aliases, partial(self._path, kind="moved"))
+        facts = survey.superseded, templates, survey.aliases
+        merger = _core.Merger(*facts, core, survey.term_bits)
 
         def merge(partition: int) -> tuple[int, PartitionedFile[str]]:
             counts = self._path(partition, "counts")
@@ -116,7 +130,8 @@ class MergedBags:
                 _core.BagSelection(survey.chosen, self._path(partition, "bags")),
                 _core.BagSelection(self._sample, self._path(partition, "sample")),
             ]
-            parts = [run.part(partition) for run in runs]
+            parts: list[FilePart[Any]] = [*pages.parts(partition)]
+            parts += [run.part(partition) for run in moved]
             found = merger.merge_only(parts, selections, counts)
             return found.urls, PartitionedFile(str(counts), found.count_ends)
 
@@ -124,20 +139,6 @@ class MergedBags:
         for run in runs:
             Path(run.place).unlink()
         return sum(urls for urls, _ in merged), [counts for _, counts in merged]
-
-    def _templates(self, runs: list[PartitionedFile[str]], least: int) -> _core.Templates:
-        survey = self._survey
-        pages = PartitionedPages(
-            lambda partition: [run.part(partition) for run in runs],
-            survey.bits,
-            survey.superseded,
-            lambda partition: self._path(partition, "pagelets"),
-        )
-
-        def map_parts(work: Callable[[int], Any], parts: range) -> Iterator[Any]:
-            return iter(map_to_list(work, parts, self._threads))
-
-        return find_templates(map_parts, pages, least, survey.term_bits)
 
     def _merge_lexicon(self, counts: list[PartitionedFile[str]]) -> list[Path]:
         def merge(number: int) -> Path:
@@ -160,7 +161,8 @@ def average_window(survey: Survey, strategy: Strategy, folder: Path) -> tuple[in
     core = _core.Strategy(strategy.to_core())
     with tempfile.TemporaryDirectory(prefix=".merge-", dir=folder) as work:
         runs = survey.cut(core, Path(work), threads=1)
-        merger = _core.Merger(survey.superseded, _core.Templates([]), core, survey.term_bits)
+        facts = survey.superseded, _core.Templates([]), survey.aliases
+        merger = _core.Merger(*facts, core, survey.term_bits)
         for partition in survey.partitions:
             scratch = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
             found = merger.merge([run.part(partition) for run in runs], *scratch).links

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pagekin import _core
+from pagekin.addresses import find_addresses
 from pagekin.concepts import sample_pages
 from pagekin.crawl import Feed, Source, SourceName, open_feed, resolve_sources, sizes_of
 from pagekin.errors import DirectoryError
@@ -28,11 +30,12 @@ from pagekin.evaluation.truths import Directory
 from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
 from pagekin.files import sync_file, write_whole
 from pagekin.strategy import MOST_PAGES, presets
+from pagekin.templates import PartitionedPages
 from pagekin.work.outcome import BuildSummary, Failure, no_page_error
 from pagekin.work.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
 from pagekin.work.progress import Progress
 from pagekin.work.settings import Settings
-from pagekin.work.threads import drain, map_to_list
+from pagekin.work.threads import drain, map_in_threads, map_to_list
 
 __all__ = [
     "PAGES_JSON",
@@ -151,6 +154,7 @@ class Survey:
     pages: list[Path]
     bits: int
     superseded: _core.SupersededCaptures
+    aliases: _core.Aliases
     matched: MatchedPages
     chosen: _core.UrlSet
     names: PageNames
@@ -186,11 +190,20 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
         for partition in partitions:
             superseded.add(_core.superseded([run.part(partition) for run in runs]).replaced)
 
-        merger = _core.Merger(superseded, _core.Templates([]), strategy, 0)
+        def place(partition: int, kind: str = "addresses") -> Path:
+            return Path(work) / f"{partition}.{kind}"
+
+        evidence = PartitionedPages(
+            lambda partition: [run.part(partition) for run in runs], parsed.bits, superseded, place
+        )
+        moved = partial(place, kind="moved")
+        addresses = find_addresses(map_in_threads(threads), evidence, 0, moved)
+        facts = superseded, _core.Templates([]), addresses.aliases
+        merger = _core.Merger(*facts, strategy, 0)
 
         def merge(partition: int) -> pa.RecordBatch:
             bags, counts = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
-            parts = [run.part(partition) for run in runs]
+            parts = [*evidence.parts(partition), *addresses.parts(partition)]
             merged = merger.merge(parts, bags, counts)
             columns = ["id", "url", "title", "crawled", "inlinks"]
             return merged.pages.select(columns)
@@ -211,6 +224,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
         pages,
         parsed.bits,
         superseded,
+        addresses.aliases,
         matched,
         chosen,
         names,

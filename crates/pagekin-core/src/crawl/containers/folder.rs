@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::{PageFile, SourceFile, SourceFiles};
 use crate::crawl::{CrawlError, MediaType, Skips};
+use crate::url::{self, INDEX_PAGE};
 
 /// A path relative to the root, with the page's type and size or the reason why it cannot be read.
 type FolderEntry = (PathBuf, Result<(MediaType, u64), CrawlError>);
@@ -42,6 +43,7 @@ pub(in crate::crawl) fn open_folder(
         .map(|(path, page)| match page {
             Ok((media, size)) => SourceFile::Page(PageFile {
                 url: url_of(&base, &path),
+                base: base.len(),
                 path: root.join(&path),
                 media,
                 size,
@@ -156,7 +158,7 @@ fn may_be_folder(entry: &DirEntry, error: &io::Error) -> bool {
 
 /// The base as the URL of a folder: http or https, ending in `/`.
 fn base_of(text: &str) -> Option<String> {
-    let mut base = url::Url::parse(text).ok()?;
+    let mut base = ::url::Url::parse(text).ok()?;
     if !matches!(base.scheme(), "http" | "https") {
         return None;
     }
@@ -166,7 +168,7 @@ fn base_of(text: &str) -> Option<String> {
     if !base.ends_with('/') {
         base.push('/');
     }
-    Some(base)
+    url::canonical(&base)
 }
 
 /// The URL of a file: the base and the percent-encoded path; an index page has
@@ -176,7 +178,7 @@ fn url_of(base: &str, path: &Path) -> String {
     let parts: Vec<_> = path.iter().collect();
     for (i, part) in parts.iter().enumerate() {
         let last = i + 1 == parts.len();
-        if last && *part == "index.html" {
+        if last && *part == INDEX_PAGE {
             break;
         }
         encode_into(&mut url, part.as_encoded_bytes());

@@ -42,6 +42,8 @@ pub(super) struct PageFile {
     pub path: PathBuf,
     pub media: MediaType,
     pub url: String,
+    /// How much of the URL is that of the folder that was given.
+    pub base: usize,
     pub size: u64,
 }
 

@@ -17,6 +17,8 @@ const ENCODINGS: usize = 4;
 pub struct Capture<'a> {
     /// The requested URL, as it is in the archive.
     pub url: &'a str,
+    /// The URL of the folder that was given, if it is one of its files.
+    pub folder: Option<&'a str>,
     /// When it was fetched, in seconds since 1970, if the archive has a date.
     pub date: Option<i64>,
     /// Its media type, which the server sent or the first bytes or the file name show.
@@ -43,8 +45,8 @@ pub struct Scratch {
 }
 
 /// The fields of a record header.
-struct Head<'a> {
-    url: &'a [u8],
+pub(super) struct Head<'a> {
+    pub(super) url: &'a [u8],
     date: Option<i64>,
     truncated: bool,
 }
@@ -68,7 +70,7 @@ impl<'a> Record<'a> {
         let head = self.head_fields()?;
         check_url(head.url, limits)?;
         let response = match self.format {
-            RecordFormat::Page(media) => Response {
+            RecordFormat::Page { media, .. } => Response {
                 media: Some(media),
                 body: self.block,
                 ..Response::default()
@@ -91,8 +93,10 @@ impl<'a> Record<'a> {
         }
         let sniffed = || MediaType::of_first_bytes(body);
         let media = response.media.or_else(sniffed).ok_or(Skip::NotHtml)?;
+        let url = readable(head.url, url);
         Ok(Capture {
-            url: readable(head.url, url),
+            url,
+            folder: self.base().and_then(|base| url.get(..base)),
             date: head.date,
             media,
             charset: response.charset,
@@ -103,9 +107,16 @@ impl<'a> Record<'a> {
         })
     }
 
-    fn head_fields(&self) -> Result<Head<'a>, Skip> {
+    fn base(&self) -> Option<usize> {
         match self.format {
-            RecordFormat::Page(_) => Ok(Head {
+            RecordFormat::Page { base, .. } => Some(base),
+            _ => None,
+        }
+    }
+
+    pub(super) fn head_fields(&self) -> Result<Head<'a>, Skip> {
+        match self.format {
+            RecordFormat::Page { .. } => Ok(Head {
                 url: self.head,
                 date: None,
                 truncated: false,
@@ -178,7 +189,7 @@ fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a
 
 /// Splits header and body. A block that ends within its header has no body; `None` if the header
 /// exceeds the limit.
-fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
+pub(super) fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
     match head_end(&block[..block.len().min(limit)], 0) {
         Some(end) => Some(block.split_at(end)),
         None if block.len() < limit => Some((block, &[])),

@@ -7,5 +7,7 @@ mod chunked;
 mod content_encoding;
 mod date;
 mod fields;
+mod redirect;
 
 pub use capture::{Capture, Scratch};
+pub use redirect::Redirect;

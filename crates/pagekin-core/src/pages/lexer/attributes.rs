@@ -14,7 +14,7 @@ use super::references::read_reference;
 pub enum AttributeFilter {
     /// None.
     Nothing,
-    /// `href` and `alt`.
+    /// `href`, `rel` and `alt`.
     Links,
     /// All.
     All,
@@ -26,7 +26,9 @@ impl AttributeFilter {
     pub(super) fn takes(self, name: &[u8]) -> bool {
         match self {
             Self::Nothing => false,
-            Self::Links => name.eq_ignore_ascii_case(b"href") || name.eq_ignore_ascii_case(b"alt"),
+            Self::Links => [&b"href"[..], b"rel", b"alt"]
+                .iter()
+                .any(|kept| name.eq_ignore_ascii_case(kept)),
             Self::All => true,
         }
     }

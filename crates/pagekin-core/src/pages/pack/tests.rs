@@ -17,6 +17,7 @@ fn packed() -> (PageParser, Vec<u8>) {
         let url = format!("http://a.example/{number}");
         let document = Document {
             url: &url,
+            folder: None,
             media: MediaType::Html,
             charset: Some("utf-8"),
             body: html.as_bytes(),

@@ -90,6 +90,12 @@ impl StreamReader<'_> {
                     self.builder.base(href);
                 }
             }
+            tags::LINK => {
+                let values = [b"rel", &b"href"[..]].map(|name| token.attributes.get(name));
+                if let [Some(rel), Some(href)] = values {
+                    self.builder.link(rel, href);
+                }
+            }
             tags::FRAMESET => self.need_tree(),
             tags::SELECT => self.elements.in_select = true,
             tags::FORM if self.elements.in_form => return,

@@ -50,7 +50,7 @@ lists! {
     ENDS_P = 7, closes_paragraph, "Start tags that end an open paragraph.";
     BREAKS_OUT = 8, breaks_out_of_foreign, "Start tags that end foreign content (SVG, MathML).";
     RAW = 9, is_raw, "Elements whose content is text alone, as in a browser that runs scripts.";
-    ATTRIBUTED = 10, is_attributed, "Elements whose `href` or `alt` matters.";
+    ATTRIBUTED = 10, is_attributed, "Elements whose `href`, `rel` or `alt` matters.";
     QUIET = 11, is_quiet, "Elements that only separate words, make a break and end a paragraph.";
     POROUS = 12, is_porous, "Blocks that are not \"special\": formatting ends through them. \
         The standard has `search` as special, html5ever not yet.";
@@ -106,11 +106,10 @@ tags! {
     rules(VOID | ENDS_P | BREAKS_OUT | QUIET, PARAGRAPH, 0) => HR = "hr";
     rules(VOID | BREAKS_OUT | ATTRIBUTED, 0, 0) => IMG = "img";
     rules(VOID | ATTRIBUTED, 0, 0) =>
-        AREA = "area", BASE = "base", IMAGE = "image", INPUT = "input";
+        AREA = "area", BASE = "base", IMAGE = "image", INPUT = "input", LINK = "link";
     rules(VOID | BREAKS_OUT | QUIET, 0, 0) => EMBED = "embed", META = "meta";
     rules(VOID | QUIET, 0, 0) =>
-        BASEFONT = "basefont", BGSOUND = "bgsound", KEYGEN = "keygen", LINK = "link",
-        PARAM = "param", SOURCE = "source", TRACK = "track", WBR = "wbr";
+        BASEFONT = "basefont", BGSOUND = "bgsound", KEYGEN = "keygen", PARAM = "param", SOURCE = "source", TRACK = "track", WBR = "wbr";
     rules(VOID, 0, 0) => FRAME = "frame";
     rules(MUTE | RAW, 0, 0) =>
         IFRAME = "iframe", NOEMBED = "noembed", NOFRAMES = "noframes", NOSCRIPT = "noscript",

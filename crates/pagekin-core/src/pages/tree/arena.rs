@@ -173,10 +173,11 @@ impl TreeSink for Arena {
         flags: ElementFlags,
     ) -> NodeId {
         let mut href = None;
-        let mut alt = None;
+        let (mut rel, mut alt) = (None, None);
         for attribute in attributes {
             match &*attribute.name.local {
                 "href" if attribute.name.ns.is_empty() => href = Some(attribute.value),
+                "rel" => rel = Some(attribute.value),
                 "alt" => alt = Some(attribute.value),
                 _ => {}
             }
@@ -192,6 +193,7 @@ impl TreeSink for Arena {
             namespace: name.ns,
             name: name.local,
             href,
+            rel,
             alt,
             fragment,
             holds_html: flags.mathml_annotation_xml_integration_point,

@@ -69,6 +69,9 @@ fn enter(element: &Element, builder: &mut PageBuilder) -> Option<OpenAnchor> {
     if let (tags::BASE, Some(href)) = (tag, href) {
         builder.base(href);
     }
+    if let (tags::LINK, Some(href), Some(rel)) = (tag, href, &element.rel) {
+        builder.link(rel.as_bytes(), href);
+    }
     let link = href
         .filter(|_| matches!(tag, tags::A | tags::AREA))
         .map(|href| builder.open_anchor(href));

@@ -29,6 +29,7 @@ pub(super) struct Element {
     pub(super) name: LocalName,
     pub(super) tag: Tag,
     pub(super) href: Option<StrTendril>,
+    pub(super) rel: Option<StrTendril>,
     pub(super) alt: Option<StrTendril>,
     /// The root of a template's content, or [`NONE`].
     pub(super) fragment: NodeId,

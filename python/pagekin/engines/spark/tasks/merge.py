@@ -24,7 +24,7 @@ from pagekin.engines.site_graphs import site_graphs
 from pagekin.engines.spark.frames import Count, batch_of
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
-from pagekin.engines.spark.tasks.read import ALL_REPLACED
+from pagekin.engines.spark.tasks.addresses import moved_to, read_aliases, read_superseded
 from pagekin.engines.spark.work_folder import (
     content,
     numbers,
@@ -50,11 +50,9 @@ __all__ = [
 TEMPLATES = "templates"
 
 
-def count_pagelets(
-    plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
+def count_pagelets(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Packets of the counts of the pagelets of partitions."""
-    superseded = _superseded(plan, replaced)
+    superseded = read_superseded(plan)
     for partition in numbers(batches):
         with scratch() as folder:
             counts = folder / "pagelets"
@@ -79,14 +77,19 @@ def merge_pagelets(
             yield batch_of([Count(TEMPLATES, number, len(keys))])
 
 
-def merge(plan: Plan, replaced: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def merge(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Merge partitions; yields packets of the counts of their terms, and facts."""
-    left_out = _superseded(plan, replaced), _read_templates(plan)
-    merger = _core.Merger(*left_out, plan.core(), plan.term_bits)
+    aliases = read_aliases(plan)
+    facts = read_superseded(plan), _read_templates(plan), aliases
+    merger = _core.Merger(*facts, plan.core(), plan.term_bits)
     for partition in numbers(batches):
         with scratch() as folder:
-            parcels = _merge(plan, partition, merger, folder)
-            yield from packets(parcels, plan.ranges + 1)
+            with ExitStack() as files:
+                names = [part_name("segments", partition), moved_to(partition)]
+                paths = [plan.work.local(name) for name in names[: 2 if len(aliases) else 1]]
+                parts = [part for path in paths for part in parts_of(files.enter_context(path))]
+                found = merger.merge(parts, folder / "raw", folder / "counts")
+            yield from packets(_store(plan, partition, found, folder), plan.ranges + 1)
 
 
 def _read_templates(plan: Plan) -> _core.Templates:
@@ -95,25 +98,11 @@ def _read_templates(plan: Plan) -> _core.Templates:
     return _core.Templates([pa.array(np.frombuffer(keys, np.uint64)) for keys in read])
 
 
-def _superseded(plan: Plan, replaced: int) -> _core.SupersededCaptures:
-    superseded = _core.SupersededCaptures()
-    if not replaced:
-        return superseded
-    with plan.work.local(ALL_REPLACED) as path:
-        captures = np.fromfile(path, np.uint32).reshape(-1, 2)
-    runs, pages = (pa.array(column) for column in captures.T.copy())
-    superseded.add(pa.record_batch([runs, pages], names=["run", "page"]))
-    return superseded
-
-
-def _merge(plan: Plan, partition: int, merger: _core.Merger, folder: Path) -> Iterator[Parcel]:
-    bags, counts = folder / "raw", folder / "counts"
-    with plan.work.local(part_name("segments", partition)) as path:
-        found = merger.merge(parts_of(path), bags, counts)
+def _store(plan: Plan, partition: int, found: _core.MergedTables, folder: Path) -> Iterator[Parcel]:
     for table, rows in page_tables(found, plan.strategy).items():
         store_table(plan.work, table, partition, rows)
-    plan.work.put(bags, part_name("raw", partition))
-    run = PartitionedFile(str(counts), found.count_ends)
+    plan.work.put(folder / "raw", part_name("raw", partition))
+    run = PartitionedFile(str(folder / "counts"), found.count_ends)
     for number in range(plan.ranges):
         yield Parcel(number, partition, run.part(number))
     counted = json.dumps([found.urls, found.urls_left_out, found.links.num_rows])

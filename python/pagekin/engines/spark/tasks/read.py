@@ -23,11 +23,10 @@ from pagekin.errors import InputError
 from pagekin.work.outcome import BuildSummary
 from pagekin.work.partitions import PartitionedFile
 
-__all__ = ["ALL_REPLACED", "OUTCOME", "REPLACED", "extract", "gather", "join_replaced"]
+__all__ = ["OUTCOME", "REPLACED", "extract", "gather"]
 
 OUTCOME = "outcome.json"
 REPLACED = "replaced"
-ALL_REPLACED = "replaced/all"
 
 
 def extract(
@@ -84,14 +83,3 @@ def gather(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordB
             store_parts(plan.work, part_name("segments", partition), parts)
             counts = {"urls": census.urls, REPLACED: len(replaced)}
             yield batch_of([Count(name, partition, count) for name, count in counts.items()])
-
-
-def join_replaced(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Join the replaced captures of all partitions in one file, which every merging task reads."""
-    for _ in numbers(batches):
-        with scratch() as folder:
-            with (folder / REPLACED).open("wb") as file:
-                for partition in range(plan.partitions):
-                    file.write(plan.work.read(part_name(REPLACED, partition)))
-            plan.work.put(folder / REPLACED, ALL_REPLACED)
-        yield batch_of([Count("joined", 0, plan.partitions)])

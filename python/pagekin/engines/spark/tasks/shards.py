@@ -30,7 +30,7 @@ TOGETHER = (
     ("words",),
     ("links",),
     ("postings",),
-    ("lexicon", "ranks", "arcs", "sites", *CONCEPTS),
+    ("lexicon", "aliases", "ranks", "arcs", "sites", *CONCEPTS),
 )
 """The tables that one task writes; inverse and holders are computed from those before them."""
 

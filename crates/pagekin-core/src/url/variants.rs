@@ -1,0 +1,141 @@
+//! Address variants: URLs that servers often give to one page, and which of them to prefer.
+//!
+//! Variants differ in the scheme, a leading `www.`, the name of a default page or a trailing slash.
+//! That alone says nothing: whether they are one page is decided by what was fetched.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::site;
+use crate::hash::mixed;
+
+/// The parts of a canonical URL that variants share, and what they differ in.
+struct Address<'a> {
+    host: &'a str,
+    path: &'a str,
+    query: &'a str,
+    is_plain_http: bool,
+    has_www: bool,
+    has_default_page: bool,
+    has_slash: bool,
+}
+
+impl<'a> Address<'a> {
+    fn new(url: &'a str) -> Self {
+        let whole = site(url);
+        let start = url.find("://").map_or(0, |at| at + 3) + whole.len();
+        let rest = &url[start..];
+        let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
+        let folder = without_default_page(path);
+        let bare = folder.strip_suffix('/').unwrap_or(folder);
+        let host = whole.strip_prefix("www.");
+        Self {
+            host: host.unwrap_or(whole),
+            path: bare,
+            query,
+            is_plain_http: url.starts_with("http://"),
+            has_www: host.is_some(),
+            has_default_page: folder.len() < path.len(),
+            has_slash: bare.len() < folder.len(),
+        }
+    }
+}
+
+/// The same number for all variants of a canonical URL.
+pub fn variant_key(url: &str) -> u64 {
+    let address = Address::new(url);
+    let hash = |part: &str| xxh3_64(part.as_bytes());
+    let rest = [hash(address.path), hash(address.query)];
+    mixed(hash(address.host), rest.into_iter())
+}
+
+/// Whether two canonical URLs have the same host, with or without `www.`.
+pub fn is_same_host(one: &str, other: &str) -> bool {
+    Address::new(one).host == Address::new(other).host
+}
+
+/// Which of several variants names a page: the least. Without a default page, with TLS, without
+/// `www.`; a folder has a slash, a file none.
+pub fn variant_form(url: &str) -> u8 {
+    let address = Address::new(url);
+    let name = address.path.rsplit('/').next().unwrap_or_default();
+    let is_file = name.contains('.');
+    u8::from(address.has_default_page) << 3
+        | u8::from(address.is_plain_http) << 2
+        | u8::from(address.has_www) << 1
+        | u8::from(address.has_slash == is_file)
+}
+
+/// A path without the name of a default page, as servers are set up for one.
+fn without_default_page(path: &str) -> &str {
+    let start = path.rfind('/').map_or(0, |at| at + 1);
+    let (folder, name) = path.split_at(start);
+    let is = |text: &str, names: &[&str]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
+    let is_default = name.split_once('.').is_some_and(|(stem, extension)| {
+        const EXTENSIONS: [&str; 9] = [
+            "html", "htm", "xhtml", "shtml", "php", "asp", "aspx", "jsp", "cgi",
+        ];
+        is(stem, &["index", "default"]) && is(extension, &EXTENSIONS)
+    });
+    if is_default {
+        folder
+    } else {
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_of_an_address_have_the_same_key() {
+        for variants in [
+            &["http://a.example/", "https://www.a.example/index.html"][..],
+            &[
+                "http://a.example/b",
+                "http://a.example/b/",
+                "https://a.example/b/Default.aspx",
+            ],
+            &["http://a.example/?q=1", "https://a.example/index.php?q=1"],
+        ] {
+            let keys = variants.iter().map(|url| variant_key(url));
+            let keys: std::collections::BTreeSet<u64> = keys.collect();
+            assert_eq!(keys.len(), 1, "{variants:?}");
+        }
+    }
+
+    #[test]
+    fn other_addresses_have_other_keys() {
+        let urls = [
+            "http://a.example/b",
+            "http://a.example/B",
+            "http://a.example/b//",
+            "http://a.example/b?",
+            "http://a.example/b?q",
+            "http://a.example/c",
+            "http://a.example:81/b",
+            "http://b.example/b",
+            "http://a.example/b/index.txt",
+            "http://a.example/b/myindex.html",
+        ];
+        let keys: std::collections::BTreeSet<u64> = urls.map(variant_key).into_iter().collect();
+        assert_eq!(keys.len(), urls.len());
+    }
+
+    #[test]
+    fn page_is_named_by_the_plainest_variant() {
+        let order = [
+            "https://a.example/b/",
+            "https://a.example/b",
+            "https://www.a.example/b/",
+            "http://a.example/b/",
+            "https://a.example/b/index.html",
+        ];
+        assert!(order.map(variant_form).is_sorted());
+        assert!(
+            variant_form("https://a.example/b.html") < variant_form("https://a.example/b.html/")
+        );
+        assert!(is_same_host("http://www.a.example/", "https://a.example/b"));
+        assert!(!is_same_host("http://a.example/", "http://b.example/"));
+    }
+}
