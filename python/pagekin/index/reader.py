@@ -25,6 +25,7 @@ from pagekin.index.manifest import Manifest
 from pagekin.index.mapped import MappedTable, corrupt, raise_file_limit, unreadable
 from pagekin.index.schema import CHECKSUMMED, TABLES, file_name, schema_of
 from pagekin.index.table import SortedTable
+from pagekin.index.titles import SAMPLE, SiteTitles
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexReader", "canonical_url"]
@@ -94,6 +95,21 @@ class IndexReader:
     def _concept_words(self) -> dict[int, list[str]]:
         rows = [row for batch in self.tables["concepts"].batches() for row in batch.to_pylist()]
         return {row["concept"]: row["words"] for row in rows}
+
+    @cached_property
+    def titles(self) -> SiteTitles:
+        """What titles of sites share, for display."""
+        return SiteTitles(self._first_titles())
+
+    def _first_titles(self) -> Iterator[tuple[str, str | None]]:
+        left = SAMPLE
+        for batch in self.tables["pages"].batches():
+            some = batch.slice(0, left)
+            columns = (some.column(name).to_pylist() for name in ("site", "title"))
+            yield from zip(*columns, strict=True)
+            left -= some.num_rows
+            if not left:
+                break
 
     @cached_property
     def core_strategy(self) -> _core.Strategy:

@@ -224,7 +224,8 @@ class _Query:
 
     def _page(self, page: int, found: Features, place: int) -> PairPage:
         row = self.index.tables["pages"].find(page) or {"url": "", "title": None}
-        return PairPage(row["url"], row["title"], list(self._keyword_strengths(found, place)))
+        title = row["title"] and self.index.titles.cut(row["site"], row["title"])
+        return PairPage(row["url"], title, list(self._keyword_strengths(found, place)))
 
     def _keyword_strengths(self, found: Features, place: int) -> Iterator[KeywordStrength]:
         numbers = zip(self.keywords, found.counts[place], found.strengths[place], strict=True)

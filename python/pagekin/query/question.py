@@ -9,11 +9,12 @@ from pagekin.errors import InputError
 from pagekin.fields import option
 from pagekin.index import IndexReader
 from pagekin.query.show import find_page
+from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import MOST_WORDS, WordQuery
 from pagekin.query.words.scorer import WordScorer
 from pagekin.types import Query
 
-__all__ = ["Question", "ResolvedQuestion", "has_words", "page_title", "resolve"]
+__all__ = ["Question", "ResolvedQuestion", "has_words", "resolve"]
 
 LARGEST_PAGE = 64 << 20
 """Maximum size of an HTML file, in bytes."""
@@ -144,12 +145,6 @@ def _query(
 def has_words(index: IndexReader) -> bool:
     """Whether the index has words, so that it can answer a question about a text."""
     return bool(index.strategy.needs.content or index.strategy.needs.anchor)
-
-
-def page_title(index: IndexReader, page: _core.PageRef) -> str | None:
-    """The title of a page; if it was not crawled, the words of the links to it."""
-    meta = index.searcher.page_meta(page)
-    return meta.title if meta.crawled else index.searcher.link_text(page)
 
 
 def _bag(index: IndexReader, text: _Text) -> _core.PreparedQuery:

@@ -14,8 +14,9 @@ from pagekin import _core
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.query.fusion import FusedPages, find_fused, fused_score
-from pagekin.query.question import Question, ResolvedQuestion, page_title, resolve
+from pagekin.query.question import Question, ResolvedQuestion, resolve
 from pagekin.query.selection import emptied_by, left_out
+from pagekin.query.titles import page_title
 from pagekin.query.why import LIMITS, similarity, why
 from pagekin.types import Hit, LinkedPage, Paging, Query, Related
 
@@ -167,7 +168,7 @@ def _hit(
     words = None if question.words is None else question.words.score(index.row(hit.page))
     return Hit(
         url=page.url,
-        title=page.title if page.crawled else index.searcher.link_text(hit.page),
+        title=page_title(index, hit.page),
         site=page.site,
         score=_score(index, question, hit),
         crawled=page.crawled,

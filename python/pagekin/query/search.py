@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.query.question import page_title
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
+from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
 from pagekin.query.words.phrases import phrases_of, with_phrases
 from pagekin.types import Paging

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from pagekin import _core
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, canonical_url
+from pagekin.query.titles import page_title
 from pagekin.query.why import concept_shares
 from pagekin.types import Inlink, PageCard, TermShare
 from pagekin.url import registrable_domain
@@ -58,7 +59,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
         date, bag = page["date"], _heaviest(index, place)
         return PageCard(
             url=page["url"],
-            title=page["title"] if page["crawled"] else index.searcher.link_text(place),
+            title=page_title(index, place),
             site=page["site"],
             crawled=page["crawled"],
             inlinks=page["inlinks"],
