@@ -189,6 +189,9 @@ def _trim(array: Any) -> "pa.Array[Any]":
     kind, end = array.type, array.offset + len(array)
     if pa.types.is_boolean(kind):
         return pa.concat_arrays([array, array.slice(0, 0)])
+    if pa.types.is_large_list(kind) and pa.types.is_string(kind.value_type):
+        # Of such lists Arrow writes other bytes if they are a part of an array.
+        return pa.array(array.to_pylist(), kind)
     validity, first, *rest = array.buffers()
     buffers, children = [_trim_bits(validity, end)], None
     if pa.types.is_large_list(kind):
