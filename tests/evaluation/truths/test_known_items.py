@@ -41,8 +41,8 @@ def test_same_seed_draws_the_same_items(built: Built) -> None:
 def test_request_for_too_many_items_gives_all(built: Built) -> None:
     drawn = draw_known_items(built.index.reader, 10_000, seed=0)
     crawled = built.index.counts["pages"]
-    short = drawn.skipped.get("the page is too short for a passage", 0)
-    assert len(drawn.items["passage"]) == crawled - short
+    without = sum(count for what, count in drawn.skipped.items() if "passage" in what)
+    assert len(drawn.items["passage"]) == crawled - without
     missing = sum(count for what, count in drawn.skipped.items() if "title" in what)
     assert len(drawn.items["title"]) == crawled - missing
 
@@ -57,6 +57,21 @@ def test_crawl_without_titles_and_text_is_rejected(tmp_path: Path) -> None:
     index = index_of(tmp_path, page("a", "one"), page("b", "two"))
     with pytest.raises(InputError, match="no page has a title of its own"):
         index.evaluate_known_items(10)
+
+
+def test_words_of_a_menu_are_not_drawn(tmp_path: Path) -> None:
+    def words(start: str, count: int) -> str:
+        return " ".join(f"{start}{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(count))
+
+    menu = words("menu", 300)
+    pages = [page(name, f"<p>{menu}</p><p>{words(name * 3, 40)}</p>") for name in "abcdefgh"]
+    drawn = draw_known_items(index_of(tmp_path, *pages).reader, 8, seed=1)
+    sentences = [item.text for item in drawn.items["sentence"]]
+    assert all(menu.find(text) < 0 for text in sentences)
+    left_out = drawn.skipped["another page has words of the sentence"]
+    assert len(sentences) + left_out == len(pages)
+    assert left_out > 0
+    assert drawn.items["passage"] == []
 
 
 def test_copy_of_the_page_counts_as_found(tmp_path: Path) -> None:

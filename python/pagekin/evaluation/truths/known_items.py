@@ -2,18 +2,21 @@
 
 Every page knows its own title, sentences and passages, so a crawl needs no labels. An index stores
 words without punctuation: a sentence is a run of as many words as an average sentence has. Titles
-that several pages share say nothing about either of them and are left out.
+and texts that several pages share, such as menus, say nothing about either of them and are left
+out: of a passage, every run of a sentence's length stands on one page only.
 
 The truth has a bias: it prefers exact words, and knows of one right page only.
 """
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from pagekin import _core
+from pagekin.evaluation.shown import text_digests
 from pagekin.evaluation.template_links import page_texts
 from pagekin.index import IndexReader
 
@@ -25,6 +28,10 @@ KNOWN_ITEM_KINDS: tuple[Kind, ...] = get_args(Kind)
 WORDS: dict[Kind, int] = {"sentence": 15, "passage": 100}
 """How many words are drawn."""
 SHORTEST_TITLE = 2
+TRIED = 4
+"""Pages that texts are drawn from, for each that is wanted."""
+STEP = 256
+"""Pages that are compared with the texts at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +84,48 @@ def _titles(
 def _parts(
     index: IndexReader, pages: Ids, count: int, random: np.random.Generator, skipped: Counter[str]
 ) -> dict[Kind, list[KnownItem]]:
-    """Sentences and passages of the first pages that are long enough."""
-    found: dict[Kind, list[KnownItem]] = {kind: [] for kind in WORDS}
-    step = max(count, 1)
-    for start in range(0, len(pages), step):
-        if all(len(items) == count for items in found.values()):
-            break
-        for page, text in page_texts(index, np.sort(pages[start : start + step])):
-            words = text.split(" ")
-            for kind, length in WORDS.items():
-                if len(found[kind]) == count:
-                    continue
-                if len(words) < length:
-                    skipped[f"the page is too short for a {kind}"] += 1
-                else:
-                    first = int(random.integers(len(words) - length + 1))
-                    found[kind].append(KnownItem(page, " ".join(words[first : first + length])))
+    """Sentences and passages of the first pages that have one of their own."""
+    drawn: dict[Kind, list[KnownItem]] = {kind: [] for kind in WORDS}
+    for page, text in page_texts(index, np.sort(pages[: TRIED * count])):
+        words = text.split(" ")
+        for kind, length in WORDS.items():
+            if len(words) < length:
+                skipped[f"the page is too short for a {kind}"] += 1
+            else:
+                first = int(random.integers(len(words) - length + 1))
+                drawn[kind].append(KnownItem(page, " ".join(words[first : first + length])))
+    shared = _shared_runs(index, {run for items in drawn.values() for run in _runs(items)})
+    found: dict[Kind, list[KnownItem]] = {}
+    for kind, items in drawn.items():
+        own = [item for item in items if shared.isdisjoint(_runs([item]))]
+        found[kind] = own[:count]
+        if len(own) < len(items):
+            skipped[f"another page has words of the {kind}"] += len(items) - len(own)
     return found
+
+
+def _runs(items: Iterable[KnownItem]) -> Iterator[str]:
+    """Texts cut into runs of as many words as a sentence has."""
+    length = WORDS["sentence"]
+    for item in items:
+        words = item.text.split(" ")
+        for start in range(0, len(words) - length + 1, length):
+            yield " ".join(words[start : start + length])
+
+
+def _shared_runs(index: IndexReader, runs: Collection[str]) -> set[str]:
+    """The runs of words that pages of different texts have."""
+    listed, shared = sorted(runs), set()
+    first: dict[str, bytes] = {}
+    rows = sum(index.searcher.rows())
+    for start in range(0, rows if listed else 0, STEP):
+        places = index.place(np.arange(start, min(start + STEP, rows)))
+        marks = np.frombuffer(_core.phrases(index.searcher, places, listed), np.uint8)
+        for at, number in np.argwhere(marks.reshape(len(places), len(listed))).tolist():
+            run = listed[number]
+            if run not in shared:
+                page = np.array([index.searcher.id(places[at])], np.uint64)
+                digest = text_digests(index, page).get(int(page[0]), b"")
+                if first.setdefault(run, digest) != digest:
+                    shared.add(run)
+    return shared

@@ -58,7 +58,9 @@ class WordScorer:
         return float(max(scores[row] for scores in self._scores.values()))
 
     def _mean(self, texts: Sequence[WordQuery], pages: _core.PageSelection) -> Numbers:
-        scores = score_pages(self._index, texts[0], pages)
-        for query in texts[1:]:
-            scores = scores + score_pages(self._index, query, pages)
+        scores = np.zeros(sum(self._index.searcher.rows()))
+        for query in texts:
+            # Pages whose titles have the same stop words are not related.
+            if query.terms:
+                scores += score_pages(self._index, query, pages)
         return scores / len(texts)
