@@ -22,7 +22,7 @@ from pagekin.query.filters import ExclusionLists
 
 __all__ = ["recall"]
 
-COPIES = 3
+COPIES = 10
 LEFT_OUT = 1 / 3
 QUESTIONS = 400
 PARAGRAPH = re.compile(rb"(?=<p[ >])")

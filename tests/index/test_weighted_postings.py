@@ -33,11 +33,21 @@ def test_postings_list_the_pages_and_weights_of_each_term(index: Path) -> None:
     }
     found: list[tuple[int, int, int]] = []
     tables = pagekin.open(index)
+    columns = 0
     for shard, table in enumerate(tables.reader.files["holders"]):
-        ids = [row["id"] for row in rows(index, "pages") if _shard(row["id"], tables) == shard]
-        for row in _rows(table.path):
-            pairs = zip(row["rows"], row["weights"], strict=True)
-            found += [(row["term"], ids[number], weight) for number, weight in pairs]
+        pages = [row for row in rows(index, "pages") if _shard(row["id"], tables) == shard]
+        for segment, crawled in (("crawled", True), ("uncrawled", False)):
+            ids = [row["id"] for row in pages if row["crawled"] == crawled]
+            for row in _rows(table.path):
+                places, weights = row[segment], row[f"{segment}_weights"]
+                assert 4 * len(places) < max(len(ids), 1)
+                if not places and weights:
+                    assert 4 * sum(map(bool, weights)) >= len(ids)
+                    places = range(len(ids))
+                    columns += 1
+                pairs = zip(places, weights, strict=True)
+                found += [(row["term"], ids[place], weight) for place, weight in pairs if weight]
+    assert columns
     assert len(found) == len(expected) > 1000
     assert set(found) == expected
 

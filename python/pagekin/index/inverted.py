@@ -2,8 +2,9 @@
 
 The table `inverse` lists pages by the values of their sketches (H and I in the paper). The table
 `holders`, which only a small index has, lists for each term the pages whose bags contain it, with
-their weights. Pages without terms, and pages with fewer inlinks than the strategy requires, are
-left out. Terms are processed in ranges to bound memory; the table does not depend on the ranges.
+their weights: crawled pages and others apart. Pages without terms, and pages with fewer inlinks
+than the strategy requires, are left out. Terms are processed in ranges to bound memory; the table
+does not depend on the ranges.
 """
 
 import itertools
@@ -15,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.arrays import array, numbers
+from pagekin.arrays import array, flags, numbers
 from pagekin.index.mapped import batches_in, mapped_batches
 from pagekin.index.schema import file_name
 from pagekin.index.table import list_column, matrix_column
@@ -57,6 +58,10 @@ class ShardFiles:
         pages = self.mapped("pages")
         linked = [numbers(batch.column("inlinks")) >= min_inlinks for batch in pages]
         return _join(rows) & _join(linked)
+
+    def crawled(self) -> RowMask:
+        """The rows of crawled pages."""
+        return _join([flags(batch.column("crawled")) for batch in self.mapped("pages")])
 
     def _path(self, table: str) -> Path:
         return self._folder / file_name(table, self._shard)
@@ -119,6 +124,7 @@ class ShardWeightedPostings:
     def __init__(self, folder: Path, shard: int, sketch: Sketch) -> None:
         self._files = ShardFiles(folder, shard)
         self._named = self._files.named(sketch.min_inlinks)
+        self._crawled = self._files.crawled()
 
     def ranges(self) -> list[tuple[int, int]]:
         """The first and the last term of each range, in order.
@@ -142,9 +148,11 @@ class ShardWeightedPostings:
 
     def batch(self, terms: tuple[int, int]) -> pa.RecordBatch:
         """The rows of the table for the terms of a range."""
-        builder = _core.WeightedPostingsBuilder(*terms)
+        crawled = int(self._crawled.sum())
+        builder = _core.WeightedPostingsBuilder(*terms, crawled, len(self._crawled) - crawled)
         row = 0
         for batch in self._files.read("bags"):
-            builder.add(batch, self._named[row : row + batch.num_rows].tolist())
-            row += batch.num_rows
+            end = row + batch.num_rows
+            builder.add(batch, self._crawled[row:end].tolist(), self._named[row:end].tolist())
+            row = end
         return builder.batch()

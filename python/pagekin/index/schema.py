@@ -58,8 +58,10 @@ _SCHEMAS: dict[str, pa.Schema] = {
     ),
     "holders": _schema(
         ("term", pa.uint64(), False),
-        ("rows", _list_of(pa.uint32()), False),
-        ("weights", _list_of(pa.uint16()), False),
+        ("crawled", _list_of(pa.uint32()), False),
+        ("crawled_weights", _list_of(pa.uint16()), False),
+        ("uncrawled", _list_of(pa.uint32()), False),
+        ("uncrawled_weights", _list_of(pa.uint16()), False),
     ),
     "loadings": _schema(
         ("term", pa.uint64(), False),

@@ -3,7 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, TimestampSecondType};
 use arrow_array::{Array, OffsetSizeTrait, RecordBatch};
-use arrow_buffer::ArrowNativeType;
+use arrow_buffer::{ArrowNativeType, BooleanBuffer};
 
 use super::verified::{TableError, Unverified, VerifiedFile};
 
@@ -92,6 +92,15 @@ impl<'a> TableBatch<'a> {
         let times = column.as_primitive_opt::<TimestampSecondType>();
         let times = times.ok_or_else(|| self.wrong_column())?;
         Ok(times.is_valid(row).then(|| times.value(row)))
+    }
+
+    /// A column of flags.
+    pub fn flags(self, column: usize) -> Result<&'a BooleanBuffer, TableError> {
+        let flags = self.columns.column(column).as_boolean_opt();
+        let flags = flags.filter(|flags| flags.null_count() == 0);
+        let flags = flags.ok_or_else(|| self.wrong_column())?.values();
+        Unverified::new(self.file, flags.values()).verify()?;
+        Ok(flags)
     }
 
     #[inline]

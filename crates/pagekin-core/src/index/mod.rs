@@ -14,7 +14,9 @@ mod word_postings;
 pub use checksums::{BlockChecksums, FileChecksums, BLOCK};
 pub use invert::{invert, InvertedSketches};
 pub use lexicon::Lexicon;
-pub use postings::{UnverifiedPostings, WeightedPostings, WeightedPostingsBuilder, FEW_BAGS};
+pub use postings::{
+    Segment, UnverifiedPostings, WeightedPostings, WeightedPostingsBuilder, FEW_BAGS,
+};
 pub use shard::{LinkWindow, PageInlinks, PageMeta, Shard, SketchPosition, PAGE_COLUMNS};
 pub use table::MappedTable;
 pub use verified::{TableError, Unverified, VerifiedFile};

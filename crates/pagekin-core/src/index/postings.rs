@@ -1,7 +1,12 @@
 //! Weighted inverted lists: for each term the bags that hold it, and its weight there.
 //!
-//! With them a query finds every page that shares a term, at about a nanosecond a posting.
-//! The lists of a large crawl are too long for that; there sketches cost less.
+//! The pages of a shard are two segments: those that were fetched, and those that are only linked
+//! to. Each has lists of its own, in which a page is named by its place in the segment, so that a
+//! search reads nothing about pages that it does not ask for. A frequent term has a column
+//! instead of a list: its weight in every page of the segment. Concepts are such terms. A
+//! column is the smaller of the two, and the processor adds eight pages of it at a time.
+//!
+//! The lists of a large crawl are too long to be read; there sketches cost less.
 
 use std::sync::Arc;
 
@@ -14,59 +19,101 @@ use crate::hash::TermMap;
 use crate::sorting::transpose;
 
 /// An index of at most this many bags has inverted lists of them.
-pub const FEW_BAGS: usize = 1 << 16;
+pub const FEW_BAGS: usize = 1 << 18;
 
 /// A range of terms is cut into 2^5 groups: the memory to transpose a group then fits a near cache.
 const GROUP_BITS: u32 = 5;
 
-/// The inverted list of a term: the bags that hold it, and its weight in each.
-#[derive(Debug, Clone, Copy)]
-pub struct WeightedPostings<'a> {
-    /// Rows of the bags, ascending.
-    pub rows: &'a [u32],
-    /// The weight of the term in each.
-    pub weights: &'a [u16],
+/// A term is frequent if one page of a segment in this many has it.
+const FREQUENT_ONE_IN: usize = 4;
+
+/// Pages of a shard that are searched together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Segment {
+    /// Pages that were fetched.
+    #[default]
+    Crawled,
+    /// Pages that are only linked to.
+    Uncrawled,
 }
 
-/// The inverted list of a term that has not been compared with its checksums yet.
+impl Segment {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Crawled, Self::Uncrawled];
+
+    /// The segment of a page.
+    pub fn of(crawled: bool) -> Self {
+        if crawled {
+            Self::Crawled
+        } else {
+            Self::Uncrawled
+        }
+    }
+}
+
+/// The weights of a term in the bags of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WeightedPostings<'a> {
+    /// The places of the bags that hold it, ascending, and its weight in each.
+    List(&'a [u32], &'a [u16]),
+    /// Its weight in every bag.
+    Column(&'a [u16]),
+}
+
+/// The weights of a term that have not been compared with their checksums yet.
 #[derive(Debug, Clone, Copy)]
 pub struct UnverifiedPostings<'a> {
-    rows: Unverified<'a, u32>,
+    places: Unverified<'a, u32>,
     weights: Unverified<'a, u16>,
 }
 
 impl<'a> UnverifiedPostings<'a> {
-    /// A list of as many rows as weights, or nothing.
-    pub(super) fn new(rows: Unverified<'a, u32>, weights: Unverified<'a, u16>) -> Option<Self> {
-        (rows.len() == weights.len()).then_some(Self { rows, weights })
+    /// A list of as many places as weights, or a column without places for this many pages;
+    /// nothing if it is neither.
+    pub(super) fn new(
+        places: Unverified<'a, u32>,
+        weights: Unverified<'a, u16>,
+        pages: usize,
+    ) -> Option<Self> {
+        let is_column = places.is_empty() && weights.len() == pages;
+        (is_column || places.len() == weights.len()).then_some(Self { places, weights })
     }
 
-    /// How many bags hold the term.
+    /// How many weights there are.
     pub fn len(self) -> usize {
-        self.rows.len()
+        self.weights.len()
     }
 
     /// Whether no bag holds the term.
     pub fn is_empty(self) -> bool {
-        self.rows.is_empty()
+        self.weights.is_empty()
     }
 
-    /// Prefetches the beginning of the list.
+    /// Whether there is a weight for every bag.
+    pub fn is_column(self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Prefetches the beginning of a list.
     pub fn prefetch(self) {
-        self.rows.prefetch(usize::MAX);
+        self.places.prefetch(usize::MAX);
         self.weights.prefetch(usize::MAX);
     }
 
-    /// The error of a list that names a row beyond the last.
-    pub fn row_error(self) -> TableError {
-        self.rows.error("a row lies outside the shard")
+    /// The error of a list that names a page beyond the last.
+    pub fn place_error(self) -> TableError {
+        self.places
+            .error("an inverted list names a page that there is not")
     }
 
-    /// The list, as it was written.
+    /// The weights, as they were written.
+    #[inline]
     pub fn verify(self) -> Result<WeightedPostings<'a>, TableError> {
-        Ok(WeightedPostings {
-            rows: self.rows.verify()?,
-            weights: self.weights.verify()?,
+        let weights = self.weights.verify()?;
+        Ok(if self.is_column() {
+            WeightedPostings::Column(weights)
+        } else {
+            WeightedPostings::List(self.places.verify()?, weights)
         })
     }
 }
@@ -79,6 +126,8 @@ pub struct WeightedPostingsBuilder {
     /// A group has the terms whose distances from the first begin alike.
     shift: u32,
     groups: Vec<TermGroup>,
+    /// The pages of each segment.
+    pages: [usize; 2],
 }
 
 /// Parts of bags, one after another.
@@ -86,27 +135,28 @@ pub struct WeightedPostingsBuilder {
 struct TermGroup {
     terms: Vec<u64>,
     weights: Vec<u16>,
-    /// The row of each part's bag; rows ascend.
-    rows: Vec<u32>,
+    /// The segment and the place of each part's bag; places of a segment ascend.
+    bags: Vec<(Segment, u32)>,
     /// Where each part ends.
     ends: Ends<u32>,
 }
 
 impl WeightedPostingsBuilder {
-    /// No lists yet, of the terms from `first` to `last`.
-    pub fn new(first: u64, last: u64) -> Self {
+    /// No lists yet, of the terms from `first` to `last`, in segments of this many pages.
+    pub fn new(first: u64, last: u64, pages: [usize; 2]) -> Self {
         let bits = 64 - last.saturating_sub(first).leading_zeros();
         Self {
             first,
             last,
             shift: bits.saturating_sub(GROUP_BITS),
             groups: vec![TermGroup::default(); 1 << GROUP_BITS],
+            pages,
         }
     }
 
-    /// Adds the terms of a bag that lie in the range. Bags come in order of
-    /// their rows.
-    pub fn add(&mut self, row: u32, bag: &Bag<'_>) {
+    /// Adds the terms of a bag that lie in the range. Bags of a segment come in order of
+    /// their places.
+    pub fn add(&mut self, segment: Segment, place: u32, bag: &Bag<'_>) {
         let mut start = bag.terms.partition_point(|&term| term < self.first);
         let end = bag.terms.partition_point(|&term| term <= self.last);
         while start < end {
@@ -118,20 +168,17 @@ impl WeightedPostingsBuilder {
             let group = &mut self.groups[group as usize];
             group.terms.extend_from_slice(&bag.terms[own.clone()]);
             group.weights.extend_from_slice(&bag.weights[own]);
-            group.rows.push(row);
+            group.bags.push((segment, place));
             group.ends.push(group.terms.len());
             start += count;
         }
     }
 
-    /// One row a term, in order of terms; each list in order of rows.
+    /// One row a term, in order of terms; each list in order of places.
     pub fn into_batch(self) -> Result<RecordBatch, ArrowError> {
         let mut columns = PostingColumns::default();
-        let total = self.groups.iter().map(|group| group.terms.len()).sum();
-        columns.rows.reserve_exact(total);
-        columns.weights.reserve_exact(total);
         for group in self.groups {
-            columns.append(&group);
+            columns.append(&group, self.pages);
         }
         columns.into_batch()
     }
@@ -153,82 +200,134 @@ impl TermGroup {
     }
 
     /// The postings of each of N terms, by the numbers of the entries' terms.
-    fn transpose(&self, terms: usize, numbers: &[u32]) -> Ragged<(u32, u16), u32> {
-        let bags = self.rows.iter().zip(self.ends.ranges());
-        let entries = bags.flat_map(|(&row, entries)| {
+    fn transpose(&self, terms: usize, numbers: &[u32]) -> Ragged<Posting, u32> {
+        let bags = self.bags.iter().zip(self.ends.ranges());
+        let entries = bags.flat_map(|(&(segment, place), entries)| {
             let weights = &self.weights[entries.clone()];
             let entries = numbers[entries].iter().zip(weights);
-            entries.map(move |(&number, &weight)| (number as usize, (row, weight)))
+            entries.map(move |(&number, &weight)| (number as usize, (segment, place, weight)))
         });
         transpose(terms, entries)
     }
 }
 
+/// A bag that holds a term, and the weight of the term there.
+type Posting = (Segment, u32, u16);
+
 #[derive(Default)]
 struct PostingColumns {
     terms: Vec<u64>,
-    ends: Ends,
-    rows: Vec<u32>,
-    weights: Vec<u16>,
+    segments: [SegmentPostings; 2],
 }
 
 impl PostingColumns {
-    fn append(&mut self, group: &TermGroup) {
+    fn append(&mut self, group: &TermGroup, pages: [usize; 2]) {
         let (terms, numbers) = group.number_terms();
         let lists = group.transpose(terms.len(), &numbers);
         for (term, number) in terms {
             let list = lists.row(number as usize);
-            self.rows.extend(list.iter().map(|posting| posting.0));
-            self.weights.extend(list.iter().map(|posting| posting.1));
             self.terms.push(term);
-            self.ends.push(self.rows.len());
+            for (segment, pages) in Segment::ALL.into_iter().zip(pages) {
+                let own = list.iter().filter(|posting| posting.0 == segment);
+                let own = own.map(|&(_, place, weight)| (place, weight));
+                self.segments[segment as usize].append(own, pages);
+            }
         }
     }
 
     fn into_batch(self) -> Result<RecordBatch, ArrowError> {
-        let offsets = self.ends.offsets();
         let terms: ArrayRef = Arc::new(UInt64Array::from(self.terms));
-        let rows = list_array(&offsets, UInt32Array::from(self.rows))?;
-        let weights = list_array(&offsets, UInt16Array::from(self.weights))?;
+        let [crawled, uncrawled] = self.segments;
+        let (crawled, crawled_weights) = crawled.into_arrays()?;
+        let (uncrawled, uncrawled_weights) = uncrawled.into_arrays()?;
         RecordBatch::try_from_iter_with_nullable([
             ("term", terms, false),
-            ("rows", rows, false),
-            ("weights", weights, false),
+            ("crawled", crawled, false),
+            ("crawled_weights", crawled_weights, false),
+            ("uncrawled", uncrawled, false),
+            ("uncrawled_weights", uncrawled_weights, false),
         ])
+    }
+}
+
+/// The postings of a segment, term by term.
+#[derive(Default)]
+struct SegmentPostings {
+    place_ends: Ends,
+    places: Vec<u32>,
+    weight_ends: Ends,
+    weights: Vec<u16>,
+}
+
+impl SegmentPostings {
+    /// Adds the postings of a term in a segment of this many pages.
+    fn append(&mut self, list: impl Iterator<Item = (u32, u16)> + Clone, pages: usize) {
+        if list.clone().count() * FREQUENT_ONE_IN >= pages {
+            let start = self.weights.len();
+            self.weights.resize(start + pages, 0);
+            for (place, weight) in list {
+                self.weights[start + place as usize] = weight;
+            }
+        } else {
+            for (place, weight) in list {
+                self.places.push(place);
+                self.weights.push(weight);
+            }
+        }
+        self.place_ends.push(self.places.len());
+        self.weight_ends.push(self.weights.len());
+    }
+
+    fn into_arrays(self) -> Result<(ArrayRef, ArrayRef), ArrowError> {
+        let places = UInt32Array::from(self.places);
+        let weights = UInt16Array::from(self.weights);
+        Ok((
+            list_array(&self.place_ends.offsets(), places)?,
+            list_array(&self.weight_ends.offsets(), weights)?,
+        ))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use arrow_array::cast::AsArray;
-    use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type};
+    use arrow_array::types::{ArrowPrimitiveType, UInt16Type, UInt32Type, UInt64Type};
 
     use super::*;
 
+    fn lists<T: ArrowPrimitiveType>(batch: &RecordBatch, column: &str) -> Vec<Vec<T::Native>> {
+        let lists = batch
+            .column_by_name(column)
+            .expect("a column")
+            .as_list::<i64>();
+        let lists = lists.iter().flatten();
+        let values = lists.map(|list| list.as_primitive::<T>().values().to_vec());
+        values.collect()
+    }
+
     #[test]
     fn postings_list_the_bags_with_their_term() {
-        let bags: [(&[u64], &[u16]); 3] = [
-            (&[3, 7, 1 << 63], &[10, 20, 30]),
-            (&[], &[]),
-            (&[7, 9, 1 << 63], &[40, 50, 60]),
+        const LAST: u64 = 1 << 63;
+        let bags: [(Segment, u32, &[u64], &[u16]); 4] = [
+            (Segment::Crawled, 0, &[3, 7, LAST], &[10, 20, 30]),
+            (Segment::Uncrawled, 0, &[], &[]),
+            (Segment::Uncrawled, 1, &[7], &[25]),
+            (Segment::Crawled, 4, &[7, 9, LAST], &[40, 50, 60]),
         ];
-        let mut builder = WeightedPostingsBuilder::new(4, 1 << 63);
-        for (row, (terms, weights)) in (0..).zip(bags) {
-            builder.add(row, &Bag { terms, weights });
+        let mut builder = WeightedPostingsBuilder::new(4, LAST, [8, 5]);
+        for (segment, place, terms, weights) in bags {
+            builder.add(segment, place, &Bag { terms, weights });
         }
         let batch = builder.into_batch().expect("sound");
         let terms = batch.column(0).as_primitive::<UInt64Type>();
-        assert_eq!(terms.values(), &[7, 9, 1 << 63]);
-        let rows = batch.column(1).as_list::<i64>();
-        let weights = batch.column(2).as_list::<i64>();
-        assert_eq!(rows.value_offsets(), &[0, 2, 3, 5]);
-        assert_eq!(
-            rows.values().as_primitive::<UInt32Type>().values(),
-            &[0, 2, 2, 0, 2]
-        );
-        assert_eq!(
-            weights.values().as_primitive::<UInt16Type>().values(),
-            &[20, 40, 50, 30, 60]
-        );
+        assert_eq!(terms.values(), &[7, 9, LAST]);
+        // Two pages of eight have a column.
+        let places = lists::<UInt32Type>(&batch, "crawled");
+        assert_eq!(places, [vec![], vec![4], vec![]]);
+        let weights = lists::<UInt16Type>(&batch, "crawled_weights");
+        let column = |first, fifth| vec![first, 0, 0, 0, fifth, 0, 0, 0];
+        assert_eq!(weights, [column(20, 40), vec![50], column(30, 60)]);
+        assert_eq!(lists::<UInt32Type>(&batch, "uncrawled")[0], [1]);
+        assert_eq!(lists::<UInt16Type>(&batch, "uncrawled_weights")[0], [25]);
     }
 }

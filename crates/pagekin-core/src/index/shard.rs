@@ -1,11 +1,11 @@
 //! One shard: the tables of the pages whose ids begin alike, row by row.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type, UInt8Type};
 
-use super::postings::UnverifiedPostings;
+use super::postings::{Segment, UnverifiedPostings};
 use super::table::MappedTable;
 use super::verified::{TableError, Unverified, VerifiedFile};
 use crate::columns::Bag;
@@ -14,6 +14,8 @@ use crate::columns::Bag;
 #[derive(Debug)]
 pub struct Shard {
     pages: MappedTable,
+    /// The same table, of which only that column is read.
+    crawled: MappedTable,
     bags: MappedTable,
     sketches: MappedTable,
     inverse: MappedTable,
@@ -23,11 +25,22 @@ pub struct Shard {
     word_lengths: MappedTable,
     /// Inverted lists of the bags; only a small index has them.
     holders: Option<MappedTable>,
+    /// The rows of each segment, read when a search first asks for them.
+    segments: OnceLock<[Vec<u32>; 2]>,
 }
 
 /// The columns of `pages` that are read.
 pub const PAGE_COLUMNS: [&str; 7] = [
     "url", "site", "title", "crawled", "inlinks", "date", "length",
+];
+
+/// The columns of `holders`.
+const POSTING_COLUMNS: [&str; 5] = [
+    "term",
+    "crawled",
+    "crawled_weights",
+    "uncrawled",
+    "uncrawled_weights",
 ];
 
 /// What is shown of a page.
@@ -133,6 +146,7 @@ impl Shard {
         ];
         Ok(Self {
             pages: required("pages", &PAGE_COLUMNS)?,
+            crawled: required("pages", &["crawled"])?,
             bags: required("bags", &["id", "terms", "weights"])?,
             sketches: required("sketches", &["sketch"])?,
             inverse: required("inverse", &["value", "row"])?,
@@ -145,7 +159,8 @@ impl Shard {
                     .ok_or_else(|| missing("words"))?,
                 &["words"],
             )?,
-            holders: optional("holders", &["term", "rows", "weights"])?,
+            holders: optional("holders", &POSTING_COLUMNS)?,
+            segments: OnceLock::new(),
         })
     }
 
@@ -181,25 +196,57 @@ impl Shard {
         self.holders.is_some()
     }
 
-    /// Calls `visit` for each of some terms, which ascend, that has an inverted list: with the
-    /// number of the term and its list. There are none without the table.
+    /// The rows of a segment, ascending: its pages by their places.
+    pub fn segment_rows(&self, segment: Segment) -> Result<&[u32], TableError> {
+        let segments = match self.segments.get() {
+            Some(segments) => segments,
+            None => {
+                let segments = self.read_segments()?;
+                self.segments.get_or_init(|| segments)
+            }
+        };
+        Ok(&segments[segment as usize])
+    }
+
+    fn read_segments(&self) -> Result<[Vec<u32>; 2], TableError> {
+        let mut segments = [Vec::new(), Vec::new()];
+        let mut row = 0;
+        while (row as usize) < self.crawled.rows() {
+            let (batch, _) = self.crawled.find(row as usize)?;
+            for crawled in batch.flags(0)?.iter() {
+                segments[Segment::of(crawled) as usize].push(row);
+                row += 1;
+            }
+        }
+        Ok(segments)
+    }
+
+    /// Calls `visit` for each of some terms, which ascend, that pages of a segment hold: with the
+    /// number of the term and its postings. There are none without the table.
     pub fn find_postings<'a>(
         &'a self,
+        segments: &[Segment],
         terms: &[u64],
-        mut visit: impl FnMut(usize, UnverifiedPostings<'a>),
+        mut visit: impl FnMut(usize, Segment, UnverifiedPostings<'a>),
     ) -> Result<(), TableError> {
         let Some(table) = &self.holders else {
             return Ok(());
         };
         table.find_keys(terms, |batch, found| {
-            let rows = batch.lists::<UInt32Type>(1)?;
-            let weights = batch.lists::<UInt16Type>(2)?;
-            for &(number, at) in found {
-                let list = UnverifiedPostings::new(rows.row(at)?, weights.row(at)?);
-                let list = list.ok_or_else(|| {
-                    table.error("an inverted list has not one weight for each row")
-                })?;
-                visit(number, list);
+            for &segment in segments {
+                let pages = self.segment_rows(segment)?.len();
+                let places = batch.lists::<UInt32Type>(1 + 2 * segment as usize)?;
+                let weights = batch.lists::<UInt16Type>(2 + 2 * segment as usize)?;
+                for &(number, at) in found {
+                    let postings =
+                        UnverifiedPostings::new(places.row(at)?, weights.row(at)?, pages);
+                    let postings = postings.ok_or_else(|| {
+                        table.error("an inverted list has not one weight for each page")
+                    })?;
+                    if !postings.is_empty() {
+                        visit(number, segment, postings);
+                    }
+                }
             }
             Ok(())
         })
@@ -250,6 +297,12 @@ impl Shard {
     /// How many pages link to the page in a row.
     pub fn inlinks(&self, row: usize) -> Result<u32, TableError> {
         self.pages.number::<UInt32Type>(row, 4)
+    }
+
+    /// Whether the page in a row was fetched.
+    pub fn is_crawled(&self, row: usize) -> Result<bool, TableError> {
+        let (batch, at) = self.crawled.find(row)?;
+        Ok(batch.flags(0)?.value(at))
     }
 
     /// When the page in a row was fetched, in seconds since 1970, if that is known.

@@ -24,7 +24,8 @@ pub struct MappedTable {
     batches: Vec<OnceLock<RecordBatch>>,
     batch_rows: usize,
     rows: usize,
-    /// Whether all columns are numbers, or lengths of texts, which are verified where they are read.
+    /// Whether all columns are numbers, flags, or lengths of texts, which are verified where they
+    /// are read.
     is_numeric: bool,
 }
 
@@ -298,8 +299,8 @@ fn is_numeric(kind: &DataType) -> bool {
         DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
             is_numeric(item.data_type())
         }
-        // Only the offsets of bytes are read.
-        kind => kind.is_numeric() || *kind == DataType::LargeBinary,
+        // Only the offsets of bytes are read, and flags a column at a time.
+        kind => kind.is_numeric() || matches!(kind, DataType::LargeBinary | DataType::Boolean),
     }
 }
 

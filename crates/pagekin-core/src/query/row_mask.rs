@@ -7,15 +7,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::result::PageRef;
 use super::selection::PageSelection;
-use crate::index::{Shard, TableError};
+use crate::index::{Segment, Shard, TableError};
 
-/// Masks that are kept: two bytes a page each.
+/// Masks that are kept: four bytes a page each.
 const KEPT: usize = 8;
 
 /// Which rows of an index may be hits.
 #[derive(Debug)]
 pub struct IndexMask {
     shards: Vec<RowMask>,
+    /// The same by places in segments: both of the first shard, both of the second, and so on.
+    segments: Vec<RowMask>,
     /// How many pages meet the first condition, the first two, and so on.
     pub remaining: Vec<usize>,
     /// How many pages meet all conditions.
@@ -26,12 +28,18 @@ impl IndexMask {
     /// Reads the rows of all shards.
     pub fn read(shards: &[Shard], selection: &PageSelection) -> Result<Self, TableError> {
         let mut remaining = vec![0; selection.conditions.len()];
-        let shards = shards.iter();
-        let shards = shards.map(|shard| RowMask::read(shard, selection, &mut remaining));
-        let shards = shards.collect::<Result<Vec<_>, _>>()?;
+        let (mut masks, mut segments) = (Vec::new(), Vec::new());
+        for shard in shards {
+            let mask = RowMask::read(shard, selection, &mut remaining)?;
+            for segment in Segment::ALL {
+                segments.push(mask.select(shard.segment_rows(segment)?));
+            }
+            masks.push(mask);
+        }
         Ok(Self {
-            admitted: shards.iter().map(|shard| shard.admitted).sum(),
-            shards,
+            admitted: masks.iter().map(|mask| mask.admitted).sum(),
+            shards: masks,
+            segments,
             remaining,
         })
     }
@@ -39,6 +47,11 @@ impl IndexMask {
     /// The mask of a shard.
     pub fn shard(&self, number: usize) -> &RowMask {
         &self.shards[number]
+    }
+
+    /// The mask of a segment by places.
+    pub fn segment(&self, number: usize) -> &RowMask {
+        &self.segments[number]
     }
 
     /// Whether a page may be a hit.
@@ -53,7 +66,7 @@ impl IndexMask {
     }
 }
 
-/// Which rows of a shard may be hits.
+/// Which rows of a shard, or places of a segment, may be hits.
 #[derive(Debug)]
 pub struct RowMask {
     rows: usize,
@@ -95,6 +108,26 @@ impl RowMask {
             admitted,
             masks: if is_mixed { masks } else { Vec::new() },
         }
+    }
+
+    /// The mask of some rows, in this order.
+    fn select(&self, rows: &[u32]) -> Self {
+        let masks = rows
+            .iter()
+            .map(|&row| if self.admits(row) { u16::MAX } else { 0 });
+        let masks: Vec<u16> = masks.collect();
+        let admitted = masks.iter().filter(|&&mask| mask != 0).count();
+        Self::new(rows.len(), admitted, masks)
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many of them may be hits.
+    pub fn admitted(&self) -> usize {
+        self.admitted
     }
 
     /// Whether the page in a row may be a hit.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::link_text::link_text;
-use super::maxscore::{DenseTerms, ScoreAccumulator};
+use super::maxscore::ScoreAccumulator;
 use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
 use super::result::{PageRef, SearchResult};
@@ -25,8 +25,6 @@ pub struct Searcher {
     word_postings: WordPostings,
     /// Pages with fewer inlinks are left out of the inverted tables.
     min_inlinks: u32,
-    /// The vectors of the frequent terms of each shard.
-    dense: Vec<DenseTerms>,
     /// Which pages may be hits, by what was asked last.
     masks: MaskCache,
     /// Buffers that no search uses at the moment.
@@ -38,6 +36,7 @@ pub struct Searcher {
 pub struct SearchBuffers {
     /// Equal sketch positions of each row, for each shard.
     pub counts: Vec<Vec<u16>>,
+    /// What each page shares, for both segments of each shard.
     pub scores: Vec<ScoreAccumulator>,
 }
 
@@ -90,7 +89,6 @@ impl Searcher {
         min_inlinks: u32,
     ) -> Self {
         Self {
-            dense: shards.iter().map(|_| DenseTerms::default()).collect(),
             shards,
             lexicon,
             word_postings,
@@ -108,11 +106,6 @@ impl Searcher {
     /// The shard of a page.
     pub fn shard(&self, page: PageRef) -> &Shard {
         &self.shards[page.shard as usize]
-    }
-
-    /// The vectors of a shard's frequent terms.
-    pub(super) fn dense_terms(&self, shard: usize) -> &DenseTerms {
-        &self.dense[shard]
     }
 
     /// Which pages may be hits.
@@ -241,10 +234,10 @@ impl Searcher {
     }
 
     fn take_buffers(&self) -> SearchBuffers {
-        let shards = self.shards.iter();
+        let segments = 0..2 * self.shards.len();
         self.lock_spare().pop().unwrap_or_else(|| SearchBuffers {
             counts: vec![Vec::new(); self.shards.len()],
-            scores: shards.map(|_| ScoreAccumulator::default()).collect(),
+            scores: segments.map(|_| ScoreAccumulator::default()).collect(),
         })
     }
 

@@ -42,7 +42,7 @@ impl PageCondition {
     /// Whether the page in a row meets it.
     pub(super) fn admits(&self, shard: &Shard, row: usize) -> Result<bool, TableError> {
         Ok(match self {
-            Self::Crawled(wanted) => shard.page_meta(row)?.crawled == *wanted,
+            Self::Crawled(wanted) => shard.is_crawled(row)? == *wanted,
             Self::Site(wanted) => is_within(shard.page_meta(row)?.site, wanted),
             Self::Prefix(prefix) => begins_with(shard.page_meta(row)?.url, prefix),
             Self::From(first) => shard.date(row)?.is_some_and(|date| date >= *first),

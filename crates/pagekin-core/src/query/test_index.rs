@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, ArrayRef, LargeListArray, RecordBatch, UInt16Array, UInt32Array, UInt64Array,
+    Array, ArrayRef, BooleanArray, LargeListArray, RecordBatch, UInt16Array, UInt32Array,
+    UInt64Array,
 };
 use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_ipc::writer::FileWriter;
@@ -13,7 +14,7 @@ use arrow_schema::{DataType, Field};
 use super::searcher::Searcher;
 use crate::columns::Bag;
 use crate::index::{
-    BlockChecksums, FileChecksums, VerifiedFile, WeightedPostingsBuilder, PAGE_COLUMNS,
+    BlockChecksums, FileChecksums, Segment, VerifiedFile, WeightedPostingsBuilder, PAGE_COLUMNS,
 };
 
 /// The terms of a bag and their weights.
@@ -24,13 +25,22 @@ pub const SKETCH_VALUE: u32 = 7;
 
 /// An index of these bags with inverted lists.
 pub fn index_with_postings(bags: &[Terms]) -> Searcher {
-    let mut builder = WeightedPostingsBuilder::new(0, u64::MAX);
-    for (row, (terms, weights)) in (0..).zip(bags) {
-        builder.add(row, &Bag { terms, weights });
+    let pages = Segment::ALL.map(|segment| places(bags.len(), segment).count());
+    let mut builder = WeightedPostingsBuilder::new(0, u64::MAX, pages);
+    for segment in Segment::ALL {
+        for (place, row) in (0..).zip(places(bags.len(), segment)) {
+            let (terms, weights) = (&bags[row].0, &bags[row].1);
+            builder.add(segment, place, &Bag { terms, weights });
+        }
     }
     let postings = file(&[builder.into_batch().expect("sound")]);
     let inverse = empty(&["value", "row"]);
     searcher(bags, vec![("inverse", inverse), ("holders", postings)])
+}
+
+/// The rows of a segment: every third page was not fetched.
+fn places(rows: usize, segment: Segment) -> impl Iterator<Item = usize> {
+    (0..rows).filter(move |row| Segment::of(row % 3 != 2) == segment)
 }
 
 /// An index of these bags with inverted sketches, each of which shares as many of `positions`
@@ -57,7 +67,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         "target", "source", "from", "first", "last", "to", "template",
     ];
     let mut tables = vec![
-        ("pages", empty(&PAGE_COLUMNS)),
+        ("pages", file(&[page_batch(bags.len())])),
         ("bags", file(&[bag_batch(bags)])),
         ("sketches", empty(&["sketch"])),
         ("links", empty(&links)),
@@ -78,6 +88,19 @@ fn list(ends: &[usize], item: DataType, values: impl Array + 'static) -> ArrayRe
     let offsets = OffsetBuffer::from_lengths(lengths);
     let field = Arc::new(Field::new("item", item, false));
     Arc::new(LargeListArray::new(field, offsets, Arc::new(values), None))
+}
+
+/// Pages of which nothing is known but whether they were fetched.
+fn page_batch(pages: usize) -> RecordBatch {
+    let crawled: ArrayRef = Arc::new(BooleanArray::from_iter(
+        (0..pages).map(|row| Some(row % 3 != 2)),
+    ));
+    let none: ArrayRef = Arc::new(UInt32Array::from(vec![0; pages]));
+    let columns = PAGE_COLUMNS.map(|name| match name {
+        "crawled" => (name, Arc::clone(&crawled)),
+        _ => (name, Arc::clone(&none)),
+    });
+    RecordBatch::try_from_iter(columns).expect("columns of one length")
 }
 
 fn bag_batch(bags: &[Terms]) -> RecordBatch {

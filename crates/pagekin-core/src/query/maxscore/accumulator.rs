@@ -1,40 +1,38 @@
-//! Score accumulators: what each page of a shard shares with a query, as far as it has been added.
+//! Score accumulators: what each page of a segment shares with a query, as far as it has been added.
 
-use std::sync::Arc;
-
-use crate::index::WeightedPostings;
-
-/// Rows that are skipped together if the score of none is large enough.
+/// Pages that are skipped together if the score of none is large enough.
 const STRETCH: usize = 64;
-/// Rows whose scores stay in a near cache while several terms are added.
+/// Pages whose scores stay in a near cache while several terms are added.
 const BLOCK: usize = 8_192;
 
-/// A score for each row.
+/// A score for each page of a segment.
 #[derive(Debug, Default)]
 pub struct ScoreAccumulator {
     scores: Vec<u16>,
-    /// The highest score of each stretch of rows, since the last update.
+    /// The highest score of each stretch of pages, since the last update.
     tops: Vec<u16>,
 }
 
 impl ScoreAccumulator {
     /// This many scores of 0.
-    pub fn reset(&mut self, rows: usize) {
+    pub fn reset(&mut self, pages: usize) {
         self.scores.clear();
-        self.scores.resize(rows, 0);
+        self.scores.resize(pages, 0);
+        self.tops.clear();
     }
 
-    /// Adds min(own weight, page's weight) of a term; nothing if a row lies outside.
-    pub fn add(&mut self, own: u16, postings: WeightedPostings<'_>) -> Option<()> {
-        for (&row, &weight) in postings.rows.iter().zip(postings.weights) {
-            let score = self.scores.get_mut(row as usize)?;
+    /// Adds min(own weight, page's weight) of a term that few pages have; nothing if a place lies
+    /// outside.
+    pub fn add(&mut self, own: u16, places: &[u32], weights: &[u16]) -> Option<()> {
+        for (&place, &weight) in places.iter().zip(weights) {
+            let score = self.scores.get_mut(place as usize)?;
             *score = score.saturating_add(weight.min(own));
         }
         Some(())
     }
 
-    /// The same of terms with dense vectors.
-    pub fn add_dense(&mut self, terms: &[(u16, Arc<[u16]>)]) {
+    /// The same of terms with a weight for every page.
+    pub fn add_columns(&mut self, terms: &[(u16, &[u16])]) {
         for (block, scores) in self.scores.chunks_mut(BLOCK).enumerate() {
             for (own, weights) in terms {
                 for (score, &weight) in scores.iter_mut().zip(&weights[block * BLOCK..]) {
@@ -45,8 +43,8 @@ impl ScoreAccumulator {
     }
 
     /// Makes a score 0.
-    pub fn clear_row(&mut self, row: u32) {
-        if let Some(score) = self.scores.get_mut(row as usize) {
+    pub fn clear(&mut self, place: u32) {
+        if let Some(score) = self.scores.get_mut(place as usize) {
             *score = 0;
         }
     }
@@ -74,7 +72,7 @@ impl ScoreAccumulator {
         &self.tops
     }
 
-    /// The rows with at least this score, and their scores. The tops must be up to date.
+    /// The places with at least this score, and their scores. The tops must be up to date.
     pub fn at_least(&self, least: u32) -> impl Iterator<Item = (u32, u16)> + '_ {
         let stretches = self
             .tops
@@ -83,8 +81,8 @@ impl ScoreAccumulator {
             .enumerate();
         let high = stretches.filter(move |(_, (&top, _))| u32::from(top) >= least);
         high.flat_map(move |(number, (_, scores))| {
-            let rows = (number * STRETCH) as u32..;
-            let pairs = rows.zip(scores.iter().copied());
+            let places = (number * STRETCH) as u32..;
+            let pairs = places.zip(scores.iter().copied());
             pairs.filter(move |&(_, score)| u32::from(score) >= least)
         })
     }
@@ -95,29 +93,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smaller_weights_are_summed_by_row() {
+    fn smaller_weights_are_summed_by_place() {
         let mut scores = ScoreAccumulator::default();
         scores.reset(4);
-        for (own, rows, weights) in [(10, [0, 2], [4, 40]), (7, [2, 3], [9, 1])] {
-            let postings = WeightedPostings {
-                rows: &rows,
-                weights: &weights,
-            };
-            assert_eq!(scores.add(own, postings), Some(()));
+        for (own, places, weights) in [(10, [0, 2], [4, 40]), (7, [2, 3], [9, 1])] {
+            assert_eq!(scores.add(own, &places, &weights), Some(()));
             let mut few = ScoreAccumulator::default();
             few.reset(2);
-            assert_eq!(few.add(own, postings), None);
+            assert_eq!(few.add(own, &places, &weights), None);
         }
         assert_eq!(scores.scores, [4, 0, 17, 1]);
     }
 
     #[test]
-    fn dense_and_sparse_terms_give_the_same_sums() {
-        let rows = 2 * BLOCK + 77;
-        let weights: Vec<u16> = (0..rows).map(|row| (row * 31 % 97) as u16).collect();
+    fn columns_are_added_block_by_block() {
+        let pages = 2 * BLOCK + 77;
+        let weights: Vec<u16> = (0..pages).map(|place| (place * 31 % 97) as u16).collect();
         let mut scores = ScoreAccumulator::default();
-        scores.reset(rows);
-        scores.add_dense(&[(50, weights.clone().into()), (20, weights.clone().into())]);
+        scores.reset(pages);
+        scores.add_columns(&[(50, &weights), (20, &weights)]);
         let expected: Vec<u16> = weights.iter().map(|&w| w.min(50) + w.min(20)).collect();
         assert_eq!(scores.scores, expected);
     }
@@ -126,10 +120,10 @@ mod tests {
     fn high_scores_are_found_in_order() {
         let mut scores = ScoreAccumulator::default();
         scores.reset(1000);
-        for (row, score) in scores.scores.iter_mut().enumerate() {
-            *score = (row * 7919 % 1000) as u16;
+        for (place, score) in scores.scores.iter_mut().enumerate() {
+            *score = (place * 7919 % 1000) as u16;
         }
-        scores.clear_row(3);
+        scores.clear(3);
         for least in [1, 500, 990, 999, 1000, 70_000] {
             scores.update_tops();
             let expected = (0..).zip(scores.scores.iter().copied());

@@ -9,7 +9,6 @@
 //! survivors are completed by random access to their bags, as in Fagin's combined algorithm.
 
 mod accumulator;
-mod dense;
 
 use std::cmp::Reverse;
 use std::hint::black_box;
@@ -20,10 +19,8 @@ use super::result::PageRef;
 use super::row_mask::IndexMask;
 use super::searcher::Searcher;
 use crate::columns::{Bag, TOTAL};
-use crate::index::{TableError, UnverifiedPostings};
+use crate::index::{Segment, TableError, UnverifiedPostings, WeightedPostings};
 pub use accumulator::ScoreAccumulator;
-use dense::is_frequent;
-pub use dense::DenseTerms;
 
 /// Comparing a bag costs as much as adding this many weights.
 const BAG_WORK: usize = 1_500;
@@ -36,6 +33,9 @@ const LIGHT: u32 = TOTAL / 32;
 /// Terms of a bag that lie in one page of memory.
 const MEMORY_PAGE: usize = 512;
 
+/// Weights of a column that are added in the time of one posting.
+const COLUMN_WEIGHTS: usize = 16;
+
 /// Terms in order with their weights.
 type WeightedTerms = Vec<(u64, u16)>;
 
@@ -45,25 +45,27 @@ pub struct MaxScore<'a> {
     query: &'a PreparedQuery,
     /// Which pages are returned.
     mask: Arc<IndexMask>,
+    /// The scores of the pages of each segment by their places: both of the first shard, both of
+    /// the second, and so on.
     scores: &'a mut [ScoreAccumulator],
     /// Terms still to be added, the best value for work last.
     pending: Vec<PendingTerm<'a>>,
     /// Terms that were not looked up yet.
     light: WeightedTerms,
-    /// The most that the scores of each shard can still grow by.
+    /// The most that the scores of each segment can still grow by.
     bounds: Vec<u32>,
-    returned: Vec<PageRef>,
+    /// The pages that were returned, by segment and place.
+    returned: Vec<(usize, u32)>,
     /// The work of comparing a bag.
     bag_work: usize,
 }
 
-/// A term whose weights are still to be added in a shard.
+/// A term whose weights are still to be added in a segment.
 struct PendingTerm<'a> {
-    shard: usize,
-    term: u64,
+    segment: usize,
     weight: u16,
     postings: UnverifiedPostings<'a>,
-    /// The work of adding it, in weights added one by one.
+    /// The work of adding it, in postings.
     work: usize,
 }
 
@@ -75,8 +77,9 @@ impl<'a> MaxScore<'a> {
         mask: Arc<IndexMask>,
         scores: &'a mut [ScoreAccumulator],
     ) -> Result<Self, TableError> {
-        for (shard, scores) in index.shards().iter().zip(scores.iter_mut()) {
-            scores.reset(shard.rows());
+        for (segment, scores) in scores.iter_mut().enumerate() {
+            let mask = mask.segment(segment);
+            scores.reset(if mask.admitted() > 0 { mask.rows() } else { 0 });
         }
         let (heavy, light) = split_by_weight(query.bag());
         let mut search = Self {
@@ -94,18 +97,23 @@ impl<'a> MaxScore<'a> {
         Ok(search)
     }
 
-    /// Finds the lists of these terms, which ascend.
+    /// Finds the postings of these terms, which ascend.
     fn look_up(&mut self, entries: &[(u64, u16)]) -> Result<(), TableError> {
         let terms: Vec<u64> = entries.iter().map(|entry| entry.0).collect();
         let pending = &mut self.pending;
         for (number, shard) in self.index.shards().iter().enumerate() {
-            shard.find_postings(&terms, |at, postings| {
+            let segments = Segment::ALL.into_iter();
+            let has_pages = |&segment: &Segment| {
+                let mask = self.mask.segment(2 * number + segment as usize);
+                mask.admitted() > 0
+            };
+            let segments: Vec<Segment> = segments.filter(has_pages).collect();
+            shard.find_postings(&segments, &terms, |at, segment, postings| {
                 pending.push(PendingTerm {
-                    shard: number,
-                    term: terms[at],
+                    segment: 2 * number + segment as usize,
                     weight: entries[at].1,
                     postings,
-                    work: work(postings.len(), shard.rows()),
+                    work: work(postings),
                 });
             })?;
         }
@@ -115,7 +123,7 @@ impl<'a> MaxScore<'a> {
         let light: u32 = self.light.iter().map(|entry| u32::from(entry.1)).sum();
         self.bounds.fill(light);
         for term in &self.pending {
-            self.bounds[term.shard] += u32::from(term.weight);
+            self.bounds[term.segment] += u32::from(term.weight);
         }
         Ok(())
     }
@@ -160,7 +168,7 @@ impl<'a> MaxScore<'a> {
         loop {
             self.clear_others();
             let bounds = self.bounds.clone();
-            let least = |shard: usize| threshold.saturating_sub(bounds[shard]).max(1);
+            let least = |segment: usize| threshold.saturating_sub(bounds[segment]).max(1);
             // A page of which nothing was added yet has no score to be found by.
             let has_score = bounds.iter().all(|&bound| bound < threshold);
             let is_cheap = || self.count_reaching(least) * self.bag_work <= self.half_the_work();
@@ -172,13 +180,16 @@ impl<'a> MaxScore<'a> {
         }
     }
 
-    /// Returns the pages whose scores are at least `least` in their shard.
+    /// Returns the pages whose scores are at least `least` in their segment.
     fn take(&mut self, least: impl Fn(usize) -> u32) -> Result<Vec<(u32, PageRef)>, TableError> {
         let mut pages = Vec::new();
-        for (shard, scores) in self.scores.iter().enumerate() {
-            for (row, score) in scores.at_least(least(shard)) {
-                let shard = shard as u32;
+        for (number, scores) in self.scores.iter().enumerate() {
+            let (shard, segment) = (number / 2, Segment::ALL[number % 2]);
+            let rows = self.index.shards()[shard].segment_rows(segment)?;
+            for (place, score) in scores.at_least(least(number)) {
+                let (shard, row) = (shard as u32, rows[place as usize]);
                 pages.push((score.into(), PageRef { shard, row }));
+                self.returned.push((number, place));
             }
         }
         if !self.is_complete() {
@@ -189,29 +200,28 @@ impl<'a> MaxScore<'a> {
                 page.0 = self.query.overlap(bag);
             }
         }
-        self.returned.extend(pages.iter().map(|page| page.1));
         Ok(pages)
     }
 
     /// Pages that were returned, and those that are not selected, have no score any more.
     fn clear_others(&mut self) {
-        for page in &self.returned {
-            self.scores[page.shard as usize].clear_row(page.row);
+        for &(segment, place) in &self.returned {
+            self.scores[segment].clear(place);
         }
         if self.is_complete() {
             self.returned.clear();
         }
-        for (shard, scores) in self.scores.iter_mut().enumerate() {
-            self.mask.shard(shard).clear_others(scores.scores_mut());
+        for (segment, scores) in self.scores.iter_mut().enumerate() {
+            self.mask.segment(segment).clear_others(scores.scores_mut());
             scores.update_tops();
         }
     }
 
-    /// How many pages have scores of at least `least` in their shard.
+    /// How many pages have scores of at least `least` in their segment.
     fn count_reaching(&self, least: impl Fn(usize) -> u32) -> usize {
-        let shards = self.scores.iter().enumerate();
-        shards
-            .map(|(shard, scores)| scores.at_least(least(shard)).count())
+        let segments = self.scores.iter().enumerate();
+        segments
+            .map(|(segment, scores)| scores.at_least(least(segment)).count())
             .sum()
     }
 
@@ -241,20 +251,20 @@ impl<'a> MaxScore<'a> {
     fn add_terms(&mut self, bound: u32) -> Result<(), TableError> {
         let terms = self.next_terms(bound)?;
         terms.iter().for_each(|term| term.postings.prefetch());
-        let mut dense = vec![Vec::new(); self.scores.len()];
+        let mut columns = vec![Vec::new(); self.scores.len()];
         for term in terms {
-            let rows = self.index.shards()[term.shard].rows();
-            let postings = term.postings.verify()?;
-            let vectors = self.index.dense_terms(term.shard);
-            match vectors.vector(term.term, postings, rows) {
-                Some(weights) => dense[term.shard].push((term.weight, weights)),
-                None => self.scores[term.shard]
-                    .add(term.weight, postings)
-                    .ok_or_else(|| term.postings.row_error())?,
+            let scores = &mut self.scores[term.segment];
+            match term.postings.verify()? {
+                WeightedPostings::Column(weights) => {
+                    columns[term.segment].push((term.weight, weights));
+                }
+                WeightedPostings::List(places, weights) => scores
+                    .add(term.weight, places, weights)
+                    .ok_or_else(|| term.postings.place_error())?,
             }
         }
-        for (scores, dense) in self.scores.iter_mut().zip(dense) {
-            scores.add_dense(&dense);
+        for (scores, columns) in self.scores.iter_mut().zip(columns) {
+            scores.add_columns(&columns);
         }
         Ok(())
     }
@@ -265,7 +275,7 @@ impl<'a> MaxScore<'a> {
         while self.bounds.iter().any(|&weight| weight > bound) {
             match self.pending.pop() {
                 Some(term) => {
-                    self.bounds[term.shard] -= u32::from(term.weight);
+                    self.bounds[term.segment] -= u32::from(term.weight);
                     terms.push(term);
                 }
                 None => {
@@ -292,12 +302,12 @@ fn split_by_weight(bag: Bag<'_>) -> (WeightedTerms, WeightedTerms) {
     entries.partition(|entry| entry.1 >= heavy)
 }
 
-/// The work of adding a term with this many postings.
-fn work(postings: usize, rows: usize) -> usize {
-    if is_frequent(postings, rows) {
-        rows / 16
+/// The work of adding a term.
+fn work(postings: UnverifiedPostings<'_>) -> usize {
+    if postings.is_column() {
+        postings.len() / COLUMN_WEIGHTS
     } else {
-        postings
+        postings.len()
     }
 }
 

@@ -45,7 +45,7 @@ fn no_page_above_the_threshold_is_missed() {
     let bags = bags(400, &mut numbers);
     let index = index_with_postings(&bags);
     let all = index.mask(&PageSelection::default()).expect("sound");
-    let mut scores = [ScoreAccumulator::default()];
+    let mut scores = [ScoreAccumulator::default(), ScoreAccumulator::default()];
     let mut compared = 0;
     for asked in 0..60 {
         let row = if asked < 6 { 5 } else { numbers.below(400) } as usize;
