@@ -17,6 +17,7 @@ GROUND = {
     "files",
     "sample",
     "strategy",
+    "tabular",
     "types",
     "url",
     "work",

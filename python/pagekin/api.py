@@ -3,6 +3,7 @@
 Parts of the package that few verbs need are imported when a method first uses them.
 """
 
+import os
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -35,6 +36,7 @@ from pagekin.types import PageCard, Related
 from pagekin.work.outcome import HeldOutPages
 from pagekin.work.progress import Progress
 from pagekin.work.settings import HoldOut, Settings
+from pagekin.work.threads import map_to_list
 
 if TYPE_CHECKING:
     import pagekin.audit
@@ -120,6 +122,22 @@ class Index:
         """
         question = url if isinstance(url, Question) else Question.about(url, unlike)
         return query.related(self.reader, question, Filters.of(filters, keywords))
+
+    def related_many(
+        self,
+        urls: Iterable[str],
+        *,
+        threads: int | None = None,
+        filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
+    ) -> list[Related]:
+        """The related pages of each of many pages, in order, answered by several threads."""
+        wanted = Filters.of(filters, keywords)
+
+        def answer(url: str) -> Related:
+            return query.related(self.reader, Question.about(url), wanted)
+
+        return map_to_list(answer, urls, threads or os.cpu_count() or 1)
 
     def related_to_text(
         self, text: str, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]

@@ -1,7 +1,10 @@
 """Nouns that more than one part uses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pagekin.tabular import Tabular
 
 __all__ = [
     "Citation",
@@ -139,7 +142,7 @@ class LinkedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class Related(Tabular):
     """The related pages, best first. `note` says why there are none, or fewer than requested.
 
     `not_in_crawl` are the best pages that are only linked to, if hits must be crawled.
@@ -154,6 +157,29 @@ class Related:
     note: str | None
     exact: bool
     took_ms: float
+
+    COLUMNS: ClassVar[Mapping[str, type]] = {
+        "rank": int,
+        "url": str,
+        "title": str,
+        "site": str,
+        "score": float,
+        "crawled": bool,
+        "terms": list,
+    }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row for each hit, with its shared terms."""
+        for rank, hit in enumerate(self.hits, 1):
+            yield {
+                "rank": rank,
+                "url": hit.url,
+                "title": hit.title,
+                "site": hit.site,
+                "score": hit.score,
+                "crawled": hit.crawled,
+                "terms": [term.term for term in hit.why.terms],
+            }
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

@@ -6,9 +6,9 @@ URLs are not scanned.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow.compute as pc
@@ -20,6 +20,7 @@ from pagekin.query.selection import PageSelection, emptied_by, left_out, selecte
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
 from pagekin.query.words.phrases import phrases_of, with_phrases
+from pagekin.tabular import Tabular
 from pagekin.types import Paging
 
 __all__ = [
@@ -55,7 +56,7 @@ class SearchHit:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResults:
+class SearchResults(Tabular):
     """A part of the pages found, best first. If there are none, `note` says why."""
 
     q: str
@@ -64,6 +65,21 @@ class SearchResults:
     note: str | None
     paging: Paging
     took_ms: float
+
+    COLUMNS: ClassVar[Mapping[str, type]] = {
+        "rank": int,
+        "url": str,
+        "title": str,
+        "site": str,
+        "score": float,
+        "crawled": bool,
+        "matched": list,
+    }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row for each hit."""
+        for rank, hit in enumerate(self.hits, self.paging.offset + 1):
+            yield {"rank": rank} | {name: getattr(hit, name) for name in [*self.COLUMNS][1:]}
 
     def __iter__(self) -> Iterator[SearchHit]:
         return iter(self.hits)
