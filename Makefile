@@ -26,7 +26,7 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality quality-neural docs screens format clean tools browser java
+.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality quality-neural audit-deps sbom docs screens format clean tools browser java
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -81,6 +81,20 @@ quality: ready ## judge related pages beside those of other tools, on every craw
 quality-neural: ready ## the same with sentence embeddings; installs torch
 	python -m pip install --quiet -r bench/quality/requirements-neural.txt
 	python -m bench.quality --neural
+
+# What cannot be fetched is said, and fails the target: an audit that did not happen is none.
+audit-deps: ready ## look up known weaknesses of all dependencies (needs cargo-deny and the network)
+	python -m pip install --quiet 'pip-audit>=2.7,<3'
+	@failed=; \
+	cargo deny --version >/dev/null 2>&1 || failed="$$failed cargo-deny(missing: cargo install --locked cargo-deny)"; \
+	! cargo deny --version >/dev/null 2>&1 || cargo deny check || failed="$$failed cargo-deny"; \
+	pip-audit --skip-editable || failed="$$failed pip-audit"; \
+	test -z "$$failed" || { echo "NOT AUDITED, or with findings:$$failed" >&2; exit 1; }
+
+sbom: ready ## write dist/sbom.json, the Python packages of the environment (CycloneDX)
+	python -m pip install --quiet 'cyclonedx-bom>=7,<8'
+	@mkdir -p dist
+	cyclonedx-py environment --output-file dist/sbom.json
 
 docs: ready ## write docs/commands.md anew
 	python -m pagekin.cli.reference > docs/commands.md

@@ -16,7 +16,7 @@ import pagekin
 from pagekin import pairs, query
 from pagekin.crawl import SourceName
 from pagekin.errors import EngineError
-from pagekin.index import IndexReader, check
+from pagekin.index import IndexReader, check, sign, verify_signature
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
 from pagekin.pairs.question import ALPHA, PER_SITE, SITES
 from pagekin.query import (
@@ -308,8 +308,19 @@ class Index:
         with self.reader.blaming():
             return pagekin.evaluation.evaluate_known_items(self.reader, count, seed)
 
-    def check(self, progress: Progress | None = None) -> None:
-        """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault."""
+    def sign(self, key: str | PathLike[str]) -> None:
+        """Sign the index with the Ed25519 private key of a PEM file."""
+        sign(self.reader, key)
+
+    def check(
+        self, progress: Progress | None = None, *, signed_by: str | PathLike[str] | None = None
+    ) -> None:
+        """Verify every checksum and invariant; raises `IndexCorrupt` at the first fault.
+
+        With `signed_by`, the file of a public key, its owner must have signed the index.
+        """
+        if signed_by is not None:
+            verify_signature(self.reader, signed_by)
         with self.reader.blaming():
             check(self.reader, progress)
             pairs.check(self.reader)

@@ -21,7 +21,7 @@ KEYWORDS = ("garden", "roses")
 
 Ask = Callable[[Index, str], Any]
 
-NOT_QUESTIONS = {"close", "counts", "reader", "strategy"}
+NOT_QUESTIONS = {"close", "counts", "reader", "sign", "strategy"}
 """Public names of an index that read no table."""
 
 

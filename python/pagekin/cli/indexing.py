@@ -1,10 +1,11 @@
-"""`pagekin index` and `pagekin check`: make an index, and verify it."""
+"""`pagekin index`, `check` and `sign`: make an index, verify it, vouch for it."""
 
 import argparse
 import importlib
 import json
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 from pagekin.api import Index
 from pagekin.cli.options import (
@@ -22,11 +23,12 @@ from pagekin.cli.output import counted, printable
 from pagekin.cli.progress import progress_on, size_text
 from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
+from pagekin.index.signature import NAME as SIGNATURE
 from pagekin.strategy import DEFAULT, PAGES_A_COMPONENT, Strategy, presets
 from pagekin.work.outcome import BuildSummary, ConceptCounts
 from pagekin.work.settings import MEMORY, TASK_MEMORY, Limits, Settings
 
-__all__ = ["add_check", "add_index_command", "summary_text"]
+__all__ = ["add_check", "add_index_command", "add_sign", "summary_text"]
 
 _HEADERS = 1 << 20
 """Space for the headers before a body in its record."""
@@ -170,14 +172,41 @@ def add_check(commands: Commands) -> None:
         "fault. Exit code 1 if there is one.",
     )
     add_index(command)
+    command.add_argument(
+        "--signed-by",
+        metavar="KEY.pub",
+        help="public key whose owner must have signed the index: checks alone find accidents, "
+        "not attackers",
+    )
     add_json(command)
     command.set_defaults(run=run_check)
+
+
+def add_sign(commands: Commands) -> None:
+    """`pagekin sign`."""
+    command = commands.add_parser(
+        "sign",
+        help="sign an index",
+        description="Sign an index, so that others can check with its maker's public key that "
+        "nobody changed it. Make keys with openssl: genpkey -algorithm ed25519 -out key.pem, then "
+        "pkey -in key.pem -pubout -out key.pub.",
+    )
+    add_index(command)
+    command.add_argument("--key", metavar="KEY.pem", required=True, help="private Ed25519 key")
+    command.set_defaults(run=run_sign)
+
+
+def run_sign(options: argparse.Namespace) -> ExitCode:
+    """Sign the index and print where the signature is."""
+    Index(options.index).sign(options.key)
+    print(printable(f"signed: {Path(options.index) / SIGNATURE}"))
+    return ExitCode.DONE
 
 
 def run_check(options: argparse.Namespace) -> ExitCode:
     """Print whether the index is sound. A folder that is not an index is bad input."""
     try:
-        Index(options.index).check(progress_on(sys.stderr))
+        Index(options.index).check(progress_on(sys.stderr), signed_by=options.signed_by)
     except (IndexCorrupt, StrategyMismatch) as error:
         if options.json:
             print(json.dumps({"sound": False, "error": error.as_dict()}, ensure_ascii=False))

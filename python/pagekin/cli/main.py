@@ -33,6 +33,7 @@ COMMANDS = {
     "tune": ("judge", "add_tune"),
     "serve": ("serve", "add_serve"),
     "check": ("indexing", "add_check"),
+    "sign": ("indexing", "add_sign"),
     "demo": ("demo", "add_demo"),
 }
 """The module of each command, and the function that adds it to a parser."""

@@ -4,6 +4,7 @@ from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings,
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, canonical_url
 from pagekin.index.schema import TABLES, schema_of
+from pagekin.index.signature import sign, verify_signature
 from pagekin.index.table import SortedTable
 from pagekin.index.verify import check
 from pagekin.index.writer import IndexWriter
@@ -21,4 +22,6 @@ __all__ = [
     "check",
     "position_steps",
     "schema_of",
+    "sign",
+    "verify_signature",
 ]
