@@ -86,11 +86,12 @@ QUESTIONS: dict[str, Ask] = {
     "evaluate": classes,
     "evaluate_see_also": see_also,
     "evaluate_known_items": lambda index, _: index.evaluate_known_items(5).as_dict(),
+    "audit": lambda index, _: replace(index.audit("www.hedgerow.example"), took_ms=0),
     "check": lambda index, _: index.check(),
 }
 
 
-SLOW = ("export", "evaluate", "evaluate_see_also", "evaluate_known_items")
+SLOW = ("audit", "export", "evaluate", "evaluate_see_also", "evaluate_known_items")
 """Questions that take a second or more."""
 
 
