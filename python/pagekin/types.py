@@ -63,6 +63,7 @@ class PageCard:
     file: str | None
     offset: int | None
     date: str | None
+    language: str | None
     terms: list[TermShare]
     concepts: list[ConceptShare]
     linked_from: list[Inlink]
@@ -128,6 +129,7 @@ class Hit:
     site: str
     score: float
     crawled: bool
+    language: str | None
     copies: list[str]
     why: Why
 

@@ -24,7 +24,8 @@ def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) 
     ]
     assert lines[3].startswith("crawled   2002-05-07T09:00:00Z, ")
     assert "sample.warc.gz at " in lines[3]
-    assert lines[4] == "inlinks   10"
+    assert lines[4] == "language  en"
+    assert lines[5] == "inlinks   10"
     assert lines[5].startswith("terms     roses ")
     assert lines[5].count("%") == 10
     assert lines[6].startswith("concepts  ")

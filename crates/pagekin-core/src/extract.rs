@@ -161,6 +161,7 @@ impl<'a> Worker<'a> {
                 folder: capture.folder,
                 media: capture.media,
                 charset: capture.charset,
+                language: capture.language,
                 body: capture.body,
             };
             let origin = Origin {

@@ -54,7 +54,7 @@ mod _core {
     use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
     #[pymodule_export]
     use crate::query::{
-        field_counts, phrases, query_words, words_of, PyBm25f, PyCitingPage, PyExclusions,
+        detect_language, field_counts, language_named, phrases, query_words, words_of, PyBm25f, PyCitingPage, PyExclusions,
         PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
         PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
         PySearchResult, PySearcher, PySharedConcept, PySharedTerm,

@@ -27,6 +27,7 @@ pub struct PyPageBreak {
 pub struct PyPage {
     url: String,
     title: String,
+    language: Option<String>,
     words: Vec<String>,
     anchors: Vec<PyPageAnchor>,
     breaks: Vec<PyPageBreak>,
@@ -43,6 +44,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
             folder: None,
             media: MediaType::Html,
             charset,
+            language: None,
             body,
         };
         let origin = Origin {
@@ -56,6 +58,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
         Some(PyPage {
             url: block.urls.get(page.url).to_owned(),
             title: page.title.to_owned(),
+            language: page.language.map(|found| found.code().to_owned()),
             words: page
                 .words
                 .iter()

@@ -198,6 +198,7 @@ def card_text(card: PageCard) -> str:
         *(f"also at   {url}" for url in card.variants),
         f"site      {card.site}",
         f"crawled   {_origin(card)}",
+        f"language  {card.language or 'unknown'}",
         f"inlinks   {card.inlinks:,}",
         f"terms     {_shares(card.terms)}",
     ]

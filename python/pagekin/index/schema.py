@@ -34,6 +34,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("date", pa.timestamp("s", tz="UTC"), True),
         ("length", pa.uint32(), False),
         ("variants", _list_of(pa.string()), False),
+        ("language", pa.string(), True),
     ),
     "aliases": _schema(("id", pa.uint64(), False), ("page", pa.uint64(), False)),
     "words": _schema(("id", pa.uint64(), False), ("words", pa.large_string(), True)),

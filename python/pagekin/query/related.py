@@ -172,6 +172,7 @@ def _hit(
         site=page.site,
         score=_score(index, question, hit),
         crawled=page.crawled,
+        language=page.language,
         copies=explanation.duplicates,
         why=why(index, hit.overlap, explanation, words),
     )

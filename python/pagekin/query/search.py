@@ -52,6 +52,7 @@ class SearchHit:
     site: str
     score: float
     crawled: bool
+    language: str | None
     matched: list[Where]
 
 
@@ -221,6 +222,7 @@ def _hits(index: IndexReader, words: WordQuery, found: Sequence[_Found]) -> list
                 site=meta.site,
                 score=round(each.score, 6),
                 crawled=meta.crawled,
+                language=meta.language,
                 matched=[each.where] if each.where else [*matched, *in_text],
             )
         )

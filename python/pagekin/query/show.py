@@ -67,6 +67,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
             offset=page["offset"],
             variants=page["variants"],
             date=None if date is None else date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            language=page["language"],
             terms=[TermShare(index.word(term), share) for term, share in bag[0][:terms]],
             concepts=concept_shares(index, bag[1][:CONCEPTS], place),
             linked_from=_inlinks(index, key, links),

@@ -15,6 +15,7 @@ use super::merge::{LinkRow, MergedPartition};
 use super::weigh::WeighedBags;
 use crate::columns::TextColumn;
 use crate::fragments::NO_DATE;
+use crate::text::Language;
 use crate::url;
 use words::WordColumn;
 
@@ -36,6 +37,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let mut title = StringBuilder::new();
     let mut crawled = BooleanBuilder::new();
     let mut file = StringBuilder::new();
+    let mut language = StringBuilder::new();
     let mut words = WordColumn::with_room(merged);
     let mut offset = Vec::new();
     let mut date = Vec::new();
@@ -48,6 +50,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         let Some((block, page)) = row.page else {
             title.append_null();
             file.append_null();
+            language.append_null();
             words.append_null();
             offset.push(None);
             date.push(None);
@@ -58,6 +61,8 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         let captures = &block.captures;
         title.append_value(block.texts.title.get(page));
         file.append_value(captures.file_of(page));
+        let known = Language::numbered(captures.language[page]);
+        language.append_option(known.as_ref().map(Language::code));
         offset.push(Some(captures.offset[page]));
         let known = Some(captures.date[page]).filter(|&date| date != NO_DATE);
         date.push(known.map(|date| date as i64 - (1 << 62)));
@@ -79,6 +84,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         ("date", Arc::new(date), true),
         ("length", Arc::new(UInt32Array::from(length)), false),
         ("variants", variants(merged), false),
+        ("language", Arc::new(language.finish()), true),
         ("words", words.finish()?, true),
     ])
 }

@@ -106,6 +106,7 @@ mod tests {
                 folder: None,
                 media: MediaType::Html,
                 charset: None,
+                language: None,
                 body: html.as_bytes(),
             };
             parser.add(document, origin).expect("valid URL");

@@ -38,6 +38,8 @@ pub struct CaptureColumns {
     /// How far its URL is from the one that would name the page.
     pub(crate) form: Vec<u32>,
     pub(crate) named: NamedUrls,
+    /// Number of the language of its text, or 0.
+    pub language: Vec<u32>,
     /// Keys of the pagelets; no rows if templates are evidence.
     pub(crate) pagelets: Ragged<u64, u32>,
 }
@@ -56,6 +58,7 @@ impl_column!(CaptureColumns {
     variant_key,
     form,
     named,
+    language,
     pagelets,
 });
 
@@ -81,6 +84,7 @@ impl CaptureColumns {
             self.digest.len(),
             self.variant_key.len(),
             self.form.len(),
+            self.language.len(),
         ] {
             check_length("captures of a block", self.number.len(), length)?;
         }

@@ -129,6 +129,7 @@ mod tests {
                 folder: None,
                 media: MediaType::Html,
                 charset: None,
+                language: None,
                 body: html.as_bytes(),
             };
             let origin = Origin {

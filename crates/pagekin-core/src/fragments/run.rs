@@ -10,6 +10,7 @@ use crate::pages::{PageBlock, PageView};
 use crate::spill::SpillWriter;
 use crate::strategy::Strategy;
 use crate::url;
+use crate::text::Language;
 
 /// Writes the block's evidence, one block for each of `2^bits` partitions.
 pub fn write_run(
@@ -229,6 +230,9 @@ impl<'a> BlockBuilder<'a> {
             let row = captures.number.len() as u32 - 1;
             captures.named.push(self.urls.number(other), key, row);
         }
+        captures
+            .language
+            .push(page.language.map_or(0, Language::number));
         let pagelets = &self.fragments.pagelets;
         if !pagelets.starts.is_empty() {
             let keys = pagelets.keys.row(number as usize);

@@ -30,8 +30,8 @@ pub struct Shard {
 }
 
 /// The columns of `pages` that are read.
-pub const PAGE_COLUMNS: [&str; 7] = [
-    "url", "site", "title", "crawled", "inlinks", "date", "length",
+pub const PAGE_COLUMNS: [&str; 8] = [
+    "url", "site", "title", "crawled", "inlinks", "date", "length", "language",
 ];
 
 /// The columns of `holders`.
@@ -54,6 +54,8 @@ pub struct PageMeta<'a> {
     pub title: Option<&'a str>,
     /// Whether it was fetched.
     pub crawled: bool,
+    /// The code of the language of its text, if it is known.
+    pub language: Option<&'a str>,
 }
 
 /// The words around a link, by their places in the page's text.
@@ -291,6 +293,7 @@ impl Shard {
             site: batch.text::<i32>(1, at)?.unwrap_or_default(),
             title: batch.text::<i32>(2, at)?,
             crawled: batch.flag(3, at)?,
+            language: batch.text::<i32>(7, at)?,
         })
     }
 

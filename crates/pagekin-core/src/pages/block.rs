@@ -1,7 +1,7 @@
 //! A block of pages in columns.
 
 use crate::columns::{Column, Ragged};
-use crate::text::{StringInterner, WordInterner};
+use crate::text::{Language, StringInterner, WordInterner};
 
 /// Kinds of breaks, as bits: several may fall on one place.
 pub mod breaks {
@@ -56,6 +56,7 @@ pub(crate) struct PageRow {
     pub digest: u64,
     /// The number of the URL that it names as its canonical one, or [`NO_URL`].
     pub canonical: u32,
+    pub language: Option<Language>,
 }
 
 impl Default for PageRow {
@@ -67,6 +68,7 @@ impl Default for PageRow {
             date: None,
             digest: 0,
             canonical: NO_URL,
+            language: None,
         }
     }
 }
@@ -104,6 +106,8 @@ pub struct PageView<'a> {
     pub digest: u64,
     /// Number of the URL that it names as its canonical one.
     pub canonical: Option<u32>,
+    /// The language of its text, if it can be told.
+    pub language: Option<Language>,
     /// The title as written.
     pub title: &'a str,
     /// The title's words.
@@ -137,6 +141,7 @@ impl PageBlock {
             date: row.date,
             digest: row.digest,
             canonical: Some(row.canonical).filter(|&url| url != NO_URL),
+            language: row.language,
             title: std::str::from_utf8(self.titles.row(index)).unwrap_or_default(),
             title_words: self.title_words.row(index),
             words: self.words.row(index),

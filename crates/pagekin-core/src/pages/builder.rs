@@ -6,6 +6,7 @@
 //! calls `finish`; a reader that cannot go on calls `abandon` and returns a [`crate::crawl::Skip`].
 
 mod held_out;
+mod language;
 mod limits;
 mod outline;
 mod see_also;
@@ -17,7 +18,7 @@ use super::block::{breaks, Anchor, Break, PageBlock, PageRow, NO_URL};
 use super::lexer::MarkupStart;
 use super::tags::{self, Tag};
 use super::targets::{LinkBase, LinkTargets, NO_PAGE};
-use crate::text::{ShortWord, WordInterner, WordScanner, WordSink};
+use crate::text::{Language, ShortWord, WordInterner, WordScanner, WordSink};
 use crate::url::Resolver;
 
 /// The longest title in bytes; a longer one is cut.
@@ -193,9 +194,17 @@ impl PageBuilder {
     }
 
     /// Completes the current page: resolves its links and adds it to the block. `row` holds what is
-    /// known besides its text; `folder` the URL of the folder whose file it is.
-    pub(crate) fn finish(&mut self, url: &str, folder: Option<&str>, mut row: PageRow) {
+    /// known besides its text; `folder` is the URL of the folder whose file it is, `declared` the
+    /// language that it says it is in.
+    pub(crate) fn finish(
+        &mut self,
+        url: &str,
+        folder: Option<&str>,
+        declared: Option<Language>,
+        mut row: PageRow,
+    ) {
         self.boundary();
+        row.language = language::language_of(&self.words, &self.block.vocabulary, declared);
         row.url = self.block.urls.intern(url.as_bytes());
         self.cut_words();
         row.canonical = self.resolve(url, folder, row.url);

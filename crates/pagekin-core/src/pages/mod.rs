@@ -10,6 +10,7 @@
 mod block;
 mod builder;
 mod charset;
+mod declaration;
 mod lexer;
 mod pack;
 mod parser;

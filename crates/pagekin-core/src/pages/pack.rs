@@ -5,7 +5,7 @@
 
 use super::block::{Anchor, Break, PageBlock, PageRow};
 use crate::columns::{check_length, ArrayReader, CodecError, Column, StringColumn};
-use crate::text::{StringInterner, WordInterner};
+use crate::text::{Language, StringInterner, WordInterner};
 
 /// Appends the block and the names of the files that its pages came from.
 pub fn pack_block(block: &PageBlock, files: &[String], out: &mut Vec<u8>) {
@@ -84,6 +84,7 @@ impl Column for Vec<PageRow> {
         small(|row| row.file).write(out);
         small(|row| row.canonical).write(out);
         small(|row| u32::from(row.date.is_some())).write(out);
+        small(|row| row.language.map_or(0, Language::number)).write(out);
         large(|row| row.date.unwrap_or_default() as u64).write(out);
         large(|row| row.offset).write(out);
         large(|row| row.digest).write(out);
@@ -91,10 +92,11 @@ impl Column for Vec<PageRow> {
 
     fn read(&mut self, from: &mut ArrayReader<'_>) -> Result<(), CodecError> {
         let (url, file, canonical) = (from.u32s()?, from.u32s()?, from.u32s()?);
-        let dated = from.u32s()?;
+        let (dated, language) = (from.u32s()?, from.u32s()?);
         let (date, offset, digest) = (from.u64s()?, from.u64s()?, from.u64s()?);
         let lengths = [file.len(), dated.len(), date.len(), offset.len()];
-        for length in lengths.into_iter().chain([canonical.len(), digest.len()]) {
+        let others = [canonical.len(), digest.len(), language.len()];
+        for length in lengths.into_iter().chain(others) {
             check_length("pages of a block", url.len(), length)?;
         }
         let row = |at: usize| PageRow {
@@ -104,6 +106,7 @@ impl Column for Vec<PageRow> {
             date: (dated[at] == 1).then_some(date[at] as i64),
             digest: digest[at],
             canonical: canonical[at],
+            language: Language::numbered(language[at]),
         };
         *self = (0..url.len()).map(row).collect();
         Ok(())

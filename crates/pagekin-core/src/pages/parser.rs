@@ -4,9 +4,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::block::{PageBlock, PageRow};
 use super::builder::{HeldOut, HoldOut, PageBuilder};
+use super::declaration::declared_language;
 use super::stream::{self, StreamOutcome};
 use super::{charset, tree};
 use crate::crawl::{MediaType, Skip};
+use crate::text::Language;
 use crate::url;
 
 /// How a page was read.
@@ -31,6 +33,8 @@ pub struct Document<'a> {
     pub media: MediaType,
     /// The character encoding that the server sent.
     pub charset: Option<&'a str>,
+    /// The language that the server sent.
+    pub language: Option<&'a str>,
     /// The bytes.
     pub body: &'a [u8],
 }
@@ -67,15 +71,18 @@ impl PageParser {
     /// Adds a page, or gives the reason for skipping it.
     pub fn add(&mut self, document: Document<'_>, origin: Origin) -> Result<Reading, Skip> {
         let url = url::canonical(document.url).ok_or(Skip::BadUrl)?;
-        let reading = match document.media {
+        let (reading, declared) = match document.media {
             MediaType::Html => {
                 let domain = charset::domain(&url);
-                self.read_html(&charset::decode(document.body, document.charset, domain))
+                let html = charset::decode(document.body, document.charset, domain);
+                (self.read_html(&html), declared_language(&html))
             }
         };
+        let sent = || document.language.and_then(Language::named);
         self.builder.finish(
             &url,
             document.folder,
+            declared.or_else(sent),
             PageRow {
                 file: origin.file,
                 offset: origin.offset,

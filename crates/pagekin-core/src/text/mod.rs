@@ -3,6 +3,7 @@
 
 mod bigrams;
 mod buffer;
+mod language;
 mod letters;
 mod masks;
 mod scanner;
@@ -12,6 +13,7 @@ mod string_interner;
 mod terms;
 mod word_interner;
 
+pub use language::{detect_language, sample, stop_words, Language};
 pub use scanner::{TextEnd, WordScanner, WordSink};
 pub use short::ShortWord;
 pub use stemmer::{stemmer_names, WordStemmer};

@@ -12,6 +12,7 @@ pub struct PyPageMeta {
     site: String,
     title: Option<String>,
     crawled: bool,
+    language: Option<String>,
 }
 
 impl From<PageMeta<'_>> for PyPageMeta {
@@ -21,6 +22,7 @@ impl From<PageMeta<'_>> for PyPageMeta {
             site: page.site.to_owned(),
             title: page.title.map(str::to_owned),
             crawled: page.crawled,
+            language: page.language.map(str::to_owned),
         }
     }
 }

@@ -24,3 +24,19 @@ pub use words::{field_counts, phrases, query_words, PyBm25f, PyQueryWords};
 pub fn words_of(py: Python<'_>, text: &str) -> Vec<String> {
     py.detach(|| text::words_of(text))
 }
+
+/// The language of a text by its words. None if it cannot be told.
+#[pyfunction]
+pub fn detect_language(py: Python<'_>, words: Vec<String>) -> Option<String> {
+    let found = py.detach(|| {
+        let sample: Vec<&str> = text::sample(&words).map(String::as_str).collect();
+        text::detect_language(&sample, None)
+    });
+    found.map(|language| language.code().to_owned())
+}
+
+/// The code of the language that a tag such as `pt-BR` names. None if it is not known.
+#[pyfunction]
+pub fn language_named(tag: &str) -> Option<String> {
+    text::Language::named(tag).map(|language| language.code().to_owned())
+}

@@ -25,6 +25,8 @@ pub struct Capture<'a> {
     pub media: MediaType,
     /// The character encoding that the server sent.
     pub charset: Option<&'a str>,
+    /// The language that the server sent.
+    pub language: Option<&'a str>,
     /// The body, with its transfer and content encodings removed.
     pub body: &'a [u8],
     /// Its file, an index into [`crate::crawl::CrawlReader::files`].
@@ -56,6 +58,7 @@ pub(super) struct Head<'a> {
 struct Response<'a> {
     media: Option<MediaType>,
     charset: Option<&'a str>,
+    language: Option<&'a str>,
     chunked: bool,
     encodings: Vec<&'a [u8]>,
     body: &'a [u8],
@@ -100,6 +103,7 @@ impl<'a> Record<'a> {
             date: head.date,
             media,
             charset: response.charset,
+            language: response.language,
             body,
             file: self.file,
             offset: self.offset,
@@ -206,6 +210,8 @@ fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Result<Response<'a>, Skip>
     for (name, value) in fields(head) {
         if name.eq_ignore_ascii_case(b"content-type") {
             declared = content_type(value, declared);
+        } else if name.eq_ignore_ascii_case(b"content-language") {
+            response.language = std::str::from_utf8(value).ok();
         } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
             let last = value.rsplit(|&b| b == b',').next().unwrap_or(value);
             response.chunked |= last.trim_ascii().eq_ignore_ascii_case(b"chunked");

@@ -20,6 +20,7 @@ fn packed() -> (PageParser, Vec<u8>) {
             folder: None,
             media: MediaType::Html,
             charset: Some("utf-8"),
+            language: Some("fr"),
             body: html.as_bytes(),
         };
         parser.add(document, origin).expect("valid URL");
