@@ -48,6 +48,7 @@ class Page:
     capture: Capture
     url: str
     title: str
+    language: str | None
     words: list[str]
     title_words: list[str]
     anchors: list[_core.PageAnchor]
@@ -90,7 +91,8 @@ def parse(capture: Capture) -> Page | None:
     title = _core.parse_page(page.url, html.escape(page.title).encode(), "utf-8")
     title_words = title.words if title else []
     anchors, breaks = page.anchors, page.breaks
-    return Page(capture, page.url, page.title, page.words, title_words, anchors, breaks)
+    parsed = page.url, page.title, page.language, page.words
+    return Page(capture, *parsed, title_words, anchors, breaks)
 
 
 def latest(pages: Iterable[Page]) -> dict[str, Page]:
@@ -155,13 +157,19 @@ class Fragments:
         self.links: list[LinkRow] = []
         self.forms: dict[int, Counter[str]] = defaultdict(Counter)
         core = _core.Strategy(strategy.to_core())
-        self.term = cache(lambda word: term.id if (term := _core.term_of(core, word)) else 0)
+        self.language: str | None = None
+        self._term = cache(lambda *word: term.id if (term := _core.term_of(core, *word)) else 0)
         # Words that weigh nothing are no part of a window.
         sides = range(1, strategy.window.size + 1)
         self.reach = sum(self.weight(distance) > 0 for distance in sides)
 
+    def term(self, word: str) -> int:
+        """The term of a word of the page that is added, or 0 for a stop word."""
+        return self._term(word, self.language)
+
     def add(self, page: Page) -> None:
         """What a page says of itself, and of the pages it links to."""
+        self.language = page.language
         pieces = pagelets(page)
         terms = [(word, piece) for word, piece in zip(page.words, pieces, strict=True)]
         terms = [(word, piece) for word, piece in terms if self.term(word)]

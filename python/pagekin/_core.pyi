@@ -124,10 +124,13 @@ __all__ = [
     "concept_term",
     "count_pagelets",
     "cut_run",
+    "detect_language",
     "extract",
     "field_counts",
     "invert",
+    "is_stop_word",
     "keep_pages",
+    "language_named",
     "learn_concepts",
     "merge_addresses",
     "merge_lexicon",
@@ -139,6 +142,7 @@ __all__ = [
     "pack_terms",
     "parse_page",
     "phrases",
+    "query_term",
     "query_words",
     "site",
     "sketch",
@@ -503,9 +507,10 @@ class SearchOptions:
 
 @final
 class Exclusions:
-    """Pages excluded from the hits of a page: those of its site, those that it links to."""
+    """Pages excluded from the hits of a page: those of its site, those that it links to, those in
+    another language."""
 
-    def __new__(cls, *, site: bool, linked: bool) -> Exclusions: ...
+    def __new__(cls, *, site: bool, linked: bool, language: bool) -> Exclusions: ...
 
 @final
 class ScoredPage:
@@ -656,8 +661,7 @@ class Searcher:
     def bag_of_text(
         self,
         strategy: Strategy,
-        words: Sequence[str],
-        title: Sequence[str],
+        text: tuple[Sequence[str], Sequence[str], Sequence[str | None]],
         bags: int,
         concepts: Concepts | None = None,
     ) -> PreparedQuery: ...
@@ -800,7 +804,7 @@ def url_id(url: str) -> int: ...
 def url_ids(names: pa.Array[Any]) -> pa.Array[Any]: ...
 def checksums(path: _Path) -> FileChecksums: ...
 def stemmers() -> list[str]: ...
-def term_of(strategy: Strategy, word: str) -> Term | None: ...
+def term_of(strategy: Strategy, word: str, language: str | None = None) -> Term | None: ...
 def extract(
     queue: Queue,
     strategy: Strategy,
@@ -857,8 +861,16 @@ def concept_number(term: int) -> int | None: ...
 def words_of(text: str) -> list[str]: ...
 def detect_language(words: Sequence[str]) -> str | None: ...
 def language_named(tag: str) -> str | None: ...
+def is_stop_word(word: str, language: str) -> bool: ...
+def query_term(
+    searcher: Searcher, strategy: Strategy, word: str, languages: Sequence[str | None]
+) -> int | None: ...
 def query_words(
-    searcher: Searcher, strategy: Strategy, words: Sequence[str], most: int
+    searcher: Searcher,
+    strategy: Strategy,
+    words: Sequence[str],
+    languages: Sequence[str | None],
+    most: int,
 ) -> QueryWords: ...
 def field_counts(
     searcher: Searcher, strategy: Strategy, pages: Sequence[PageRef], terms: Sequence[int]

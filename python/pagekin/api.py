@@ -178,7 +178,7 @@ class Index:
         """The pages that best match these words in their title, URL or text, or in links to them.
 
         Words in quotes must follow each other. Keywords say which pages may be hits: `pages`,
-        `site`, `prefix`, `from_date`, `to_date`, `min_length`.
+        `site`, `prefix`, `from_date`, `to_date`, `min_length`, `language`.
         """
         return query.search(self.reader, words, k, offset, PageSelection(**keywords))
 

@@ -73,7 +73,8 @@ class PageCard:
 class Query:
     """The query: URL and title of the first page, or neither for a text.
 
-    `word_share` is the share of words in the scores of a question with texts.
+    `word_share` is the share of words in the scores of a question with texts. `language` is that
+    of hits unless another is wanted; None if the crawl has one main language.
     """
 
     url: str | None
@@ -81,6 +82,7 @@ class Query:
     also: list[str]
     unlike: list[str]
     word_share: float | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

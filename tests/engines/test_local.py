@@ -26,6 +26,7 @@ STRATEGIES = {name: each for name, each in presets().items() if not each.kinds.c
     "nostem": Strategy(words=Words("nostem")),
     "stopstem": Strategy(words=Words("stopstem")),
     "no-stop-words": Strategy(words=Words(stop_words="none")),
+    "by-language": Strategy(words=Words(stemmer="auto", stop_words="auto")),
     "german": Strategy(words=Words(stemmer="german", stop_words=("garten", "the", "of"))),
     "frequency-none": replace(ALL, frequency=Frequency("none")),
     "frequency-log": replace(ALL, frequency=Frequency("log")),
@@ -52,6 +53,35 @@ def test_tables_of_the_sample_match_the_reference(
     assert summary.bags == len(expected.urls) > summary.pages
     assert summary.links == len(expected.links)
     assert summary.terms == len(expected.lexicon)
+
+
+def test_tables_of_a_crawl_of_several_languages_match_the_reference(tmp_path: Path) -> None:
+    """Words that two languages share are terms of both, and links go from one to the other."""
+    texts = {
+        "en": "the server reads its file after the start and the chat changes all of it",
+        "fr": "le serveur lit son fichier après le démarrage et le chat change tout de suite",
+        "ru": "сервер читает этот файл после запуска и потом меняется каждый раз для людей",
+    }
+    home = "http://t.example"
+    links = {
+        code: " ".join(f"{text[:20]} <a href=/{other}/1>{text[4:30]}</a>" for other in texts)
+        for code, text in texts.items()
+    }
+    captures = [
+        Capture(
+            f"{home}/{code}/{number}",
+            f"<title>{text[:9]}</title><p>{text} {number * 'x'} chats<p>{links[code]}".encode(),
+            "utf-8",
+        )
+        for code, text in texts.items()
+        for number in range(3)
+    ]
+    crawl = tmp_path / "crawl.warc.gz"
+    pages = [page for page in map(parse, write_warc(crawl, captures)) if page]
+    assert {page.language for page in pages} == set(texts)
+    strategy = STRATEGIES["by-language"]
+    pagekin.build(crawl, tmp_path / "index", strategy=strategy)
+    assert_same(tmp_path / "index", tables(pages, strategy))
 
 
 def test_links_beyond_10_000_of_a_page_are_left_out(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from tests.archives import page
 def properties(inlinks: list[int], length: list[int]) -> PageProperties:
     crawled = np.array(length) > 0
     ids = np.arange(len(length), dtype=np.uint64)
-    return PageProperties(ids, crawled, np.array(inlinks), np.array(length))
+    languages = np.array(["fr" if words > 60 else "en" if words else "" for words in length])
+    return PageProperties(ids, crawled, np.array(inlinks), np.array(length), languages)
 
 
 def counts_of(concordant: list[int], discordant: list[int]) -> Counts:
@@ -37,6 +38,7 @@ def test_strata_hold_the_query_pages_of_each_band() -> None:
         "inlinks": [("0", 1), ("1-3", 2), ("64+", 1)],
         "length": [("0", 1), ("1-99", 2), ("3000+", 1)],
         "crawled": [("crawled", 3), ("only linked to", 1)],
+        "language": [("fr", 2), ("en", 1)],
     }
     middle = found["length"][1]
     assert middle.sibling == pytest.approx((8 - 6) / 14)

@@ -84,7 +84,8 @@ class SlowSearch:
         for row in rows(path, "words"):
             title = self.pages[row["id"]]["title"]
             for word in (row["words"] or "").split() + _core.words_of(title or ""):
-                if term := _core.term_of(core, word):
+                language = self.pages[row["id"]]["language"]
+                if term := _core.term_of(core, word, language):
                     self.counts[row["id"]][term.id] += 1
         self.core = core
 

@@ -16,6 +16,7 @@ import pytest
 import pagekin
 from pagekin import Filters, _core
 from pagekin.query.filters import ExclusionLists
+from pagekin.query.precompute import exclusions_by_page
 from pagekin.strategy import presets
 from tests.archives import run
 from tests.crawls import SCHOOLS, build_pages
@@ -262,7 +263,7 @@ def test_best_of_given_candidates_are_returned(sharded: Built) -> None:
     every = [_core.PageRef(shard, row) for shard, rows in shards for row in range(rows)]
     for filters in (Filters(k=3), Filters(k=2, exclude_site=True), Filters(k=1, min_score=0.3)):
         options = replace(filters, exact=True).options(ExclusionLists())
-        excluded = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
+        excluded = exclusions_by_page(sharded.index.reader, filters)
         page = every[7]
         wanted = searcher.answers(page.shard, page.row, page.row + 1, options, excluded)
         among = searcher.answers_among([[page, *every]], options, excluded)

@@ -27,7 +27,7 @@ HOSTS = ("www.one.example", "docs.one.example", "two.example:8080", "one.example
 SUBJECTS = ("roses garden soil prune", "storm hail wind cloud", "glider wing thermal lift")
 FIRST = int(datetime(2019, 1, 1, tzinfo=UTC).timestamp())
 DAY = 24 * 3600
-FIELDS = ("crawled", "site", "prefix", "from_date", "to_date", "min_length")
+FIELDS = ("crawled", "site", "prefix", "from_date", "to_date", "min_length", "language")
 
 
 def captures() -> Iterator[Capture]:

@@ -150,6 +150,7 @@ def test_paper_best_as_passed_to_the_core() -> None:
         "stemming": "stem",
         "stemmer": "porter",
         "stop_words": None,
+        "language_stop_words": False,
         "frequency": "nmdf",
         "mu": 0.474,
         "sigma": 0.178,

@@ -1,6 +1,6 @@
 //! How bags are made and weighed: the core's side of the Python `Strategy`.
 
-use crate::text::TermMaker;
+use crate::text::TermMakers;
 
 /// Where a window ends besides its size (the paper's section 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Strategy {
     /// Whether each kind is scaled to the same sum before its weight.
     pub normalise_kinds: bool,
     /// Words to terms.
-    pub terms: TermMaker,
+    pub terms: TermMakers,
     /// What the page is about, as a kind beside the others.
     pub concept: Option<Concept>,
     /// The subject of the page, as a kind beside the others; only with concepts.

@@ -54,10 +54,11 @@ mod _core {
     use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
     #[pymodule_export]
     use crate::query::{
-        detect_language, field_counts, language_named, phrases, query_words, words_of, PyBm25f, PyCitingPage, PyExclusions,
-        PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
-        PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
-        PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
+        detect_language, field_counts, is_stop_word, language_named, phrases, query_term,
+        query_words, words_of, PyBm25f, PyCitingPage, PyExclusions, PyExplanation,
+        PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef, PyPageSelection,
+        PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions, PySearchResult,
+        PySearcher, PySharedConcept, PySharedTerm,
     };
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};

@@ -1,7 +1,9 @@
 //! The strategy as the core wants it.
 
 use pagekin_core::strategy::{self as core, Concept, Frequency, Topic, WindowKind};
-use pagekin_core::text::{stemmer_names, Stemming, TermMaker, WordStemmer};
+use pagekin_core::text::{
+    stemmer_names, Language, Stemming, TermMaker, TermMakers, TermRules, WordStemmer,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -23,6 +25,7 @@ struct Fields {
     stemming: String,
     stemmer: String,
     stop_words: Option<Vec<String>>,
+    language_stop_words: bool,
     frequency: String,
     mu: f64,
     sigma: f64,
@@ -103,19 +106,24 @@ fn topic(fields: &Fields) -> Option<Topic> {
     })
 }
 
-fn terms(fields: &Fields) -> PyResult<TermMaker> {
+fn terms(fields: &Fields) -> PyResult<TermMakers> {
     let stemming = match fields.stemming.as_str() {
         "nostem" => Stemming::NoStem,
         "stem" => Stemming::Stem,
         "stopstem" => Stemming::StopStem,
         name => return Err(unknown("stemming", name)),
     };
-    let stemmer =
-        WordStemmer::named(&fields.stemmer).ok_or_else(|| unknown("stemmer", &fields.stemmer))?;
-    Ok(match &fields.stop_words {
-        None => TermMaker::new(stemming, stemmer, TermMaker::english_stop_words()),
-        Some(words) => TermMaker::new(stemming, stemmer, words.iter().map(String::as_str)),
-    })
+    let stemmer = match fields.stemmer.as_str() {
+        "auto" => None,
+        name => Some(WordStemmer::named(name).ok_or_else(|| unknown("stemmer", name))?),
+    };
+    let english = || TermMaker::english_stop_words().map(str::to_owned).collect();
+    let given = fields.stop_words.clone();
+    Ok(TermMakers::new(TermRules {
+        stemming,
+        stemmer,
+        stop_words: (!fields.language_stop_words).then(|| given.unwrap_or_else(english)),
+    }))
 }
 
 /// The names of the stemmers.
@@ -131,10 +139,21 @@ pub struct Term {
     text: String,
 }
 
-/// The term that the strategy makes of a word, or None for a stop word.
+/// The languages with these codes; None is an unknown one.
+pub fn languages(codes: &[Option<String>]) -> Vec<Option<Language>> {
+    let named = |code: &Option<String>| code.as_deref().and_then(Language::named);
+    match codes {
+        [] => vec![None],
+        _ => codes.iter().map(named).collect(),
+    }
+}
+
+/// The term that the strategy makes of a word in a language, or None for a stop word.
 #[pyfunction]
-pub fn term_of(strategy: &PyStrategy, word: &str) -> Option<Term> {
-    let text = strategy.0.terms.text(word)?;
+#[pyo3(signature = (strategy, word, language=None))]
+pub fn term_of(strategy: &PyStrategy, word: &str, language: Option<&str>) -> Option<Term> {
+    let language = language.and_then(Language::named);
+    let text = strategy.0.terms.of(language).text(word)?;
     let id = pagekin_core::hash::word_term(&text);
     Some(Term { id, text })
 }

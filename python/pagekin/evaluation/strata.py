@@ -1,4 +1,4 @@
-"""Strata of query pages: measures by in-degree, by length, by crawled or not; and whether the
+"""Strata of query pages: measures by in-degree, length, language, crawled or not; and whether the
 directory's pages are like the crawl's.
 
 Editors list pages that are linked to more often, and longer ones. Post-stratification (Holt and
@@ -40,6 +40,7 @@ __all__ = [
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Whole = np.ndarray[Any, np.dtype[np.int64]]
 Real = np.ndarray[Any, np.dtype[np.float64]]
+Codes = np.ndarray[Any, np.dtype[np.str_]]
 
 LENGTHS: tuple[Bounds, ...] = ((0, 0), (1, 99), (100, 299), (300, 999), (1000, 2999), (3000, None))
 """Bands of length: the fewest and the most words of a page; one that was not crawled has none."""
@@ -47,17 +48,23 @@ LENGTHS: tuple[Bounds, ...] = ((0, 0), (1, 99), (100, 299), (300, 999), (1000, 2
 
 @dataclass(frozen=True, slots=True)
 class PageProperties:
-    """What is known of each page, in order of ids: whether it was crawled, inlinks, words."""
+    """What is known of each page, in order of ids: whether it was crawled, inlinks, words, and the
+    code of its language, or nothing."""
 
     ids: Ids
     crawled: Flags
     inlinks: Whole
     length: Whole
+    language: Codes
 
     def only(self, wanted: Flags) -> "PageProperties":
         """Some of the pages."""
         return PageProperties(
-            self.ids[wanted], self.crawled[wanted], self.inlinks[wanted], self.length[wanted]
+            self.ids[wanted],
+            self.crawled[wanted],
+            self.inlinks[wanted],
+            self.length[wanted],
+            self.language[wanted],
         )
 
     def groupings(self) -> dict[str, list[tuple[str, Flags]]]:
@@ -66,19 +73,29 @@ class PageProperties:
             "inlinks": _within(self.inlinks, BANDS),
             "length": _within(self.length, LENGTHS),
             "crawled": [("crawled", self.crawled), ("only linked to", ~self.crawled)],
+            "language": self._by_language(),
         }
+
+    def _by_language(self) -> list[tuple[str, Flags]]:
+        """The crawled pages of each language, the most common first; then those of none that is
+        known."""
+        codes, counts = np.unique(self.language[self.crawled], return_counts=True)
+        known = [code for code in codes[np.argsort(-counts, kind="stable")].tolist() if code]
+        groups = [(code, self.crawled & (self.language == code)) for code in known]
+        return [*groups, ("unknown", self.crawled & (self.language == ""))]
 
 
 def page_properties(index: IndexReader) -> PageProperties:
     """The properties of every URL of an index."""
-    table = index.tables["pages"].scan(["id", "crawled", "inlinks"])
-    ids, crawled, inlinks = (column.to_numpy() for column in table.columns)
+    table = index.tables["pages"].scan(["id", "crawled", "inlinks", "language"])
+    ids, crawled, inlinks = (column.to_numpy() for column in table.columns[:3])
     lengths = [_lengths(batch.column("words")) for batch in index.tables["words"].batches()]
     return PageProperties(
         ids,
         crawled.astype(bool),
         inlinks.astype(np.int64),
         np.concatenate([np.zeros(0, dtype=np.int64), *lengths]),
+        np.array([code or "" for code in table.column("language").to_pylist()], dtype="U2"),
     )
 
 

@@ -1,6 +1,7 @@
 """An index, opened for reading: its manifest, its tables, and the core's view of them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.arrays import Numbers
@@ -121,6 +123,16 @@ class IndexReader:
         if self._bm25f is None or self._bm25f[0] is not params:
             self._bm25f = params, _core.Bm25f(self.searcher, params)
         return self._bm25f[1]
+
+    @cached_property
+    def languages(self) -> dict[str, int]:
+        """How many crawled pages are in each language, the most common first."""
+        counts: Counter[str] = Counter()
+        for batch in self.tables["pages"].batches():
+            for each in pc.value_counts(batch.column("language")).to_pylist():
+                if each["values"] is not None:
+                    counts[each["values"]] += each["counts"]
+        return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
     def place(self, rows: Numbers) -> list[_core.PageRef]:
         """The pages in these rows, counted from 0 through all shards."""

@@ -16,6 +16,7 @@ from pagekin.errors import UnknownWord
 from pagekin.index import IndexReader
 from pagekin.pairs.graph import SiteGraph, SiteRanking, ranked_sites
 from pagekin.pairs.question import Keyword
+from pagekin.query.languages import languages_of, term_of
 
 __all__ = ["PagesByClass", "sites_of_classes"]
 
@@ -28,8 +29,7 @@ def sites_of_classes(
     index: IndexReader, graph: SiteGraph, keyword: Keyword, classes: PagesByClass
 ) -> SiteRanking:
     """The sites with crawled pages that are listed in classes of this name, the best first."""
-    strategy = _core.Strategy(index.strategy.to_core())
-    named = [pages for path, pages in classes.items() if _is_about(strategy, path, keyword)]
+    named = [pages for path, pages in classes.items() if _is_about(index, path, keyword)]
     if not named:
         raise UnknownWord(
             "no class of the directory has this word in its name",
@@ -41,11 +41,13 @@ def sites_of_classes(
     return ranked_sites(graph, *np.unique(graph.site_of(pages), return_counts=True))
 
 
-def _is_about(strategy: _core.Strategy, path: tuple[str, ...], keyword: Keyword) -> bool:
-    return any(_terms(strategy, name).issuperset(keyword.terms) for name in path)
+def _is_about(index: IndexReader, path: tuple[str, ...], keyword: Keyword) -> bool:
+    return any(_terms(index, name).issuperset(keyword.terms) for name in path)
 
 
-def _terms(strategy: _core.Strategy, name: str) -> set[int]:
+def _terms(index: IndexReader, name: str) -> set[int]:
     # Names of classes are often written as one word: clubs_and_associations.
-    terms = (_core.term_of(strategy, word) for word in _core.words_of(name.replace("_", " ")))
-    return {term.id for term in terms if term}
+    words = _core.words_of(name.replace("_", " "))
+    languages = languages_of(index, words)
+    terms = (term_of(index, word, languages) for word in words)
+    return {term for term in terms if term is not None}

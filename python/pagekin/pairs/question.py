@@ -3,14 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pagekin import _core
 from pagekin.errors import InputError, UnknownWord
 from pagekin.fields import check_options, option
 from pagekin.index import IndexReader
+from pagekin.query.languages import languages_of, term_of
 from pagekin.query.words.postings import Postings, postings_of_all
-from pagekin.strategy import Strategy
 
 __all__ = [
     "ALPHA",
@@ -68,22 +67,16 @@ def parse(index: IndexReader, texts: Sequence[str]) -> list[Keyword]:
             f"give {FEWEST} to {MOST}, the first for the site and the others for its pages; "
             "put the words of a phrase in quotes",
         )
-    strategy = _core_strategy(index.strategy)
     found: dict[frozenset[int], Keyword] = {}
     for text in texts:
-        keyword = _keyword(strategy, text)
+        keyword = _keyword(index, text)
         same = found.setdefault(frozenset(keyword.terms), keyword)
         if same is not keyword:
             raise _wrong(f'the same keyword as "{same.text}"', text, "leave one of them out")
     return list(found.values())
 
 
-@lru_cache(maxsize=8)
-def _core_strategy(strategy: Strategy) -> _core.Strategy:
-    return _core.Strategy(strategy.to_core())
-
-
-def _keyword(strategy: _core.Strategy, text: str) -> Keyword:
+def _keyword(index: IndexReader, text: str) -> Keyword:
     try:
         words = _core.words_of(text)
     except UnicodeEncodeError:
@@ -91,8 +84,9 @@ def _keyword(strategy: _core.Strategy, text: str) -> Keyword:
         words = []
     if not words:
         raise _wrong("this keyword has no word", text, "use words made of letters")
-    terms = [_core.term_of(strategy, word) for word in words]
-    kept = tuple(dict.fromkeys(term.id for term in terms if term))
+    languages = languages_of(index, words)
+    terms = [term_of(index, word, languages) for word in words]
+    kept = tuple(dict.fromkeys(term for term in terms if term is not None))
     if not kept:
         what = "this is a stop word" if len(words) == 1 else "these are stop words"
         raise _wrong(what, text, "the index ignores stop words: choose a more specific word")

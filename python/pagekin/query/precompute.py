@@ -13,10 +13,12 @@ from pagekin import _core
 from pagekin.files import draft_file, refuse_folder, write_errors
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
+from pagekin.query.languages import main_languages
+from pagekin.query.selection import AUTO
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.threads import map_by_threads
 
-__all__ = ["precompute"]
+__all__ = ["exclusions_by_page", "precompute"]
 
 PAGES = 256
 """Pages answered at a time; their answers are held in memory."""
@@ -74,13 +76,22 @@ def _answers(
 ) -> Iterator[tuple[pa.RecordBatch, int]]:
     """The answers of all pages in order, batch by batch, with the number of pages of each batch."""
     options = filters.options(ExclusionLists())
-    exclusions = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
+    exclusions = exclusions_by_page(index, filters)
 
     def answer(part: _Part) -> tuple[pa.RecordBatch, int]:
         shard, start, end = part
         return index.searcher.answers(shard, start, end, options, exclusions), end - start
 
     return map_by_threads(answer, _parts(index.searcher.rows()), threads)
+
+
+def exclusions_by_page(index: IndexReader, filters: Filters) -> _core.Exclusions:
+    """What each page excludes, for the core."""
+    return _core.Exclusions(
+        site=filters.exclude_site,
+        linked=filters.exclude_linked,
+        language=filters.language == AUTO and len(main_languages(index)) > 1,
+    )
 
 
 def _parts(rows: list[int]) -> Iterator[_Part]:

@@ -1,13 +1,14 @@
 """The input of a query: pages of the crawl, texts and HTML pages outside of the crawl, mixed."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import InputError
 from pagekin.fields import option
 from pagekin.index import IndexReader
+from pagekin.query.languages import languages_of, only_language
 from pagekin.query.show import find_page
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import MOST_WORDS, WordQuery
@@ -53,8 +54,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuestion:
-    """A question resolved against an index: its bag, its sketch, its pages, and its words if it
-    has texts."""
+    """A question resolved against an index: its bag, its sketch, its pages, its words if it has
+    texts, and the language that hits are in unless others are wanted."""
 
     query: Query
     bag: _core.PreparedQuery
@@ -62,6 +63,7 @@ class ResolvedQuestion:
     like: list[_core.PageRef]
     unlike: list[_core.PageRef]
     words: WordScorer | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,13 @@ class _Text:
     words: list[str]
     title: str | None = None
     title_words: list[str] = field(default_factory=list)
+    language: str | None = None
+
+    def languages(self, index: IndexReader) -> list[str | None]:
+        """The languages that it may be in."""
+        if self.language is not None:
+            return [self.language]
+        return languages_of(index, [*self.title_words, *self.words])
 
 
 def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
@@ -93,12 +102,14 @@ def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
             away = [_page_query(index, page) for page in others]
             away += [_word_query(index, text) for text in unlike_texts]
             words = WordScorer(index, queries, away, pages_like=len(likes))
-        query = _query(index, likes, others, texts, words)
+        language = _language(index, likes, texts)
+        query = replace(_query(index, likes, others, texts, words), language=language)
         if len(likes) == 1 and not (others or texts or unlike_texts):
-            return ResolvedQuestion(query, bags[0], index.searcher.sketch(likes[0]), likes, others)
+            sketch = index.searcher.sketch(likes[0])
+            return ResolvedQuestion(query, bags[0], sketch, likes, others, None, language)
         is_one = len(bags) == 1 and not unlike
         bag = bags[0] if is_one else _core.PreparedQuery.mix(bags, unlike)
-        return ResolvedQuestion(query, bag, _sketch(index, bag), likes, others, words)
+        return ResolvedQuestion(query, bag, _sketch(index, bag), likes, others, words, language)
 
 
 def _texts(question: Question) -> Iterator[_Text]:
@@ -121,7 +132,8 @@ def _parsed(body: bytes, source: str) -> _Text:
     page = _core.parse_page(NOWHERE, body)
     if page is None:
         raise InputError("not an HTML page", source=source, advice="give an HTML file")
-    return _Text(page.words, page.title or None, _core.words_of(page.title))
+    title = _core.words_of(page.title)
+    return _Text(page.words, page.title or None, title, page.language)
 
 
 def _query(
@@ -142,23 +154,28 @@ def _query(
     )
 
 
+def _language(index: IndexReader, likes: list[_core.PageRef], texts: list[_Text]) -> str | None:
+    """The language of all pages and texts, if they are in one and the crawl has several."""
+    languages = {index.searcher.page_meta(page).language for page in likes}
+    for text in texts:
+        languages.update(text.languages(index))
+    return only_language(index, [*languages])
+
+
 def has_words(index: IndexReader) -> bool:
     """Whether the index has words, so that it can answer a question about a text."""
     return bool(index.strategy.needs.content or index.strategy.needs.anchor)
 
 
 def _bag(index: IndexReader, text: _Text) -> _core.PreparedQuery:
-    return index.searcher.bag_of_text(
-        index.core_strategy,
-        text.words,
-        text.title_words,
-        index.manifest.counts["bags"],
-        index.concepts,
-    )
+    given = text.words, text.title_words, text.languages(index)
+    bags = index.manifest.counts["bags"]
+    return index.searcher.bag_of_text(index.core_strategy, given, bags, index.concepts)
 
 
 def _word_query(index: IndexReader, text: _Text) -> WordQuery:
-    return WordQuery.of(index, [*text.title_words, *text.words])
+    words = [*text.title_words, *text.words]
+    return WordQuery.of(index, words, text.languages(index))
 
 
 def _page_query(index: IndexReader, page: _core.PageRef) -> WordQuery:
@@ -170,7 +187,8 @@ def _page_query(index: IndexReader, page: _core.PageRef) -> WordQuery:
         if not term & _core.LINK_BIT and _core.concept_number(term) is None
     ]
     words = [index.word(term) for _, term in sorted(terms)[:MOST_WORDS]]
-    return WordQuery.of(index, words).without_pairs()
+    language = index.searcher.page_meta(page).language
+    return WordQuery.of(index, words, [language]).without_pairs()
 
 
 def _sketch(index: IndexReader, bag: _core.PreparedQuery) -> list[int]:

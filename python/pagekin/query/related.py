@@ -93,6 +93,7 @@ def related_part(
 
 def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> Found:
     """The pages most similar to the question, best first, ties by id."""
+    filters = filters.in_language(question.language)
     with index.blaming():
         exclusions = _exclusions(index, question, filters)
         if question.words is not None:
@@ -244,7 +245,7 @@ def note(
     index: IndexReader, question: ResolvedQuestion, filters: Filters, answer: Found
 ) -> str | None:
     """Why there are fewer hits than requested; None if there are enough."""
-    hits = len(answer.hits)
+    filters, hits = filters.in_language(question.language), len(answer.hits)
     if hits >= filters.k:
         return None
     if not len(question.bag):

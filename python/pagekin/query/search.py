@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
+from pagekin.query.languages import languages_of, only_language
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
@@ -109,7 +110,10 @@ def search(
     start = time.perf_counter()
     q = q.encode("utf-8", "replace").decode("utf-8")
     with index.blaming():
-        words = WordQuery.of(index, _core.words_of(q))
+        given = _core.words_of(q)
+        languages = languages_of(index, given)
+        selection = selection.in_language(only_language(index, languages))
+        words = WordQuery.of(index, given, languages)
         found = _find(index, q, words, selection)
         hits = _hits(index, words, found[offset : offset + k])
         note = None if found else _note(index, q, words, selection)
@@ -166,7 +170,7 @@ def _with_words(
     scores = score_pages(index, words, pages)
     phrases = phrases_of(q)
     rows = best_rows(scores, len(scores) if phrases else LISTED)
-    rows = with_phrases(index, phrases, rows, LISTED)
+    rows = with_phrases(index, phrases, words.languages, rows, LISTED)
     return [*map(_Found, rows.tolist(), scores[rows].tolist())]
 
 

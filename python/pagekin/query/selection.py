@@ -7,9 +7,9 @@ question. Flags, HTTP parameters and form controls are generated from the fields
 import calendar
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TypedDict
+from typing import Self, TypedDict
 
 import numpy as np
 
@@ -36,6 +36,9 @@ _DATE = re.compile(
     r"(?P<year>[0-9]{4})(-(?P<month>[0-9]{2})(-(?P<day>[0-9]{2})"
     r"(T(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})Z)?)?)?"
 )
+AUTO, ANY = "auto", "any"
+"""Stand for the language of the question, and for every language."""
+LANGUAGE = "auto, any, or the code of a language such as fr"
 SITE = "a host or a domain such as example.org"
 PREFIX = "the start of a URL such as https://example.org/docs/"
 
@@ -49,6 +52,7 @@ class SelectionKeywords(TypedDict, total=False):
     from_date: str | None
     to_date: str | None
     min_length: int
+    language: str
 
 
 def seconds_of(date: str) -> tuple[int, int] | None:
@@ -73,6 +77,11 @@ def host_of(site: str) -> str | None:
     if address is None or ("://" not in site and "/" in site.strip().rstrip("/")):
         return None
     return _core.site(address)
+
+
+def language_of(tag: str) -> str | None:
+    """The code of a language, or what stands for one; None if it is not known."""
+    return tag if tag in (AUTO, ANY) else _core.language_named(tag)
 
 
 def prefix_of(prefix: str) -> str | None:
@@ -149,6 +158,16 @@ class PageSelection:
         0, "only pages of at least this many words", low=0, label="Minimum words", placeholder="N"
     )
 
+    language: str = option(
+        AUTO,
+        "only pages in this language, such as fr; auto: that of the question if the crawl has "
+        "several; any: in whatever language",
+        label="Language",
+        placeholder="CODE",
+        accepts=language_of,
+        expects=LANGUAGE,
+    )
+
     def __post_init__(self) -> None:
         check_options(self)
         first, last = self._seconds
@@ -176,8 +195,13 @@ class PageSelection:
                 "from_date": first,
                 "to_date": last,
                 "min_length": min(self.min_length, LONGEST) or None,
+                "language": None if self.language in (AUTO, ANY) else language_of(self.language),
             }
         )
+
+    def in_language(self, language: str | None) -> Self:
+        """The same for a question in this language, if that decides."""
+        return replace(self, language=language or ANY) if self.language == AUTO else self
 
 
 def selected_rows(index: IndexReader, selection: _core.PageSelection) -> Numbers:

@@ -22,28 +22,46 @@ __all__ = [
     "Words",
 ]
 
+AUTO = "auto"
+"""Stands for what the language of a page asks for."""
 STEMMERS = (
     "porter",
     "arabic",
+    "armenian",
+    "basque",
+    "catalan",
+    "czech",
     "danish",
     "dutch",
     "english",
+    "esperanto",
+    "estonian",
     "finnish",
     "french",
     "german",
     "greek",
+    "hindi",
     "hungarian",
+    "indonesian",
+    "irish",
     "italian",
+    "lithuanian",
+    "nepali",
     "norwegian",
+    "persian",
+    "polish",
     "portuguese",
     "romanian",
     "russian",
+    "serbian",
+    "sesotho",
     "spanish",
     "swedish",
     "tamil",
     "turkish",
+    "yiddish",
 )
-STOP_LISTS = ("english", "none")
+STOP_LISTS = (AUTO, "english", "none")
 
 # 4 and 1.5 at N = 4,598 pages, as fractions of ln N.
 MU = 0.474
@@ -107,6 +125,7 @@ class Template:
 class Words:
     """How words become terms, and which words are left out.
 
+    With `auto`, stemmer and stop words are those of the language of the page that the words are on.
     `stem` uses stems as terms, `stopstem` uses stems only to match the stop list. Stop words are
     the name of a built-in list, or the words themselves, so that an index needs no other file.
     """
@@ -117,7 +136,7 @@ class Words:
 
     def __post_init__(self) -> None:
         checks.choice("words.stemming", self.stemming, ("nostem", "stem", "stopstem"))
-        checks.choice("words.stemmer", self.stemmer, STEMMERS)
+        checks.choice("words.stemmer", self.stemmer, (AUTO, *STEMMERS))
         words = checks.stop_words("words.stop_words", self.stop_words, STOP_LISTS)
         object.__setattr__(self, "stop_words", words)
         if self.stemming == "nostem" and self.stemmer != "porter":

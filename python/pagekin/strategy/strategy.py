@@ -13,6 +13,7 @@ from pagekin.errors import StrategyError, nearest
 from pagekin.strategy import toml
 from pagekin.strategy.kinds import Concept, Kinds, Topic
 from pagekin.strategy.sections import (
+    AUTO,
     MU,
     SIGMA,
     Frequency,
@@ -31,7 +32,8 @@ DEFAULT = "concepts"
 
 
 class CoreStrategy(TypedDict):
-    """The plain values for the Rust core; `stop_words` None selects its built-in list."""
+    """The plain values for the Rust core; `stop_words` None selects its built-in list, unless they
+    are those of each language."""
 
     content_weight: float
     anchor_weight: float
@@ -44,6 +46,7 @@ class CoreStrategy(TypedDict):
     stemming: str
     stemmer: str
     stop_words: list[str] | None
+    language_stop_words: bool
     frequency: str
     mu: float
     sigma: float
@@ -182,6 +185,7 @@ class Strategy:
             stemming=self.words.stemming,
             stemmer=self.words.stemmer,
             stop_words=_core_stop_words(self.words.stop_words),
+            language_stop_words=self.words.stop_words == AUTO,
             frequency=self.frequency.weight,
             mu=MU if mu is None else mu,
             sigma=SIGMA if sigma is None else sigma,
@@ -228,7 +232,7 @@ def presets() -> dict[str, Strategy]:
 
 
 def _core_stop_words(stop_words: str | tuple[str, ...]) -> list[str] | None:
-    if stop_words == "english":
+    if stop_words in ("english", AUTO):
         return None
     return [] if isinstance(stop_words, str) else list(stop_words)
 

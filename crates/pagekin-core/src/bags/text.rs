@@ -6,6 +6,7 @@ use super::raw::RawBags;
 use super::weigh::{weigh, WeighedBags};
 use crate::concepts::Concepts;
 use crate::strategy::{Strategy, UNIT};
+use crate::text::{likeliest_term, Language, TermMaker};
 
 /// Something to read that is not in the crawl.
 pub struct Text<'a> {
@@ -13,6 +14,8 @@ pub struct Text<'a> {
     pub words: &'a [String],
     /// The words of its title.
     pub title: &'a [String],
+    /// The languages that it may be in.
+    pub languages: &'a [Option<Language>],
 }
 
 /// What a text holds of one term.
@@ -34,7 +37,15 @@ pub fn weigh_text<'t, E>(
     concepts: Option<&Concepts>,
     mut frequency: impl FnMut(u64) -> Result<u32, E>,
 ) -> Result<WeighedBags, E> {
-    let Text { words, title } = text;
+    let Text {
+        words,
+        title,
+        languages,
+    } = text;
+    let makers: Vec<&TermMaker> = languages
+        .iter()
+        .map(|&each| strategy.terms.of(each))
+        .collect();
     let said = strategy.content == 0.0 && strategy.needs_anchor();
     let mut sums: BTreeMap<u64, TextSum> = BTreeMap::new();
     let mut add = |term: u64, position: u32| {
@@ -45,17 +56,20 @@ pub fn weigh_text<'t, E>(
         }
         entry.linked += if said { UNIT } else { 0 };
     };
-    let counting = |words: &'t [String]| {
-        let terms = words.iter().map(|word| strategy.terms.id(word.as_bytes()));
-        terms.filter(|&term| term != 0)
+    let mut counting = |words: &'t [String]| -> Result<Vec<u64>, E> {
+        let terms = words
+            .iter()
+            .map(|word| likeliest_term(word.as_bytes(), &makers, &mut frequency));
+        terms.filter(|term| !matches!(term, Ok(0))).collect()
     };
-    for (position, term) in (0..).zip(counting(words)) {
+    let (words, title) = (counting(words)?, counting(title)?);
+    for (position, &term) in (0..).zip(&words) {
         add(term, position);
     }
-    counting(title).for_each(|term| add(term, 0));
+    title.iter().for_each(|&term| add(term, 0));
     if strategy.needs_anchor() {
         let weight = strategy.distance_weights().first().copied().unwrap_or(UNIT);
-        for term in counting(title) {
+        for &term in &title {
             sums.entry(term).or_default().linked += weight;
         }
     }

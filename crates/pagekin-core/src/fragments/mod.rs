@@ -6,6 +6,7 @@
 //! words and URLs, so that it can be moved anywhere as plain bytes.
 
 mod block;
+mod block_terms;
 mod links;
 mod moved;
 mod page_block;

@@ -1,5 +1,6 @@
 //! A block of pages to fragments, distributed by a hash of the URL that they are about.
 
+use super::block_terms::BlockTerms;
 use super::pagelets::Pagelets;
 use super::windows::PageWindows;
 use crate::hash;
@@ -10,7 +11,8 @@ use crate::strategy::Strategy;
 /// what terms they are, and every link with its window, by partition of the target.
 pub struct Fragments {
     pub(super) ids: BlockIds,
-    /// The words that are no stop words, of all pages with links. Each window is a part of them:
+    /// The words that are no stop words, of all pages with links, by their places among the block's
+    /// terms. Each window is a part of them:
     /// copied, they would be the largest thing in memory.
     pub(super) content_words: Vec<u32>,
     pub(super) pagelets: Pagelets,
@@ -56,12 +58,15 @@ impl Fragments {
         for number in 0..block.len() {
             let page = block.page(number);
             if !page.anchors.is_empty() {
-                windows.turn_to(&page, &fragments.ids.stops, strategy);
+                let terms = &fragments.ids.terms;
+                let first = terms.first_of(number);
+                windows.turn_to(&page, terms.of_page(number), strategy);
                 fragments.add_links(number as u32, &page, &windows, extent);
                 fragments.add_pagelets(number, &windows);
+                let words = windows.content_words().iter();
                 fragments
                     .content_words
-                    .extend_from_slice(windows.content_words());
+                    .extend(words.map(|&word| first + word));
             }
         }
         fragments
@@ -109,26 +114,20 @@ impl Fragments {
     }
 }
 
-/// The stable ids of the block's URLs and words.
+/// The stable ids of the block's URLs.
 pub(super) struct BlockIds {
     pub(super) url_ids: Vec<u64>,
-    pub(super) terms: Vec<u64>,
-    pub(super) stops: Vec<bool>,
+    pub(super) terms: BlockTerms,
 }
 
 impl BlockIds {
     fn new(block: &PageBlock, strategy: &Strategy) -> Self {
         let urls = 0..block.urls.len() as u32;
-        let words = 0..block.vocabulary.len() as u32;
-        let terms: Vec<u64> = words
-            .map(|word| strategy.terms.id(block.vocabulary.bytes_of(word)))
-            .collect();
         Self {
             url_ids: urls
                 .map(|url| hash::url_id(block.urls.bytes_of(url)))
                 .collect(),
-            stops: terms.iter().map(|&term| term == 0).collect(),
-            terms,
+            terms: BlockTerms::new(block, &strategy.terms),
         }
     }
 

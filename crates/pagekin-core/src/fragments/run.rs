@@ -49,6 +49,7 @@ fn by_partition(
 
 /// Numbers of the block to numbers of a fragment block, in order of first use.
 struct Renumbering {
+    /// The new numbers plus one; 0 for what has none.
     to: Vec<u32>,
     used: Vec<u32>,
 }
@@ -56,7 +57,7 @@ struct Renumbering {
 impl Renumbering {
     fn new(count: usize) -> Self {
         Self {
-            to: vec![u32::MAX; count],
+            to: vec![0; count],
             used: Vec::new(),
         }
     }
@@ -64,16 +65,16 @@ impl Renumbering {
     #[inline]
     fn number(&mut self, of: u32) -> u32 {
         let to = &mut self.to[of as usize];
-        if *to == u32::MAX {
-            *to = self.used.len() as u32;
+        if *to == 0 {
             self.used.push(of);
+            *to = self.used.len() as u32;
         }
-        *to
+        *to - 1
     }
 
     fn forget(&mut self) {
         for of in self.used.drain(..) {
-            self.to[of as usize] = u32::MAX;
+            self.to[of as usize] = 0;
         }
     }
 }
@@ -107,7 +108,7 @@ impl<'a> BlockBuilder<'a> {
             ids: &fragments.ids,
             fragments,
             shown: 0..0,
-            words: Renumbering::new(block.vocabulary.len()),
+            words: Renumbering::new(fragments.ids.terms.len()),
             urls: Renumbering::new(block.urls.len()),
             own_files: Renumbering::new(files.len()),
             cites,
@@ -146,12 +147,13 @@ impl<'a> BlockBuilder<'a> {
             out.urls.push(self.block.urls.bytes_of(url));
             out.captures.url_ids.push(self.ids.url_ids[url as usize]);
         }
-        for &word in &self.words.used[..page_words] {
+        for &place in &self.words.used[..page_words] {
+            let word = self.ids.terms.word(place);
             out.words.push(self.block.vocabulary.bytes_of(word));
         }
         let terms = self.words.used.iter();
         out.terms
-            .extend(terms.map(|&word| self.ids.terms[word as usize]));
+            .extend(terms.map(|&place| self.ids.terms.term(place)));
         self.own_files.forget();
         self.urls.forget();
         self.words.forget();
@@ -212,6 +214,7 @@ impl<'a> BlockBuilder<'a> {
         let FragmentBlock {
             captures, texts, ..
         } = out;
+        let first = self.ids.terms.first_of(number as usize);
         captures.number.push(number);
         captures.url.push(self.urls.number(page.url));
         captures.page_urls.push(self.block.urls.bytes_of(page.url));
@@ -241,7 +244,7 @@ impl<'a> BlockBuilder<'a> {
             texts.pagelets.push(starts.iter().copied());
         }
         texts.title.push(page.title.as_bytes());
-        let mut number = |&word: &u32| self.words.number(word);
+        let mut number = |&word: &u32| self.words.number(first + word);
         texts
             .title_words
             .push(page.title_words.iter().map(&mut number));

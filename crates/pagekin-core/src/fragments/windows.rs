@@ -34,8 +34,8 @@ pub struct PageWindows {
 }
 
 impl PageWindows {
-    /// Turns to a page. `stops` tells of each word whether it is a stop word.
-    pub fn turn_to(&mut self, page: &PageView<'_>, stops: &[bool], strategy: &Strategy) {
+    /// Turns to a page. `is_term` tells of each word whether it is one, not a stop word.
+    pub fn turn_to(&mut self, page: &PageView<'_>, is_term: &[bool], strategy: &Strategy) {
         let count = page.words.len();
         self.content_words.resize(count, 0);
         self.positions.resize(count, 0);
@@ -46,7 +46,7 @@ impl PageWindows {
             self.ranks[position] = rank as u32;
             self.content_words[rank] = word;
             self.positions[rank] = position as u32;
-            rank += usize::from(!stops[word as usize]);
+            rank += usize::from(is_term[word as usize]);
         }
         self.ranks[count] = rank as u32;
         self.content_words.truncate(rank);

@@ -84,6 +84,8 @@ pub struct PageBlock {
     pub(crate) rows: Vec<PageRow>,
     /// URLs that redirect to a variant of theirs.
     pub(crate) redirects: Vec<u32>,
+    /// The languages of its pages.
+    pub(crate) languages: Vec<Option<Language>>,
     pub(crate) titles: Ragged<u8, u32>,
     pub(crate) title_words: Ragged<u32, u32>,
     pub(crate) words: Ragged<u32, u32>,
@@ -165,6 +167,7 @@ impl PageBlock {
 
     /// Drops all pages and keeps the memory.
     pub fn clear(&mut self) {
+        self.languages.clear();
         self.vocabulary.clear();
         self.urls.clear();
         self.rows.clear();

@@ -217,6 +217,9 @@ impl PageBuilder {
         self.block.title_words.push(self.title_words.drain(..));
         self.block.anchors.push(self.anchors.drain(..));
         self.block.breaks.push(self.breaks.drain(..));
+        if !self.block.languages.contains(&row.language) {
+            self.block.languages.push(row.language);
+        }
         self.block.rows.push(row);
         self.begin();
     }

@@ -122,10 +122,15 @@ impl PageParser {
         self.builder.pages_cut
     }
 
-    /// Roughly the memory that the pages and their windows take.
+    /// Roughly the memory that the pages, their windows and their terms by language take.
     pub fn bytes_held(&self) -> usize {
         const WINDOW: usize = 256;
-        self.block().bytes_held() + self.block().anchors.values().len() * WINDOW
+        const TERM: usize = 16;
+        let block = self.block();
+        let others = block.languages.len().saturating_sub(1);
+        block.bytes_held()
+            + block.anchors.values().len() * WINDOW
+            + block.vocabulary.len() * others * TERM
     }
 
     /// Drops the pages and keeps the memory.

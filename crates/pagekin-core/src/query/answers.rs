@@ -11,6 +11,7 @@ use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
 use super::result::{PageRef, SearchResult};
 use super::searcher::Searcher;
+use super::selection::PageCondition;
 use crate::columns::score;
 use crate::index::TableError;
 
@@ -21,6 +22,8 @@ pub struct Exclusions {
     pub site: bool,
     /// The pages that it links to.
     pub linked: bool,
+    /// The pages in another language.
+    pub language: bool,
 }
 
 impl Exclusions {
@@ -35,6 +38,11 @@ impl Exclusions {
         options.exclude_pages = vec![page];
         if self.site {
             options.exclude_sites = vec![index.page_meta(page)?.site.to_owned()];
+        }
+        let language = index.page_meta(page)?.language.filter(|_| self.language);
+        if let Some(language) = language {
+            let condition = PageCondition::Language(language.to_owned());
+            options.pages.conditions.push(condition);
         }
         if self.linked {
             options.exclude_links_from = vec![index.id(page)?];

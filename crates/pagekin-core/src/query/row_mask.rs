@@ -10,7 +10,7 @@ use super::selection::PageSelection;
 use crate::index::{Segment, Shard, TableError};
 
 /// Masks that are kept: four bytes a page each.
-const KEPT: usize = 8;
+const KEPT: usize = 16;
 
 /// Which rows of an index may be hits.
 #[derive(Debug)]

@@ -24,6 +24,8 @@ pub enum PageCondition {
     To(i64),
     /// It has at least this many words.
     MinLength(u32),
+    /// It is in the language with this code, or in none that is known.
+    Language(String),
 }
 
 impl PageCondition {
@@ -36,6 +38,7 @@ impl PageCondition {
             Self::From(_) => "from_date",
             Self::To(_) => "to_date",
             Self::MinLength(_) => "min_length",
+            Self::Language(_) => "language",
         }
     }
 
@@ -48,6 +51,10 @@ impl PageCondition {
             Self::From(first) => shard.date(row)?.is_some_and(|date| date >= *first),
             Self::To(last) => shard.date(row)?.is_some_and(|date| date <= *last),
             Self::MinLength(least) => shard.length(row)? >= *least,
+            Self::Language(code) => {
+                let language = shard.page_meta(row)?.language;
+                language.is_none_or(|language| language == code)
+            }
         })
     }
 }

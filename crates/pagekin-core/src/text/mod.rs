@@ -10,13 +10,15 @@ mod scanner;
 mod short;
 mod stemmer;
 mod string_interner;
+mod term_makers;
 mod terms;
 mod word_interner;
 
-pub use language::{detect_language, sample, stop_words, Language};
+pub use language::{detect_language, is_stop_word, sample, stop_words, Language};
 pub use scanner::{TextEnd, WordScanner, WordSink};
 pub use short::ShortWord;
 pub use stemmer::{stemmer_names, WordStemmer};
 pub use string_interner::StringInterner;
+pub use term_makers::{likeliest_term, TermMakers, TermRules};
 pub use terms::{words_of, Stemming, TermMaker};
 pub use word_interner::WordInterner;

@@ -9,8 +9,10 @@ use std::borrow::Cow;
 
 use frostem::{Algorithm, Stemmer};
 
+use super::language::Language;
+
 macro_rules! stemmers {
-    ($($name:literal => $algorithm:ident),* $(,)?) => {
+    ($($code:literal $name:literal => $algorithm:ident),* $(,)?) => {
         /// Every stemmer's name.
         pub fn stemmer_names() -> &'static [&'static str] {
             &["porter", $($name),*]
@@ -22,15 +24,29 @@ macro_rules! stemmers {
                 _ => None,
             }
         }
+
+        fn name_of(language: Language) -> Option<&'static str> {
+            match language.code() {
+                $($code => Some($name),)*
+                _ => None,
+            }
+        }
     };
 }
 
 stemmers! {
-    "arabic" => Arabic, "danish" => Danish, "dutch" => Dutch, "english" => English,
-    "finnish" => Finnish, "french" => French, "german" => German, "greek" => Greek,
-    "hungarian" => Hungarian, "italian" => Italian, "norwegian" => Norwegian,
-    "portuguese" => Portuguese, "romanian" => Romanian, "russian" => Russian,
-    "spanish" => Spanish, "swedish" => Swedish, "tamil" => Tamil, "turkish" => Turkish,
+    "ar" "arabic" => Arabic, "hy" "armenian" => Armenian, "eu" "basque" => Basque,
+    "ca" "catalan" => Catalan, "cs" "czech" => Czech, "da" "danish" => Danish,
+    "nl" "dutch" => Dutch, "en" "english" => English, "eo" "esperanto" => Esperanto,
+    "et" "estonian" => Estonian, "fi" "finnish" => Finnish, "fr" "french" => French,
+    "de" "german" => German, "el" "greek" => Greek, "hi" "hindi" => Hindi,
+    "hu" "hungarian" => Hungarian, "id" "indonesian" => Indonesian, "ga" "irish" => Irish,
+    "it" "italian" => Italian, "lt" "lithuanian" => Lithuanian, "ne" "nepali" => Nepali,
+    "no" "norwegian" => Norwegian, "fa" "persian" => Persian, "pl" "polish" => Polish,
+    "pt" "portuguese" => Portuguese, "ro" "romanian" => Romanian, "ru" "russian" => Russian,
+    "sr" "serbian" => Serbian, "st" "sesotho" => Sesotho, "es" "spanish" => Spanish,
+    "sv" "swedish" => Swedish, "ta" "tamil" => Tamil, "tr" "turkish" => Turkish,
+    "yi" "yiddish" => Yiddish,
 }
 
 /// One stemmer.
@@ -40,6 +56,8 @@ pub enum WordStemmer {
     Porter(Stemmer),
     /// A Snowball stemmer.
     Snowball(Stemmer),
+    /// None: every word is its own stem.
+    Identity,
 }
 
 impl WordStemmer {
@@ -51,11 +69,18 @@ impl WordStemmer {
         algorithm(name).map(|found| Self::Snowball(Stemmer::new(found)))
     }
 
+    /// The stemmer of a language; if Snowball has none, words stay as they are.
+    pub fn of(language: Language) -> Self {
+        let found = name_of(language).and_then(Self::named);
+        found.unwrap_or(Self::Identity)
+    }
+
     /// The stem of a lower-case word in UTF-8.
     pub fn stem<'a>(&self, word: &'a [u8]) -> Cow<'a, [u8]> {
         match self {
             Self::Porter(stemmer) => porter_stem(stemmer, word),
             Self::Snowball(stemmer) => by_library(stemmer, word),
+            Self::Identity => Cow::Borrowed(word),
         }
     }
 }

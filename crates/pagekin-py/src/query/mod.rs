@@ -17,7 +17,7 @@ pub use values::{
     page_refs, PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection,
     PyPreparedQuery, PyScoredPage, PySearchOptions, PySearchResult,
 };
-pub use words::{field_counts, phrases, query_words, PyBm25f, PyQueryWords};
+pub use words::{field_counts, phrases, query_term, query_words, PyBm25f, PyQueryWords};
 
 /// The words of a text, cut as those of a page are.
 #[pyfunction]
@@ -39,4 +39,11 @@ pub fn detect_language(py: Python<'_>, words: Vec<String>) -> Option<String> {
 #[pyfunction]
 pub fn language_named(tag: &str) -> Option<String> {
     text::Language::named(tag).map(|language| language.code().to_owned())
+}
+
+/// Whether a word is in the stop list of a language.
+#[pyfunction]
+pub fn is_stop_word(word: &str, language: &str) -> bool {
+    let language = text::Language::named(language);
+    language.is_some_and(|language| text::is_stop_word(word, language))
 }

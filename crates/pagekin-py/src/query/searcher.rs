@@ -22,7 +22,7 @@ use crate::arrow;
 use crate::concepts::PyConcepts;
 use crate::errors::reading;
 use crate::index::PyVerifiedFile;
-use crate::strategy::PyStrategy;
+use crate::strategy::{self, PyStrategy};
 
 /// An index opened for questions.
 #[pyclass(name = "Searcher", frozen, module = "pagekin._core")]
@@ -74,20 +74,23 @@ impl PySearcher {
         reading(py, || Ok(self.0.sketch(page.into())?.to_vec()))
     }
 
-    /// The bag of a text (its words, and those of its title) in a crawl of this many bags.
-    #[pyo3(signature = (strategy, words, title, bags, concepts=None))]
+    /// The bag of a text (its words, those of its title, and the languages that it may be in) in a
+    /// crawl of this many bags.
+    #[pyo3(signature = (strategy, text, bags, concepts=None))]
     fn bag_of_text(
         &self,
         py: Python<'_>,
         strategy: &PyStrategy,
-        words: Vec<String>,
-        title: Vec<String>,
+        text: (Vec<String>, Vec<String>, Vec<Option<String>>),
         bags: u64,
         concepts: Option<&PyConcepts>,
     ) -> PyResult<PyPreparedQuery> {
+        let (words, title, languages) = text;
+        let languages = strategy::languages(&languages);
         let text = Text {
             words: &words,
             title: &title,
+            languages: &languages,
         };
         let concepts = concepts.map(|concepts| &concepts.0);
         reading(py, || {

@@ -165,6 +165,7 @@ struct SelectionFields {
     from_date: Option<i64>,
     to_date: Option<i64>,
     min_length: Option<u32>,
+    language: Option<String>,
 }
 
 #[pymethods]
@@ -181,6 +182,7 @@ impl PyPageSelection {
             fields.from_date.map(PageCondition::From),
             fields.to_date.map(PageCondition::To),
             fields.min_length.map(PageCondition::MinLength),
+            fields.language.map(PageCondition::Language),
         ];
         let conditions = conditions.into_iter().flatten().collect();
         Ok(Self(PageSelection { conditions }))
@@ -227,7 +229,8 @@ impl PySearchOptions {
     }
 }
 
-/// Which pages are never hits of a page: those of its site, those that it links to.
+/// Which pages are never hits of a page: those of its site, those that it links to, those in
+/// another language.
 #[pyclass(name = "Exclusions", frozen, module = "pagekin._core")]
 pub struct PyExclusions(pub Exclusions);
 
@@ -235,9 +238,13 @@ pub struct PyExclusions(pub Exclusions);
 impl PyExclusions {
     /// What to exclude.
     #[new]
-    #[pyo3(signature = (*, site, linked))]
-    fn new(site: bool, linked: bool) -> Self {
-        Self(Exclusions { site, linked })
+    #[pyo3(signature = (*, site, linked, language))]
+    fn new(site: bool, linked: bool, language: bool) -> Self {
+        Self(Exclusions {
+            site,
+            linked,
+            language,
+        })
     }
 }
 

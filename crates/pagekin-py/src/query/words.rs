@@ -3,14 +3,14 @@
 use pagekin_core::query::{
     Bm25f, Bm25fParams, FieldCounts, PhraseMatcher, QueryWords, WeightedTerm, WordPair,
 };
-use pagekin_core::text::words_of;
+use pagekin_core::text::{likeliest_term, words_of, TermMaker};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::searcher::PySearcher;
 use super::values::{page_refs, PyPageRef, PyPageSelection};
 use crate::errors::reading;
-use crate::strategy::PyStrategy;
+use crate::strategy::{self, PyStrategy};
 
 /// The words of a text that pages are looked up by. A pair is two adjacent words, and the places
 /// of their terms.
@@ -38,17 +38,44 @@ impl From<QueryWords> for PyQueryWords {
     }
 }
 
-/// At most `most` terms of a text, the rarest.
+fn makers<'s>(strategy: &'s PyStrategy, languages: &[Option<String>]) -> Vec<&'s TermMaker> {
+    let languages = strategy::languages(languages).into_iter();
+    languages
+        .map(|language| strategy.0.terms.of(language))
+        .collect()
+}
+
+/// The id of the term of a word in one of these languages, the one that most pages have. None for
+/// a stop word.
+#[pyfunction]
+pub fn query_term(
+    py: Python<'_>,
+    searcher: &PySearcher,
+    strategy: &PyStrategy,
+    word: &str,
+    languages: Vec<Option<String>>,
+) -> PyResult<Option<u64>> {
+    let makers = makers(strategy, &languages);
+    let term = reading(py, || {
+        let frequency = |term| searcher.0.lexicon().frequency(term);
+        likeliest_term(word.as_bytes(), &makers, frequency)
+    })?;
+    Ok((term != 0).then_some(term))
+}
+
+/// At most `most` terms of a text in one of these languages, the rarest.
 #[pyfunction]
 pub fn query_words(
     py: Python<'_>,
     searcher: &PySearcher,
     strategy: &PyStrategy,
     words: Vec<String>,
+    languages: Vec<Option<String>>,
     most: usize,
 ) -> PyResult<PyQueryWords> {
+    let makers = makers(strategy, &languages);
     let found = reading(py, || {
-        QueryWords::new(&words, &strategy.0.terms, most, |term| {
+        QueryWords::new(&words, &makers, most, |term| {
             searcher.0.lexicon().frequency(term)
         })
     })?;
@@ -65,8 +92,8 @@ pub fn field_counts<'py>(
     terms: Vec<u64>,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
     let pages = page_refs(pages);
-    let maker = &strategy.0.terms;
-    let counts = reading(py, || FieldCounts::new(&searcher.0, maker, &pages, &terms))?;
+    let makers = &strategy.0.terms;
+    let counts = reading(py, || FieldCounts::new(&searcher.0, makers, &pages, &terms))?;
     let bytes = |counts: &[u8]| PyBytes::new(py, counts);
     Ok((bytes(&counts.title), bytes(&counts.url)))
 }

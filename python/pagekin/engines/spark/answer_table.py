@@ -29,7 +29,7 @@ from pagekin.errors import EngineError
 from pagekin.index import IndexReader
 from pagekin.query import Filters
 from pagekin.query.filters import ExclusionLists
-from pagekin.query.precompute import PAGES, SCHEMA
+from pagekin.query.precompute import PAGES, SCHEMA, exclusions_by_page
 from pagekin.query.selection import selected_rows
 from pagekin.work.progress import Progress, SilentProgress
 
@@ -53,12 +53,11 @@ class AnswerJob:
     filters: Filters
     out: Folder
 
-    def answers(self, searcher: _core.Searcher, lists: list[List]) -> pa.RecordBatch:
+    def answers(self, index: IndexReader, lists: list[List]) -> pa.RecordBatch:
         """The answers of some pages."""
-        filters = self.filters
-        excluded = _core.Exclusions(site=filters.exclude_site, linked=filters.exclude_linked)
-        options = filters.options(ExclusionLists())
-        batch = searcher.answers_among(lists, options, excluded)
+        excluded = exclusions_by_page(index, self.filters)
+        options = self.filters.options(ExclusionLists())
+        batch = index.searcher.answers_among(lists, options, excluded)
         return pa.RecordBatch.from_arrays(batch.columns, schema=SCHEMA)
 
 
@@ -72,7 +71,7 @@ def answer(job: AnswerJob, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Rec
             lists = (candidates.of(place, others) for _, place, others in pages)
             with pq.ParquetWriter(path, SCHEMA, compression="zstd") as table:
                 while some := list(itertools.islice(lists, PAGES)):
-                    found = job.answers(index.searcher, some)
+                    found = job.answers(index, some)
                     table.write_batch(found)
                     rows += found.num_rows
             job.out.put(path, f"part-{part:012x}.parquet")

@@ -10,7 +10,7 @@ was looked up never falls behind one that was not. The core adds up posting list
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class WordQuery:
     """The rarest words of a text, and pairs of adjacent words, each with its weight.
 
     `known` is the number of distinct words that the crawl knows. Stop words are in no posting list;
-    `stop_terms` are looked up in titles and URLs.
+    `stop_terms` are looked up in titles and URLs. `languages` are those that the text may be in.
     """
 
     terms: list[int]
@@ -69,11 +69,15 @@ class WordQuery:
     stop_terms: list[int]
     pairs: list[str]
     pair_weights: list[float]
+    languages: list[str | None]
 
     @classmethod
-    def of(cls, index: IndexReader, words: Sequence[str]) -> "WordQuery":
-        """The query of a text."""
-        found = _core.query_words(index.searcher, index.core_strategy, words, MOST_WORDS)
+    def of(
+        cls, index: IndexReader, words: Sequence[str], languages: Sequence[str | None] = (None,)
+    ) -> "WordQuery":
+        """The query of a text in one of these languages."""
+        asked = index.searcher, index.core_strategy, words, languages
+        found = _core.query_words(*asked, MOST_WORDS)
         bags = index.manifest.counts["bags"]
         idf = [_idf(frequency, bags) for frequency in found.frequencies]
         weights = [
@@ -82,7 +86,7 @@ class WordQuery:
         ]
         pairs = [pair for pair, _, _ in found.pairs]
         terms = found.terms, found.words
-        return cls(*terms, idf, found.known, found.stop_terms, pairs, weights)
+        return cls(*terms, idf, found.known, found.stop_terms, pairs, weights, [*languages])
 
     @property
     def total(self) -> float:
@@ -91,7 +95,7 @@ class WordQuery:
 
     def without_pairs(self) -> "WordQuery":
         """The same words in no order."""
-        return WordQuery(self.terms, self.words, self.idf, self.known, self.stop_terms, [], [])
+        return replace(self, pairs=[], pair_weights=[])
 
 
 def score_pages(index: IndexReader, query: WordQuery, pages: _core.PageSelection) -> Numbers:

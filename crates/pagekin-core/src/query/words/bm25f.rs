@@ -12,7 +12,7 @@ use super::fields::{words_in_path, FieldLengths};
 use crate::index::TableError;
 use crate::query::row_mask::IndexMask;
 use crate::query::{PageRef, Searcher};
-use crate::text::{words_of, TermMaker};
+use crate::text::{words_of, Language, TermMakers};
 
 /// Terms of titles are kept of a crawl of at most this many pages.
 const MOST_KEPT: usize = 1 << 18;
@@ -89,8 +89,9 @@ struct FieldTerms {
 }
 
 impl FieldTerms {
-    fn read(index: &Searcher, maker: &TermMaker, page: PageRef) -> Result<Self, TableError> {
+    fn read(index: &Searcher, makers: &TermMakers, page: PageRef) -> Result<Self, TableError> {
         let meta = index.page_meta(page)?;
+        let maker = makers.of(meta.language.and_then(Language::named));
         let id = |word: String| maker.id_without_stop_list(word.as_bytes());
         let title = words_of(meta.title.unwrap_or_default());
         let in_title = title.len();
@@ -126,7 +127,7 @@ impl Bm25f {
     pub fn scores(
         &self,
         index: &Searcher,
-        maker: &TermMaker,
+        makers: &TermMakers,
         mask: &IndexMask,
         terms: &[WeightedTerm],
         stop_terms: &[WeightedTerm],
@@ -151,7 +152,7 @@ impl Bm25f {
                 .collect(),
             false => best_rows(&scores, self.params.looked_up),
         };
-        let found = self.with_titles(index, maker, &rows, terms, stop_terms)?;
+        let found = self.with_titles(index, makers, &rows, terms, stop_terms)?;
         for (&row, score) in rows.iter().zip(found) {
             scores[row as usize] = score;
         }
@@ -162,7 +163,7 @@ impl Bm25f {
     fn with_titles(
         &self,
         index: &Searcher,
-        maker: &TermMaker,
+        makers: &TermMakers,
         rows: &[u32],
         terms: &[WeightedTerm],
         stop_terms: &[WeightedTerm],
@@ -175,7 +176,7 @@ impl Bm25f {
         let numbers: HashMap<u64, usize> = all.iter().map(|term| term.0).zip(0..).collect();
         let mut counts = vec![FieldCount::default(); rows.len() * all.len()];
         for (at, &row) in rows.iter().enumerate() {
-            self.visit_fields(index, maker, row, |term, field| {
+            self.visit_fields(index, makers, row, |term, field| {
                 if let Some(&number) = numbers.get(&term) {
                     counts[number * rows.len() + at].add(field);
                 }
@@ -210,7 +211,7 @@ impl Bm25f {
     fn visit_fields(
         &self,
         index: &Searcher,
-        maker: &TermMaker,
+        makers: &TermMakers,
         row: u32,
         mut visit: impl FnMut(u64, Field),
     ) -> Result<(), TableError> {
@@ -219,7 +220,7 @@ impl Bm25f {
             shard: shard as u32,
             row: row - self.starts[shard] as u32,
         };
-        let read = || FieldTerms::read(index, maker, page);
+        let read = || FieldTerms::read(index, makers, page);
         let fresh;
         let fields = match self.terms.get(row as usize) {
             Some(kept) => match kept.get() {

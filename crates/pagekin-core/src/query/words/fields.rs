@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::index::TableError;
 use crate::query::{PageRef, Searcher};
-use crate::text::{words_of, TermMaker};
+use crate::text::{words_of, Language, TermMaker, TermMakers};
 
 /// How often the titles and URLs of some pages have some terms: for each page one count a term.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl FieldCounts {
     /// Counts terms, those of stop words as well, in the titles and URLs of pages.
     pub fn new(
         index: &Searcher,
-        maker: &TermMaker,
+        makers: &TermMakers,
         pages: &[PageRef],
         terms: &[u64],
     ) -> Result<Self, TableError> {
@@ -30,7 +30,7 @@ impl FieldCounts {
             title: vec![0; size],
             url: vec![0; size],
         };
-        let add = |text: &str, counts: &mut [u8]| {
+        let add = |text: &str, maker: &TermMaker, counts: &mut [u8]| {
             for word in words_of(text) {
                 if let Some(&number) = numbers.get(&maker.id_without_stop_list(word.as_bytes())) {
                     counts[number] = counts[number].saturating_add(1);
@@ -40,11 +40,13 @@ impl FieldCounts {
         for (number, &page) in pages.iter().enumerate() {
             let range = number * terms.len()..(number + 1) * terms.len();
             let meta = index.page_meta(page)?;
+            let maker = makers.of(meta.language.and_then(Language::named));
             add(
                 meta.title.unwrap_or_default(),
+                maker,
                 &mut counts.title[range.clone()],
             );
-            add(&words_in_path(meta.url), &mut counts.url[range]);
+            add(&words_in_path(meta.url), maker, &mut counts.url[range]);
         }
         Ok(counts)
     }

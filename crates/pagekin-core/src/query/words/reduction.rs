@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::text::TermMaker;
+use crate::text::{likeliest_term, TermMaker};
 
 /// Distinct pairs at the most.
 const MOST_PAIRS: usize = 256;
@@ -39,14 +39,16 @@ pub struct QueryWords {
 }
 
 impl QueryWords {
-    /// At most `most` terms of a text, whose document frequencies `frequency` knows.
+    /// At most `most` terms of a text in one of some languages, whose document frequencies `frequency` knows.
     pub fn new<E>(
         words: &[String],
-        maker: &TermMaker,
+        makers: &[&TermMaker],
         most: usize,
         mut frequency: impl FnMut(u64) -> Result<u32, E>,
     ) -> Result<Self, E> {
-        let terms: Vec<u64> = words.iter().map(|word| maker.id(word.as_bytes())).collect();
+        let terms = words.iter();
+        let terms = terms.map(|word| likeliest_term(word.as_bytes(), makers, &mut frequency));
+        let terms = terms.collect::<Result<Vec<u64>, E>>()?;
         // For each term its frequency and its first place.
         let mut found: HashMap<u64, (u32, usize)> = HashMap::new();
         for (place, &term) in terms.iter().enumerate() {
@@ -68,9 +70,13 @@ impl QueryWords {
             ..Self::default()
         };
         for (word, _) in words.iter().zip(&terms).filter(|(_, &term)| term == 0) {
-            let term = maker.id_without_stop_list(word.as_bytes());
-            if rarest.stop_terms.len() < MOST_STOP_WORDS && !rarest.stop_terms.contains(&term) {
-                rarest.stop_terms.push(term);
+            for term in makers
+                .iter()
+                .map(|maker| maker.id_without_stop_list(word.as_bytes()))
+            {
+                if rarest.stop_terms.len() < MOST_STOP_WORDS && !rarest.stop_terms.contains(&term) {
+                    rarest.stop_terms.push(term);
+                }
             }
         }
         rarest.add_pairs(words, &terms);
@@ -120,7 +126,7 @@ mod tests {
                 _ => 0,
             })
         };
-        QueryWords::new(&words_of(text), &maker, most, frequency).expect("known")
+        QueryWords::new(&words_of(text), &[&maker], most, frequency).expect("known")
     }
 
     #[test]

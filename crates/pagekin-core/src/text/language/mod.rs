@@ -7,13 +7,16 @@ mod stop_lists;
 
 pub use detect::detect_language;
 pub use sample::sample;
-pub use stop_lists::stop_words;
+pub use stop_lists::{is_stop_word, stop_words};
 
 /// A language by its code in ISO 639-1: one that can be told, or that has a stop list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language([u8; 2]);
 
 impl Language {
+    /// English.
+    pub const ENGLISH: Self = Self(*b"en");
+
     /// The one that a language tag such as `pt-BR` names, if it is known.
     pub fn named(tag: &str) -> Option<Self> {
         let primary = tag.trim().split(['-', '_', ',', ';', ' ']).next()?;
@@ -49,6 +52,15 @@ impl Language {
     pub fn code(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
+}
+
+/// Every language that can be told or has a stop list.
+pub fn known_languages() -> impl Iterator<Item = Language> {
+    let letters = || b'a'..=b'z';
+    let codes = letters().flat_map(move |one| letters().map(move |other| [one, other]));
+    codes.filter_map(|code| {
+        Language::named(std::str::from_utf8(&code).ok()?).filter(|found| found.0 == code)
+    })
 }
 
 #[cfg(test)]

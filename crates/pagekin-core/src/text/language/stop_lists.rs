@@ -26,6 +26,12 @@ pub(super) static LISTED: LazyLock<Vec<Language>> = LazyLock::new(|| {
     listed
 });
 
+/// Whether a word is in the stop list of a language.
+pub fn is_stop_word(word: &str, language: Language) -> bool {
+    let number = LISTED.binary_search(&language);
+    number.is_ok_and(|number| listing(word) >> number & 1 == 1)
+}
+
 /// The languages in whose lists a word is; none for most words.
 pub(super) fn listing(word: &str) -> LanguageSet {
     static LISTS: LazyLock<HashMap<String, LanguageSet>> = LazyLock::new(|| {
