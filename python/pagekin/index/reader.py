@@ -129,9 +129,10 @@ class IndexReader:
         """How many crawled pages are in each language, the most common first."""
         counts: Counter[str] = Counter()
         for batch in self.tables["pages"].batches():
-            for each in pc.value_counts(batch.column("language")).to_pylist():
-                if each["values"] is not None:
-                    counts[each["values"]] += each["counts"]
+            found = pc.value_counts(batch.column("language"))
+            named = found.field("values").to_pylist()
+            pairs = zip(named, found.field("counts").to_numpy(), strict=True)
+            counts.update({language: int(count) for language, count in pairs if language})
         return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
     def place(self, rows: Numbers) -> list[_core.PageRef]:

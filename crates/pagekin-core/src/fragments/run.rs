@@ -9,8 +9,8 @@ use super::page_block::{BlockIds, Fragments, LinkFragment};
 use crate::pages::{PageBlock, PageView};
 use crate::spill::SpillWriter;
 use crate::strategy::Strategy;
-use crate::url;
 use crate::text::Language;
+use crate::url;
 
 /// Writes the block's evidence, one block for each of `2^bits` partitions.
 pub fn write_run(

@@ -33,7 +33,7 @@ fn read_lines(text: &str, builder: &mut PageBuilder) {
 fn minimal_reader_makes_a_page() {
     let mut builder = PageBuilder::default();
     read_lines("A title\nTwo words\n@/more\nend", &mut builder);
-    builder.finish("http://a.example/", None, PageRow::default());
+    builder.finish("http://a.example/", None, None, PageRow::default());
     let page = builder.block.page(0);
     let words = page
         .words

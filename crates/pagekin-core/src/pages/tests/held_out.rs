@@ -13,7 +13,7 @@ type Kept = (String, Vec<String>, HeldOut);
 fn kept(kind: HoldOut, read: impl Fn(&mut PageBuilder)) -> Kept {
     let mut builder = PageBuilder::holding_out(Some(kind));
     read(&mut builder);
-    builder.finish(PAGE, None, PageRow::default());
+    builder.finish(PAGE, None, None, PageRow::default());
     let block = &builder.block;
     let page: PageView<'_> = block.page(0);
     let words = page.words.iter().map(|&word| block.vocabulary.get(word));

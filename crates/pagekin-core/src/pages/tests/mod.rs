@@ -18,7 +18,7 @@ struct PageContent {
 }
 
 fn content(builder: &mut PageBuilder) -> PageContent {
-    builder.finish("http://a.example/d/p.html", None, PageRow::default());
+    builder.finish("http://a.example/d/p.html", None, None, PageRow::default());
     let block = &builder.block;
     let page = block.page(block.len() - 1);
     PageContent {

@@ -29,7 +29,7 @@ fn read_all(html: &str, read: Read, best_effort: bool) -> Option<String> {
     if read(html, &mut builder, best_effort) == StreamOutcome::NeedsTree {
         return None;
     }
-    builder.finish("http://a.example/d/p.html", None, PageRow::default());
+    builder.finish("http://a.example/d/p.html", None, None, PageRow::default());
     let block = &builder.block;
     let page = block.page(0);
     let words: Vec<&str> = page

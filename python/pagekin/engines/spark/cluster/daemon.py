@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 from socket import socket
+from typing import Any
 
 from pagekin.engines.spark.cluster.task import forget_archives
 
@@ -32,7 +33,7 @@ def main() -> None:
     forget_archives()
     # Exclude what exists now from garbage collection; workers share it.
     gc.freeze()
-    daemon = importlib.import_module("pyspark.daemon")
+    daemon: Any = importlib.import_module("pyspark.daemon")
     daemon.worker = end_on_hang_up(daemon.worker)
     daemon.manager()
 
