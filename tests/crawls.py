@@ -93,6 +93,12 @@ def rows(index: Path, name: str) -> list[dict[str, Any]]:
     return read_table(index, name).to_pylist()
 
 
+def page_words(index: Path) -> list[str]:
+    """The words of each page with spaces between them; none if it was not crawled."""
+    texts = {row["id"]: row["text"] for row in rows(index, "texts")}
+    return [" ".join(_core.words_of(texts.get(row["id"], ""))) for row in rows(index, "pages")]
+
+
 def bags(index: Path) -> dict[int, dict[int, int]]:
     """The integers of each bag, by the id of its URL."""
     return {

@@ -34,9 +34,11 @@ def assert_same_pages(index: Path, expected: Tables, ids: dict[int, str]) -> Non
         assert row["crawled"] == (page is not None)
         date = row["date"] and int(row["date"].timestamp())
         assert (row["title"], row["file"], row["offset"], date) == origin(page)
-    for row in rows(index, "words"):
-        page = expected.pages.get(ids[row["id"]])
-        assert row["words"] == (" ".join(page.words) if page else None)
+        assert row["length"] == (len(page.words) if page else 0)
+    texts = {ids[row["id"]]: row["text"] for row in rows(index, "texts")}
+    assert texts.keys() == expected.pages.keys()
+    for url, page in expected.pages.items():
+        assert _core.words_of(texts[url]) == page.words
 
 
 def origin(page: Page | None) -> tuple[str | None, str | None, int | None, int | None]:

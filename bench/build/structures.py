@@ -41,7 +41,7 @@ TABLES = {
     "inverse": "inverted sketches (I)",
     "holders": "inverted lists of bags",
     "postings": "postings of search and pairs",
-    "words": "words of pages, for quotations",
+    "texts": "texts of pages, for snippets and quotations",
     "links": "links",
     "pages": "pages",
     "lexicon": "lexicon",

@@ -85,10 +85,10 @@ def texts_of(index: Path, pages: int) -> Iterator[str]:
     """Pages put together from the passages of an article, one article after another."""
     rng = random.Random(2002)
     articles = [
-        words.split(" ")
-        for batch in pagekin.open(index).reader.tables["words"].batches()
-        for words in batch.column("words").to_pylist()
-        if words
+        _core.words_of(text)
+        for batch in pagekin.open(index).reader.tables["texts"].batches()
+        for text in batch.column("text").to_pylist()
+        if text
     ]
     long = [words for words in articles if len(words) > PASSAGE * PASSAGES]
     for number in range(pages):

@@ -58,6 +58,7 @@ __all__ = [
     "FEW_BAGS",
     "LINK_BIT",
     "SPILL_FORM",
+    "TEXT_ROWS",
     "TOTAL",
     "VERSION",
     "AddressRange",
@@ -110,6 +111,7 @@ __all__ = [
     "SupersededCaptures",
     "Templates",
     "Term",
+    "TextWriter",
     "UrlSet",
     "VerifiedFile",
     "VerifiedTable",
@@ -151,10 +153,12 @@ __all__ = [
     "term_of",
     "url_id",
     "url_ids",
+    "word_digest",
     "words_of",
 ]
 
 FEW_BAGS: int
+TEXT_ROWS: int
 LINK_BIT: int
 SPILL_FORM: int
 TOTAL: int
@@ -204,6 +208,8 @@ class Page:
     def language(self) -> str | None: ...
     @property
     def words(self) -> list[str]: ...
+    @property
+    def text(self) -> str: ...
     @property
     def anchors(self) -> list[PageAnchor]: ...
     @property
@@ -427,6 +433,8 @@ class MergedTables:
     @property
     def pages(self) -> pa.RecordBatch: ...
     @property
+    def texts(self) -> pa.RecordBatch: ...
+    @property
     def links(self) -> pa.RecordBatch: ...
     @property
     def count_ends(self) -> list[int]: ...
@@ -629,10 +637,18 @@ class VerifiedFile:
     def __new__(cls, name: str, content: Any, blocks: pa.UInt32Array | None) -> VerifiedFile: ...
 
 @final
+class TextWriter:
+    """Writes a file of the table of texts in small compressed batches."""
+
+    def __new__(cls, path: _Path) -> TextWriter: ...
+    def write(self, batch: pa.RecordBatch) -> None: ...
+    def close(self) -> None: ...
+
+@final
 class VerifiedTable:
     """A table whose batches can be verified."""
 
-    def __new__(cls, file: VerifiedFile) -> VerifiedTable: ...
+    def __new__(cls, file: VerifiedFile, *, compressed: bool = False) -> VerifiedTable: ...
     def verify(self, batch: int) -> None: ...
     def verify_all(self) -> None: ...
 
@@ -865,6 +881,7 @@ def is_stop_word(word: str, language: str) -> bool: ...
 def query_term(
     searcher: Searcher, strategy: Strategy, word: str, languages: Sequence[str | None]
 ) -> int | None: ...
+def word_digest(text: str) -> tuple[int, int]: ...
 def query_words(
     searcher: Searcher,
     strategy: Strategy,

@@ -38,13 +38,13 @@ def test_text_shows_score_rank_terms_and_links(
     assert (
         labelled["links"].startswith("first to second: “") and "[hellebores]" in labelled["links"]
     )
-    assert "[shade tolerant alba roses]" in ran.out
+    assert "[shade-tolerant alba roses]" in ran.out
     assert ran.out.count("linked by    http://") == 3
 
 
 def test_uncrawled_page_can_be_compared(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     lines = run(capfd, "compare", index, ROSES, NOT_CRAWLED).out.splitlines()
-    assert lines[2:4] == ["second       national soaring centre", f"             {NOT_CRAWLED}"]
+    assert lines[2:4] == ["second       National Soaring Centre", f"             {NOT_CRAWLED}"]
     assert lines[-2:] == [
         "links        first to second: none",
         "             second to first: none",

@@ -94,7 +94,7 @@ def test_json_has_the_documented_fields(related: Related) -> None:
 
 def test_uncrawled_page_can_be_query_and_hit(related: Related) -> None:
     ran = related(NOT_CRAWLED)
-    name = "national soaring centre"
+    name = "National Soaring Centre"
     assert ran.out.startswith(f"related to {name}\n           {NOT_CRAWLED}\n\n  1  ")
     first = document(related(NOT_CRAWLED, "--json", "-k", "1"))["hits"][0]["url"]
     hits = document(related(first, "--json", "-k", "30", "--pages", "all"))["hits"]

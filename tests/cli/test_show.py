@@ -37,7 +37,7 @@ def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) 
 
 def test_card_of_an_uncrawled_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     lines = run(capfd, "show", index, NOT_CRAWLED, "--terms", "3").out.splitlines()
-    assert lines[0] == "national soaring centre"
+    assert lines[0] == "National Soaring Centre"
     assert lines[3] == "crawled   no (not fetched, or its response was skipped)"
     assert [word.split()[0] for word in lines[5].removeprefix("terms").split(",")] == [
         "soaring",

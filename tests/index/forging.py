@@ -13,8 +13,8 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
 from pagekin.index.checksums import sums_batch
-from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, SUMS, TABLES, file_name
-from pagekin.index.writer import TableWriter
+from pagekin.index.schema import CHECKSUMMED, SUMS, TABLES, file_name
+from pagekin.index.writer import TableWriter, table_writer
 from pagekin.strategy import Kinds, Strategy
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
@@ -59,7 +59,10 @@ def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int 
     with pa.OSFile(str(path), "rb") as file:
         found = pa.ipc.open_file(file).read_all()
     changed = change(found)
-    writer = TableWriter(path, changed.schema, rows or BATCH_ROWS[table])
+    if rows:
+        writer: TableWriter | _core.TextWriter = TableWriter(path, changed.schema, rows)
+    else:
+        writer = table_writer(path, table, changed.schema)
     for batch in changed.to_batches():
         writer.write(batch)
     writer.close()

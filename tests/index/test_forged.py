@@ -10,6 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+import pagekin
+from pagekin.errors import IndexCorrupt
 from pagekin.index.mapped import batches_in
 from pagekin.index.writer import TableWriter
 from tests.index.forging import ROSES, fault_of, forge, path_of, reseal, swapped, with_values
@@ -22,6 +24,10 @@ def spoilt_list(values: list[Any], change: Callable[[list[int]], Any]) -> None:
 
 def exchange(values: list[Any], first: int, second: int) -> None:
     values[first], values[second] = values[second], values[first]
+
+
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
+"""How compressed data begin."""
 
 
 def plus(values: list[Any], place: int, step: int) -> None:
@@ -75,15 +81,25 @@ FORGERIES = {
         with_values("site", lambda sites: sites.__setitem__(0, "elsewhere.example")),
         "has the wrong id or site",
     ),
-    "words of another page": (
-        "words",
+    "text of another page": (
+        "texts",
         with_values("id", lambda ids: plus(ids, 0, 1)),
-        "words-00000.arrow: the ids differ from those of the pages",
+        "texts-00000.arrow: a crawled page has no text, or another page has one",
     ),
-    "words of a page that was not crawled": (
-        "words",
-        with_values("words", lambda words: words.__setitem__(words.index(None), "rose")),
-        "words-00000.arrow: a crawled page has no words, or an uncrawled page has some",
+    "a missing text": (
+        "texts",
+        lambda table: table.slice(0, table.num_rows - 1),
+        "texts-00000.arrow: a crawled page has no text",
+    ),
+    "a text of other words": (
+        "texts",
+        with_values("text", lambda texts: texts.__setitem__(3, "roses")),
+        "texts-00000.arrow: a text does not have the words of its page",
+    ),
+    "a template behind its text": (
+        "texts",
+        with_values("templates", lambda places: places.__setitem__(2, [0, 1 << 31])),
+        "texts-00000.arrow: a template is not in its text",
     ),
     "a window without its anchor": (
         "links",
@@ -160,13 +176,13 @@ def test_forged_table_is_reported(index: Path, forgery: str) -> None:
     assert said in fault_of(index)
 
 
-@pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
+@pytest.mark.parametrize("table", ["pages", "texts", "links", "bags", "lexicon", "sketches"])
 def test_wrong_batch_size_is_reported(index: Path, table: str) -> None:
     forge(index, table, lambda found: found, rows=7)
     assert fault_of(index) == (f"{table}-00000.arrow: a batch has the wrong number of rows")
 
 
-@pytest.mark.parametrize("table", ["pages", "words", "links", "bags", "lexicon", "sketches"])
+@pytest.mark.parametrize("table", ["pages", "texts", "links", "bags", "lexicon", "sketches"])
 def test_table_of_another_shard_is_reported(index: Path, table: str) -> None:
     first, second = path_of(index, table, 0), path_of(index, table, 1)
     first.write_bytes(second.read_bytes())
@@ -236,3 +252,30 @@ def test_query_of_a_forged_index_does_not_crash(index: Path, tmp_path: Path) -> 
         [sys.executable, "-c", code, ROSES, *paths], capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_text_that_claims_too_much_memory_is_never_decompressed(index: Path) -> None:
+    path = path_of(index, "texts")
+    content = bytearray(path.read_bytes())
+    frame = content.index(ZSTANDARD)
+    content[frame - 8 : frame] = (1 << 40).to_bytes(8, "little")
+    path.write_bytes(content)
+    reseal(index)
+    assert "would take 10995" in fault_of(index)
+    with pytest.raises(IndexCorrupt, match="would take 10995"):
+        [*pagekin.open(index).reader.tables["texts"].batches()]
+
+
+def test_compressed_batches_of_other_tables_are_refused(index: Path) -> None:
+    path = path_of(index, "bags")
+    with pa.OSFile(str(path), "rb") as file:
+        found = pa.ipc.open_file(file).read_all()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with (
+        pa.OSFile(str(path), "wb") as file,
+        pa.ipc.new_file(file, found.schema, options=options) as out,
+    ):
+        out.write_table(found)
+    reseal(index)
+    with pytest.raises(IndexCorrupt, match="a batch is compressed"):
+        pagekin.open(index).related(ROSES)

@@ -113,7 +113,7 @@ def bomb(path: Path, rows: int, codec: Codec) -> None:
 
 
 @pytest.mark.parametrize("codec", ["lz4", "zstd"])
-@pytest.mark.parametrize("table", ["words", "links", "sums"])
+@pytest.mark.parametrize("table", ["pages", "links", "sums"])
 @pytest.mark.parametrize("command", ["related", "check"])
 def test_compressed_table_is_refused(index: Path, table: str, codec: Codec, command: str) -> None:
     path = path_of(index, table)

@@ -18,20 +18,23 @@ from pagekin.index import IndexWriter
 from pagekin.index import publish as index_publish
 from pagekin.index.manifest import COUNTS
 from pagekin.index.schema import BATCH_ROWS, TABLES, schema_of
-from pagekin.index.writer import TableWriter
+from pagekin.index.writer import table_writer
 from pagekin.strategy import Strategy, presets
 from tests.crawls import manifest, read_table, write_warc
 from tests.reference import Capture
 
-WORDS = schema_of("words", 80)
-ROWS = BATCH_ROWS["words"]
+WRITTEN = ("texts", "bags")
+"""A table that is compressed, and one that is not."""
 
 
-def word_rows(count: int) -> pa.RecordBatch:
-    """Rows of the words table, of uneven lengths and some of them null."""
-    words = [None if number % 7 == 3 else "oak " * (number % 5) for number in range(count)]
-    ids = pa.array(range(count), pa.uint64())
-    return pa.record_batch([ids, pa.array(words, pa.large_string())], schema=WORDS)
+def table_rows(table: str, count: int) -> pa.RecordBatch:
+    """Rows of a table, of uneven lengths and some of them empty."""
+    schema = schema_of(table, 80)
+    texts = ["Oak, " * (number % 5) for number in range(count)]
+    lists = [[0, number] if number % 3 else [] for number in range(count)]
+    columns = [range(count), texts if table == "texts" else lists, lists]
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.record_batch(arrays, schema=schema)
 
 
 def lexicon_rows(start: int, count: int) -> pa.RecordBatch:
@@ -44,8 +47,8 @@ def lexicon_rows(start: int, count: int) -> pa.RecordBatch:
     return pa.record_batch(columns, schema=schema_of("lexicon", 80))
 
 
-def written(path: Path, batches: list[pa.RecordBatch]) -> bytes:
-    writer = TableWriter(path, WORDS, ROWS)
+def written(path: Path, table: str, batches: list[pa.RecordBatch]) -> bytes:
+    writer = table_writer(path, table, schema_of(table, 80))
     for batch in batches:
         writer.write(batch)
     writer.close()
@@ -53,29 +56,33 @@ def written(path: Path, batches: list[pa.RecordBatch]) -> bytes:
 
 
 @settings(max_examples=40)
-@given(some.lists(some.integers(0, 2000), max_size=8))
+@given(some.sampled_from(WRITTEN), some.lists(some.integers(0, 2000), max_size=8))
 def test_file_bytes_do_not_depend_on_incoming_batches(
-    tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
+    tmp_path_factory: pytest.TempPathFactory, table: str, cuts: list[int]
 ) -> None:
     folder = tmp_path_factory.mktemp("table")
-    rows = word_rows(2000)
-    expected = written(folder / "whole.arrow", [word_rows(2000)])
+    rows = table_rows(table, 2000)
+    expected = written(folder / "whole.arrow", table, [rows])
     places = [0, *sorted(cuts), 2000]
     parts = [rows.slice(start, end - start) for start, end in pairwise(places)]
-    assert written(folder / "parts.arrow", parts) == expected
+    assert written(folder / "parts.arrow", table, parts) == expected
     # As the core hands them over: each batch in buffers of its own.
     apart = [pa.RecordBatch.from_pylist(part.to_pylist(), part.schema) for part in parts]
-    assert written(folder / "apart.arrow", apart) == expected
+    assert written(folder / "apart.arrow", table, apart) == expected
 
 
-@pytest.mark.parametrize("count", [0, 1, ROWS - 1, ROWS, ROWS + 1, 2 * ROWS, 1300])
-def test_every_batch_but_the_last_has_the_fixed_size(count: int, tmp_path: Path) -> None:
-    written(tmp_path / "words.arrow", [word_rows(count)])
-    table = pa.ipc.open_file(str(tmp_path / "words.arrow"))
-    sizes = [table.get_batch(number).num_rows for number in range(table.num_record_batches)]
-    whole, rest = divmod(count, ROWS)
-    assert sizes == [ROWS] * whole + ([rest] if rest else [])
-    assert table.read_all().to_pylist() == word_rows(count).to_pylist()
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 511, 512, 513, 1024, 1300])
+@pytest.mark.parametrize("table", WRITTEN)
+def test_every_batch_but_the_last_has_the_fixed_size(
+    table: str, count: int, tmp_path: Path
+) -> None:
+    written(tmp_path / "made.arrow", table, [table_rows(table, count)])
+    found = pa.ipc.open_file(str(tmp_path / "made.arrow"))
+    sizes = [found.get_batch(number).num_rows for number in range(found.num_record_batches)]
+    size = BATCH_ROWS[table]
+    whole, rest = divmod(count, size)
+    assert sizes == [size] * whole + ([rest] if rest else [])
+    assert found.read_all().to_pylist() == table_rows(table, count).to_pylist()
 
 
 def publish(index: Path, batches: list[pa.RecordBatch], strategy: Strategy | None = None) -> None:

@@ -9,7 +9,7 @@ from pagekin import _core
 from pagekin.api import Index
 from pagekin.strategy import Strategy
 from pagekin.work.settings import Settings
-from tests.crawls import rows, write_warc
+from tests.crawls import page_words, rows, write_warc
 from tests.reference import Capture
 
 # Site, path: title, text; the links are (target, words).
@@ -81,12 +81,10 @@ class SlowSearch:
         self.arcs = arcs
         self.pages = {row["id"]: row for row in rows(path, "pages")}
         self.counts: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-        for row in rows(path, "words"):
-            title = self.pages[row["id"]]["title"]
-            for word in (row["words"] or "").split() + _core.words_of(title or ""):
-                language = self.pages[row["id"]]["language"]
-                if term := _core.term_of(core, word, language):
-                    self.counts[row["id"]][term.id] += 1
+        for page, words in zip(self.pages.values(), page_words(path), strict=True):
+            for word in words.split() + _core.words_of(page["title"] or ""):
+                if term := _core.term_of(core, word, page["language"]):
+                    self.counts[page["id"]][term.id] += 1
         self.core = core
 
     def count(self, page: int, keyword: str) -> int:

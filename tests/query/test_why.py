@@ -96,11 +96,13 @@ def test_citing_pages_link_to_both_and_the_quotation_holds_both_anchors(
     for url, hit, page in cited:
         assert {(page.url, url), (page.url, hit.url)} <= built.links
         for target in (url, hit.url):
-            assert any(anchor in page.words for anchor in anchors(built, page.url, target))
+            quoted = " ".join(_core.words_of(page.words))
+            assert "[" in page.words
+            assert any(anchor in quoted for anchor in anchors(built, page.url, target))
 
 
 def anchors(built: Built, source: str, target: str) -> list[str]:
-    """The words of each link from one page to another, in brackets."""
+    """The words of each link from one page to another."""
     found = built.index.reader.searcher.find(_core.url_id(source))
     words = built.index.reader.words_of(_core.url_id(source))
     assert found is not None
@@ -109,7 +111,7 @@ def anchors(built: Built, source: str, target: str) -> list[str]:
         for row in rows(built.path, "links")
         if (row["source"], row["target"]) == (_core.url_id(source), _core.url_id(target))
     ]
-    return [f"[{' '.join(words[row['first'] : row['last']])}]" for row in links]
+    return [" ".join(words[row["first"] : row["last"]]) for row in links]
 
 
 def test_at_most_three_of_all_citing_pages_are_listed(

@@ -3,6 +3,7 @@
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
+use arrow_schema::ArrowError;
 use pagekin_core::columns::BagTableError;
 use pagekin_core::index::TableError;
 use pyo3::create_exception;
@@ -54,6 +55,14 @@ pub fn bags(error: BagTableError) -> PyErr {
     match error {
         BagTableError::Column(_) => PyValueError::new_err(error.to_string()),
         BagTableError::Bag(_) => core(error),
+    }
+}
+
+/// An error of Arrow: one of the disk, or of what the core wrote.
+pub fn arrow(error: ArrowError) -> PyErr {
+    match error {
+        ArrowError::IoError(_, error) => io(error),
+        error => core(error),
     }
 }
 

@@ -47,7 +47,7 @@ mod _core {
     use crate::graph::{url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
     use crate::index::{
-        checksums, invert, sketch, PyFileChecksums, PyVerifiedFile, PyVerifiedTable,
+        checksums, invert, sketch, PyFileChecksums, PyTextWriter, PyVerifiedFile, PyVerifiedTable,
         PyWeightedPostingsBuilder,
     };
     #[pymodule_export]
@@ -55,7 +55,7 @@ mod _core {
     #[pymodule_export]
     use crate::query::{
         detect_language, field_counts, is_stop_word, language_named, phrases, query_term,
-        query_words, words_of, PyBm25f, PyCitingPage, PyExclusions, PyExplanation,
+        query_words, word_digest, words_of, PyBm25f, PyCitingPage, PyExclusions, PyExplanation,
         PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef, PyPageSelection,
         PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions, PySearchResult,
         PySearcher, PySharedConcept, PySharedTerm,
@@ -75,6 +75,7 @@ mod _core {
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;
         module.add("SPILL_FORM", pagekin_core::spill::FORM)?;
+        module.add("TEXT_ROWS", pagekin_core::index::TEXT_ROWS)?;
         module.add("FEW_BAGS", pagekin_core::index::FEW_BAGS)?;
         module.add("TOTAL", pagekin_core::columns::TOTAL)
     }

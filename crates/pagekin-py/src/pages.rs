@@ -29,6 +29,7 @@ pub struct PyPage {
     title: String,
     language: Option<String>,
     words: Vec<String>,
+    text: String,
     anchors: Vec<PyPageAnchor>,
     breaks: Vec<PyPageBreak>,
 }
@@ -64,6 +65,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
                 .iter()
                 .map(|&word| block.vocabulary.get(word).to_owned())
                 .collect(),
+            text: page.text.to_owned(),
             anchors: page
                 .anchors
                 .iter()

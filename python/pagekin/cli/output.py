@@ -168,10 +168,10 @@ def _anchors(parts: list[str]) -> Iterator[int]:
     """The places of the words in brackets."""
     inside = False
     for place, part in enumerate(parts):
-        inside = inside or part.startswith("[")
+        inside = inside or "[" in part
         if inside:
             yield place
-        inside = inside and not part.endswith("]")
+        inside = inside and "]" not in part
 
 
 def _around(parts: list[str], anchors: Iterable[int], aside: int) -> str:

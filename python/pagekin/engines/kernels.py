@@ -66,10 +66,9 @@ def postings(
 
 
 def page_tables(merged: _core.MergedTables, strategy: Strategy) -> dict[str, pa.RecordBatch]:
-    """The tables of a merged partition: its pages by site, their words, and its links."""
-    pages = assign_sites(merged.pages.drop_columns(["words"]), strategy.site.kind)
-    words = merged.pages.select(["id", "words"])
-    return {"pages": pages, "words": words, "links": merged.links}
+    """The tables of a merged partition: its pages by site, their texts, and its links."""
+    pages = assign_sites(merged.pages, strategy.site.kind)
+    return {"pages": pages, "texts": merged.texts, "links": merged.links}
 
 
 def bag_tables(bags: pa.RecordBatch, sketch: Sketch) -> dict[str, pa.RecordBatch]:

@@ -12,13 +12,10 @@ A new property of pages is a column of `PageProperties` and an entry in `groupin
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from pagekin.arrays import numbers
 from pagekin.evaluation.counts import Counts, Flags, PooledCounts
 from pagekin.evaluation.measures import ORDERINGS, RELATIONS, Gamma, K, Measure, Precision
 from pagekin.evaluation.ranked import Score
@@ -87,26 +84,15 @@ class PageProperties:
 
 def page_properties(index: IndexReader) -> PageProperties:
     """The properties of every URL of an index."""
-    table = index.tables["pages"].scan(["id", "crawled", "inlinks", "language"])
-    ids, crawled, inlinks = (column.to_numpy() for column in table.columns[:3])
-    lengths = [_lengths(batch.column("words")) for batch in index.tables["words"].batches()]
+    table = index.tables["pages"].scan(["id", "crawled", "inlinks", "length", "language"])
+    ids, crawled, inlinks, words = (column.to_numpy() for column in table.columns[:4])
     return PageProperties(
         ids,
         crawled.astype(bool),
         inlinks.astype(np.int64),
-        np.concatenate([np.zeros(0, dtype=np.int64), *lengths]),
+        words.astype(np.int64),
         np.array([code or "" for code in table.column("language").to_pylist()], dtype="U2"),
     )
-
-
-def _lengths(column: "pa.Array[Any]") -> Whole:
-    """How many words each text has; they are parted by one space."""
-    texts = cast("pa.LargeStringArray", column)
-    spaces, size = (
-        numbers(counted.fill_null(0)).astype(np.int64)
-        for counted in (pc.count_substring(texts, " "), pc.binary_length(texts))
-    )
-    return np.where(size > 0, spaces + 1, 0)
 
 
 def _within(values: Whole, bands: Sequence[Bounds]) -> list[tuple[str, Flags]]:

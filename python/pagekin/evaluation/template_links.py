@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pagekin.arrays import numbers
 from pagekin.index import IndexReader
 
 __all__ = ["page_texts", "template_links"]
@@ -33,8 +32,6 @@ _STEP_SHARE = 1 / 3
 """Share of a site's pages on which a word begins a link to one page only."""
 _ALWAYS = 0.9
 """Share of the pages with links that a word begins on which they all lead to one page."""
-_STEP = 1024
-"""Pages whose words are held at once."""
 
 
 class _AnchoredLink(NamedTuple):
@@ -98,11 +95,9 @@ def _describe(words: list[str], link: Link) -> _AnchoredLink:
 
 
 def page_texts(index: IndexReader, pages: Ids) -> Iterator[tuple[int, str]]:
-    """The words of each of these pages, which are sorted, as one text; empty if it has none."""
-    for start in range(0, len(pages), _STEP):
-        for batch in index.tables["words"].select(pages[start : start + _STEP]):
-            ids, texts = numbers(batch.column("id")), batch.column("words").to_pylist()
-            yield from zip(ids.tolist(), (text or "" for text in texts), strict=True)
+    """The words of each of these pages with spaces between them; empty if it has none."""
+    for page in pages.tolist():
+        yield page, " ".join(index.words_of(page))
 
 
 def _sample(index: IndexReader, pages: Ids) -> dict[int, int]:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-__all__ = ["BATCH_ROWS", "CHECKSUMMED", "SUMS", "TABLES", "file_name", "schema_of"]
+from pagekin import _core
+
+__all__ = ["BATCH_ROWS", "CHECKSUMMED", "COMPRESSED", "SUMS", "TABLES", "file_name", "schema_of"]
 
 
 def _schema(*fields: tuple[str, pa.DataType, bool]) -> pa.Schema:
@@ -35,9 +37,14 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("length", pa.uint32(), False),
         ("variants", _list_of(pa.string()), False),
         ("language", pa.string(), True),
+        ("digest", pa.uint64(), False),
     ),
     "aliases": _schema(("id", pa.uint64(), False), ("page", pa.uint64(), False)),
-    "words": _schema(("id", pa.uint64(), False), ("words", pa.large_string(), True)),
+    "texts": _schema(
+        ("id", pa.uint64(), False),
+        ("text", pa.large_string(), False),
+        ("templates", _list_of(pa.uint32()), False),
+    ),
     "links": _schema(
         ("target", pa.uint64(), False),
         ("source", pa.uint64(), False),
@@ -100,7 +107,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
 BATCH_ROWS = {
     "pages": 8192,
     "aliases": 65536,
-    "words": 512,
+    "texts": _core.TEXT_ROWS,
     "links": 65536,
     "bags": 512,
     "lexicon": 65536,
@@ -118,6 +125,9 @@ BATCH_ROWS = {
 Rows from two parts of a build that share a batch are copied, so tables of large rows have small
 batches.
 """
+
+COMPRESSED = ("texts",)
+"""Tables whose batches are compressed."""
 
 CHECKSUMMED = (*_SCHEMAS, "sketches")
 """Every table whose checksums are in `sums`."""

@@ -16,6 +16,7 @@ from pagekin import _core
 from pagekin.arrays import Numbers, numbers
 from pagekin.errors import IndexCorrupt
 from pagekin.index.mapped import MappedTable, corrupt, table_reader, unreadable
+from pagekin.index.schema import COMPRESSED
 
 __all__ = ["SortedTable", "TableRows", "list_column", "matrix_column", "spans"]
 
@@ -190,7 +191,9 @@ def _open(
     file: MappedTable, schema: pa.Schema
 ) -> tuple[_core.VerifiedTable, pa.ipc.RecordBatchFileReader]:
     try:
-        verified, reader = _core.VerifiedTable(file.verified), table_reader(file.content)
+        compressed = file.path.stem.partition("-")[0] in COMPRESSED
+        verified = _core.VerifiedTable(file.verified, compressed=compressed)
+        reader = table_reader(file.content)
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise unreadable(file.path, "the table cannot be opened", error) from error
     if reader.schema != schema:

@@ -18,7 +18,7 @@ from pagekin.concepts import COMPONENTS
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.mapped import corrupt, mapped_batches, unreadable
 from pagekin.index.reader import IndexReader
-from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, TABLES, file_name, schema_of
+from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, TABLES, file_name, schema_of
 from pagekin.index.table import list_column
 from pagekin.url import registrable_domain
 from pagekin.work.progress import Progress, SilentProgress
@@ -34,7 +34,7 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
         checks.files,
         checks.pages,
         checks.aliases,
-        checks.words,
+        checks.texts,
         checks.links,
         checks.bags,
         checks.lexicon,
@@ -81,7 +81,8 @@ class _Checks:
             ):
                 raise corrupt(sums, f"a checksum differs from that of its block of {path.name}")
             if table in CHECKSUMMED:
-                _core.VerifiedTable(self._index.files[table][shard].verified).verify_all()
+                file = self._index.files[table][shard].verified
+                _core.VerifiedTable(file, compressed=table in COMPRESSED).verify_all()
         known = {self._path(table, number).name for table in TABLES for number in self._shards()}
         for name in sorted(self._manifest.files.keys() ^ known):
             raise corrupt(self._folder / name, "the manifest lists too few or too many files")
@@ -111,15 +112,25 @@ class _Checks:
         host = _core.site(url)
         return host if self._index.strategy.site.kind == "host" else registrable_domain(host)
 
-    def words(self, shard: int) -> None:
-        """Ids are those of the pages; exactly the crawled pages have words."""
-        path = self._path("words", shard)
-        crawled = self._column(self._path("pages", shard), "crawled")
-        for _ in self._check_batches(path, "words", shard):
-            pass
-        self._check_ids("words", shard)
-        if not self._column(path, "words").is_valid().equals(crawled):
-            raise corrupt(path, "a crawled page has no words, or an uncrawled page has some")
+    def texts(self, shard: int) -> None:
+        """Exactly the crawled pages have a text, and as many words as the pages say."""
+        path, pages = self._path("texts", shard), self._path("pages", shard)
+        crawled = self._column(pages, "crawled")
+        names = ("id", "length", "digest")
+        columns = (self._column(pages, name).filter(crawled).to_pylist() for name in names)
+        expected = zip(*columns, strict=True)
+        for batch in self._check_batches(path, "texts", shard):
+            for row in batch.to_pylist():
+                page, words, digest = next(expected, (None, 0, 0))
+                if row["id"] != page:
+                    raise corrupt(path, "a crawled page has no text, or another page has one")
+                if _core.word_digest(row["text"]) != (words, digest):
+                    raise corrupt(path, "a text does not have the words of its page")
+                ends = row["templates"]
+                if len(ends) % 2 or ends != sorted(ends) or max(ends, default=0) > words:
+                    raise corrupt(path, "a template is not in its text")
+        if next(expected, None) is not None:
+            raise corrupt(path, "a crawled page has no text")
 
     def links(self, shard: int) -> None:
         """Targets are in order, windows contain their anchors, and no page links to itself."""

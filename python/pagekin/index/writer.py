@@ -19,6 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pagekin import _core
 from pagekin.files import draft_folder, hold_lock, remove_drafts
 from pagekin.index.checksums import checksum_pool, sums_batch
 from pagekin.index.manifest import DRAFT
@@ -27,7 +28,7 @@ from pagekin.index.publish import WORK, Entries, IndexDraft, entry, made_folder,
 from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, file_name, schema_of
 from pagekin.strategy import Strategy
 
-__all__ = ["IndexWriter", "TableWriter", "trim_buffers"]
+__all__ = ["IndexWriter", "TableWriter", "table_writer", "trim_buffers"]
 
 _DRAFT = ".building-"
 
@@ -78,6 +79,13 @@ class TableWriter:
         self._held.clear()
 
 
+def table_writer(path: Path, table: str, schema: pa.Schema) -> "TableWriter | _core.TextWriter":
+    """What writes a file of a table. Texts are compressed, in the core."""
+    if table == "texts":
+        return _core.TextWriter(path)
+    return TableWriter(path, schema, BATCH_ROWS.get(table))
+
+
 class IndexWriter:
     """Writes a new index. Leaving the block without `publish` changes nothing."""
 
@@ -85,7 +93,7 @@ class IndexWriter:
         self.index = index
         self.strategy = strategy
         self._threads = threads
-        self._open: dict[str, TableWriter] = {}
+        self._open: dict[str, TableWriter | _core.TextWriter] = {}
         self._cleanup = contextlib.ExitStack()
 
     def __enter__(self) -> "IndexWriter":
@@ -118,9 +126,9 @@ class IndexWriter:
             self._open[name] = self._create(table, name)
         self._open[name].write(batch)
 
-    def _create(self, table: str, name: str) -> TableWriter:
+    def _create(self, table: str, name: str) -> "TableWriter | _core.TextWriter":
         schema = schema_of(table, self.strategy.sketch.positions)
-        return TableWriter(self.draft / name, schema, BATCH_ROWS.get(table))
+        return table_writer(self.draft / name, table, schema)
 
     def _close_table(self, table: str) -> None:
         """Finish the open shard of a table, if there is one."""

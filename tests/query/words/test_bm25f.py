@@ -12,7 +12,7 @@ from pagekin import _core
 from pagekin.query import PageSelection
 from pagekin.query.words import bm25f
 from pagekin.query.words.bm25f import MOST_WORDS, WordQuery, score_pages
-from tests.crawls import build_pages, rows
+from tests.crawls import build_pages, page_words, rows
 
 EVERY_PAGE = PageSelection("all").to_core()
 QUERIES = [
@@ -31,7 +31,7 @@ class PlainIndex:
     def __init__(self, path: Path) -> None:
         self.reader = pagekin.open(path).reader
         self.pages = rows(path, "pages")
-        self.texts = [row["words"] or "" for row in rows(path, "words")]
+        self.texts = page_words(path)
         self.postings = {row["term"]: row for row in rows(path, "postings")}
         self.frequency = {row["term"]: row["frequency"] for row in rows(path, "lexicon")}
 
@@ -80,7 +80,7 @@ class PlainIndex:
         if row in posted["pages"]:
             place = posted["pages"].index(row)
             content, anchor = posted["content"][place], posted["anchor"][place]
-        lengths = [len(text.encode()) for text in self.texts]
+        lengths = [len(text.split()) for text in self.texts]
         inlinks = [page["inlinks"] for page in self.pages]
         return (
             content / self.discount(lengths, row, bm25f.TEXT_B)

@@ -4,6 +4,7 @@ use super::dictionary::{AnchorDictionary, Mention, SiteLinks};
 use crate::columns::score;
 use crate::index::TableError;
 use crate::query::{PageRef, PreparedQuery, SearchOptions, SearchResult, Searcher};
+use crate::text::words_of;
 
 /// Added to the probability of a mention and to a similarity before they are multiplied, so that
 /// a page with one of them alone still counts. Tuned by hidden links of NumPy's manual.
@@ -56,10 +57,12 @@ impl LinkSuggester {
             names.add_title(&words, page);
         }
         for (number, &page) in pages.iter().enumerate() {
-            names.add_links(&words_of(index, page)?, links.of(number));
+            with_words(index, page, |words| {
+                names.add_links(words, links.of(number))
+            })?;
         }
         for &page in &pages {
-            names.count(&words_of(index, page)?);
+            with_words(index, page, |words| names.count(words))?;
         }
         Ok(Self {
             pages,
@@ -82,9 +85,8 @@ impl LinkSuggester {
         options.exclude_pages = vec![page];
         let result = index.search(&query, index.sketch(page)?, &options)?;
         let duplicates = self.duplicates(&result, options.duplicate_score);
-        let mentions = &mut self
-            .names
-            .mentions(&words_of(index, page)?, self.links.of(number));
+        let links = self.links.of(number);
+        let mentions = &mut with_words(index, page, |words| self.names.mentions(words, links))?;
         let related = self.numbers_of(result.hits.iter().map(|hit| &hit.page));
         let mut links = Vec::new();
         for target in self.unlinked(number, related.chain(mentions.keys().copied()).collect()) {
@@ -141,7 +143,13 @@ impl Suggestion {
     }
 }
 
-fn words_of(index: &Searcher, page: PageRef) -> Result<Vec<&str>, TableError> {
-    let text = index.words(page)?.unwrap_or_default();
-    Ok(text.split(' ').filter(|word| !word.is_empty()).collect())
+/// The words of a page, with what is to be done with them.
+fn with_words<T>(
+    index: &Searcher,
+    page: PageRef,
+    work: impl FnOnce(&[&str]) -> T,
+) -> Result<T, TableError> {
+    let words = words_of(&index.text(page)?.unwrap_or_default().text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    Ok(work(&words))
 }

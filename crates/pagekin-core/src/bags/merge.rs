@@ -8,7 +8,7 @@ use super::captures::SupersededCaptures;
 use super::forged::{ForgedUrls, UrlUse, NAMELESS};
 use super::raw::RawBags;
 use super::templates::Templates;
-use crate::columns::clear_for;
+use crate::columns::{clear_for, Column, Ragged};
 use crate::fragments::FragmentBlock;
 use crate::hash;
 use crate::sorting::{sort_by_hash, Ranks};
@@ -63,6 +63,8 @@ pub struct MergedPartition {
     /// Ids of pages, and other addresses of them: block and row.
     pub(crate) variants: Vec<(u64, (u32, u32))>,
     pub(crate) bags: PartitionBags,
+    /// Of each crawled page the words in templates: from, to, and so on.
+    pub(crate) template_words: Ragged<u32>,
     /// Of each block's words, and last of the links' sources, the places of their terms.
     pub(super) maps: Vec<Vec<u32>>,
     named: Vec<TermUse>,
@@ -112,7 +114,27 @@ impl MergedPartition {
         bags.urls.extend_from_slice(self.urls.values());
         self.find_terms(strategy);
         self.gather(facts, strategy);
+        self.find_template_words(facts.templates);
         Ok(())
+    }
+
+    /// The words of each crawled page that are in templates; pagelets side by side are one.
+    fn find_template_words(&mut self, templates: &Templates) {
+        self.template_words.clear();
+        let pages = self.rows.iter().filter_map(|row| row.page);
+        for (block, page) in pages {
+            let pagelets = self.blocks[block as usize].pagelets_of(page as usize);
+            let mut places: Vec<u32> = Vec::new();
+            for (words, _) in pagelets.iter().filter(|&(_, key)| templates.contains(key)) {
+                if places.last() == Some(&(words.start as u32)) {
+                    places.pop();
+                } else {
+                    places.push(words.start as u32);
+                }
+                places.push(words.end as u32);
+            }
+            self.template_words.push(places);
+        }
     }
 
     /// The links of live pages by target, source and place.

@@ -28,7 +28,7 @@ pub use merge::{CrawlFacts, MergedPartition};
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::Quantiser;
 pub use raw::RawBags;
-pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch};
+pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch, text_batch};
 pub use templates::{merge_pagelet_counts, pack_pagelet_counts, Templates};
 pub use text::{weigh_text, Text};
 pub use weigh::{weigh, WeighedBags};

@@ -1,10 +1,8 @@
 //! Merged partitions as Arrow batches: the tables of the index.
 
-mod words;
-
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, LargeListBuilder, StringBuilder};
+use arrow_array::builder::{BooleanBuilder, LargeListBuilder, LargeStringBuilder, StringBuilder};
 use arrow_array::{
     ArrayRef, RecordBatch, TimestampSecondArray, UInt32Array, UInt64Array, UInt8Array,
 };
@@ -13,32 +11,27 @@ use arrow_schema::{ArrowError, DataType, Field};
 use super::lexicon::LexiconRange;
 use super::merge::{LinkRow, MergedPartition};
 use super::weigh::WeighedBags;
-use crate::columns::TextColumn;
-use crate::fragments::NO_DATE;
-use crate::text::Language;
+use crate::columns::{list_array, CodecError, StringColumn, TextColumn};
+use crate::fragments::{FragmentBlock, NO_DATE};
+use crate::text::{Language, WordDigest};
 use crate::url;
-use words::WordColumn;
 
 /// What a URL takes at most as a rule.
 const BYTES_A_URL: usize = 128;
 
 type Columns = Vec<(&'static str, ArrayRef, bool)>;
 
-/// One row a URL: what it is called, where it came from, its words.
+/// One row a URL: what it is called, where it came from, how many words it has and a hash of them.
 pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
-    let urls: Vec<TextColumn<'_>> = merged
-        .blocks
-        .iter()
-        .map(|part| part.urls.texts())
-        .collect::<Result<_, _>>()
-        .map_err(|damage| ArrowError::from_external_error(Box::new(damage)))?;
+    let urls = texts_of(merged, |block| &block.urls)?;
+    let hashes: Vec<Vec<u64>> = merged.blocks.iter().map(word_hashes).collect();
     let mut names = StringBuilder::with_capacity(merged.urls(), merged.urls() * BYTES_A_URL);
     let mut site = StringBuilder::new();
     let mut title = StringBuilder::new();
     let mut crawled = BooleanBuilder::new();
     let mut file = StringBuilder::new();
     let mut language = StringBuilder::new();
-    let mut words = WordColumn::with_room(merged);
+    let mut digests = Vec::new();
     let mut offset = Vec::new();
     let mut date = Vec::new();
     let mut length = Vec::new();
@@ -51,12 +44,13 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
             title.append_null();
             file.append_null();
             language.append_null();
-            words.append_null();
+            digests.push(0);
             offset.push(None);
             date.push(None);
             length.push(0);
             continue;
         };
+        let hash_of = &hashes[block as usize];
         let (block, page) = (&merged.blocks[block as usize], page as usize);
         let captures = &block.captures;
         title.append_value(block.texts.title.get(page));
@@ -66,8 +60,10 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         offset.push(Some(captures.offset[page]));
         let known = Some(captures.date[page]).filter(|&date| date != NO_DATE);
         date.push(known.map(|date| date as i64 - (1 << 62)));
-        length.push(u32::try_from(block.texts.words.row(page).len()).unwrap_or(u32::MAX));
-        words.append(block, page);
+        let own = block.texts.words.row(page).iter();
+        let found = WordDigest::of_hashes(own.map(|&word| hash_of[word as usize]));
+        length.push(found.words);
+        digests.push(found.digest);
     }
     let inlinks: Vec<u32> = merged.rows.iter().map(|row| row.inlinks).collect();
     let ids = UInt64Array::from(merged.urls.values().to_vec());
@@ -85,7 +81,7 @@ pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
         ("length", Arc::new(UInt32Array::from(length)), false),
         ("variants", variants(merged), false),
         ("language", Arc::new(language.finish()), true),
-        ("words", words.finish()?, true),
+        ("digest", Arc::new(UInt64Array::from(digests)), false),
     ])
 }
 
@@ -110,6 +106,45 @@ fn variants(merged: &MergedPartition) -> ArrayRef {
         lists.append(true);
     }
     Arc::new(lists.finish())
+}
+
+/// One row a crawled page: its text as it is read, and the words of it that are in templates.
+pub fn text_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
+    let texts = texts_of(merged, |block| &block.texts.text)?;
+    let bytes = merged.blocks.iter().map(|block| block.texts.text.bytes());
+    let mut text = LargeStringBuilder::with_capacity(merged.urls(), bytes.sum());
+    let mut ids = Vec::new();
+    for (row, &id) in merged.rows.iter().zip(merged.urls.values()) {
+        if let Some((block, page)) = row.page {
+            ids.push(id);
+            text.append_value(texts[block as usize].get(page as usize));
+        }
+    }
+    let templates = &merged.template_words;
+    let places = UInt32Array::from(templates.values().to_vec());
+    let templates = list_array(&templates.ends().offsets(), places)?;
+    batch(vec![
+        ("id", Arc::new(UInt64Array::from(ids)), false),
+        ("text", Arc::new(text.finish()), false),
+        ("templates", templates, false),
+    ])
+}
+
+/// A column of each block as text.
+fn texts_of<'a>(
+    merged: &'a MergedPartition,
+    column: fn(&'a FragmentBlock) -> &'a StringColumn,
+) -> Result<Vec<TextColumn<'a>>, ArrowError> {
+    let columns = merged.blocks.iter().map(|block| column(block).texts());
+    let columns: Result<_, CodecError> = columns.collect();
+    columns.map_err(|damage| ArrowError::from_external_error(Box::new(damage)))
+}
+
+fn word_hashes(block: &FragmentBlock) -> Vec<u64> {
+    let words = 0..block.words.len();
+    words
+        .map(|word| WordDigest::hash(block.words.bytes_of(word)))
+        .collect()
 }
 
 /// One row a link: the linking page's words `from..to` are its window, of

@@ -33,13 +33,9 @@ impl StringColumn {
         self.rows.row(row)
     }
 
-    /// The `N` bytes from a string's start on and its length; `None` if the string is longer or
-    /// the column ends before.
-    #[inline]
-    pub(crate) fn first_bytes_of<const N: usize>(&self, row: usize) -> Option<(&[u8; N], usize)> {
-        let range = self.rows.ends().range(row);
-        let bytes = self.rows.values().get(range.start..)?.first_chunk()?;
-        (range.len() <= N).then_some((bytes, range.len()))
+    /// The bytes of all strings together.
+    pub fn bytes(&self) -> usize {
+        self.rows.values().len()
     }
 
     /// How many strings there are.

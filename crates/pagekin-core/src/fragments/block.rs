@@ -172,6 +172,8 @@ pub(crate) struct TextColumns {
     pub title: StringColumn,
     pub title_words: Ragged<u32, u32>,
     pub words: Ragged<u32, u32>,
+    /// Each page as it is read.
+    pub text: StringColumn,
     /// Where the pagelets begin whose keys the captures have.
     pub pagelets: Ragged<u32, u32>,
     /// The ids of the pages that each links to, in the order of its links.
@@ -184,6 +186,7 @@ impl_column!(TextColumns {
     title,
     title_words,
     words,
+    text,
     pagelets,
     cited,
     cited_at,
@@ -258,6 +261,7 @@ impl FragmentBlock {
             texts.title.len(),
             texts.title_words.len(),
             texts.words.len(),
+            texts.text.len(),
             texts.cited.len(),
             texts.cited_at.len(),
         ] {

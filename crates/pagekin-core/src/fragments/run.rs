@@ -249,6 +249,7 @@ impl<'a> BlockBuilder<'a> {
             .title_words
             .push(page.title_words.iter().map(&mut number));
         texts.words.push(page.words.iter().map(number));
+        texts.text.push(page.text.as_bytes());
         let outward = page.anchors.iter().filter(|link| link.target != page.url);
         let cited = outward.filter(|_| self.cites);
         let ids = cited.clone();

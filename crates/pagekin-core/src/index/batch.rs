@@ -71,14 +71,6 @@ impl<'a> TableBatch<'a> {
         Ok(text.is_valid(row).then(|| text.value(row)))
     }
 
-    /// The number of bytes of each text of a column; 0 if there is none.
-    pub fn text_lengths(self, column: usize) -> Result<impl Iterator<Item = u64> + 'a, TableError> {
-        let bytes = self.columns.column(column).as_binary_opt::<i64>();
-        let bytes = bytes.ok_or_else(|| self.wrong_column())?;
-        let ends = Unverified::new(self.file, bytes.value_offsets()).verify()?;
-        Ok(ends.windows(2).map(|pair| pair[1].abs_diff(pair[0])))
-    }
-
     /// The flag of a row.
     pub fn flag(self, column: usize, row: usize) -> Result<bool, TableError> {
         let flags = self.columns.column(column).as_boolean_opt();

@@ -8,6 +8,7 @@ mod lexicon;
 mod postings;
 mod shard;
 mod table;
+mod texts;
 mod verified;
 mod word_postings;
 
@@ -19,5 +20,6 @@ pub use postings::{
 };
 pub use shard::{LinkWindow, PageInlinks, PageMeta, Shard, SketchPosition, PAGE_COLUMNS};
 pub use table::MappedTable;
+pub use texts::{PageText, TextWriter, TEXT_ROWS};
 pub use verified::{TableError, Unverified, VerifiedFile};
 pub use word_postings::{TermPostings, WordPostings};

@@ -7,6 +7,7 @@ use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type, UInt8Type};
 
 use super::postings::{Segment, UnverifiedPostings};
 use super::table::MappedTable;
+use super::texts::{PageText, TextTable};
 use super::verified::{TableError, Unverified, VerifiedFile};
 use crate::columns::Bag;
 
@@ -20,9 +21,7 @@ pub struct Shard {
     sketches: MappedTable,
     inverse: MappedTable,
     links: MappedTable,
-    words: MappedTable,
-    /// The same table, of which only the lengths of texts are read.
-    word_lengths: MappedTable,
+    texts: TextTable,
     /// Inverted lists of the bags; only a small index has them.
     holders: Option<MappedTable>,
     /// The rows of each segment, read when a search first asks for them.
@@ -30,8 +29,8 @@ pub struct Shard {
 }
 
 /// The columns of `pages` that are read.
-pub const PAGE_COLUMNS: [&str; 8] = [
-    "url", "site", "title", "crawled", "inlinks", "date", "length", "language",
+pub const PAGE_COLUMNS: [&str; 9] = [
+    "url", "site", "title", "crawled", "inlinks", "date", "length", "language", "digest",
 ];
 
 /// The columns of `holders`.
@@ -127,7 +126,7 @@ pub struct SketchPosition<'a> {
 impl Shard {
     /// The tables of a shard. All but `holders` must be there.
     pub const TABLES: [&'static str; 7] = [
-        "pages", "bags", "sketches", "inverse", "links", "words", "holders",
+        "pages", "bags", "sketches", "inverse", "links", "texts", "holders",
     ];
 
     /// Opens the tables of a shard, which are in these files.
@@ -153,13 +152,11 @@ impl Shard {
             sketches: required("sketches", &["sketch"])?,
             inverse: required("inverse", &["value", "row"])?,
             links: required("links", &link_columns)?,
-            words: required("words", &["words"])?,
-            word_lengths: MappedTable::open_lengths(
+            texts: TextTable::open(
                 files
-                    .get("words")
+                    .get("texts")
                     .cloned()
-                    .ok_or_else(|| missing("words"))?,
-                &["words"],
+                    .ok_or_else(|| missing("texts"))?,
             )?,
             holders: optional("holders", &POSTING_COLUMNS)?,
             segments: OnceLock::new(),
@@ -260,20 +257,17 @@ impl Shard {
         batch.fixed_list::<UInt32Type>(0, at)
     }
 
-    /// The words of the page in a row, if it was fetched.
-    pub fn words(&self, row: usize) -> Result<Option<&str>, TableError> {
-        let (batch, at) = self.words.find(row)?;
-        batch.text::<i64>(0, at)
+    /// The text of the page in a row, if it was fetched.
+    pub fn text(&self, row: usize) -> Result<Option<PageText>, TableError> {
+        self.texts.get(row, || {
+            let rows = 0..self.rows();
+            rows.map(|row| Ok(self.page_meta(row)?.crawled)).collect()
+        })
     }
 
-    /// The number of bytes of each page's words, row by row.
-    pub fn text_lengths(&self) -> Result<Vec<u64>, TableError> {
-        let mut lengths = Vec::with_capacity(self.rows());
-        while lengths.len() < self.word_lengths.rows() {
-            let (batch, _) = self.word_lengths.find(lengths.len())?;
-            lengths.extend(batch.text_lengths(0)?);
-        }
-        Ok(lengths)
+    /// A hash of the words of the page in a row.
+    pub fn digest(&self, row: usize) -> Result<u64, TableError> {
+        self.pages.number::<UInt64Type>(row, 7)
     }
 
     /// The inverted sketches of a position.

@@ -8,12 +8,18 @@ use arrow_array::types::{ArrowPrimitiveType, UInt64Type};
 use arrow_array::RecordBatch;
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{read_footer_length, FileDecoder};
-use arrow_ipc::{root_as_footer, root_as_message, Block, MetadataVersion};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_ipc::{root_as_footer, root_as_message, Block, Message, MetadataVersion};
+use arrow_schema::{DataType, Schema};
 
 use super::batch::TableBatch;
 use super::interpolation::expected_place;
 use super::verified::{TableError, VerifiedFile};
+
+/// Bytes before the description of a batch, and before each compressed buffer.
+const PREFIX: usize = 8;
+/// What a compressed batch may take in memory: four pages of the largest size and their words.
+const LARGEST_BATCH: u64 = 256 << 20;
+const NO_BATCH: &str = "a batch does not begin as one";
 
 /// A table whose batches all have the same number of rows, except the last.
 #[derive(Debug)]
@@ -24,32 +30,17 @@ pub struct MappedTable {
     batches: Vec<OnceLock<RecordBatch>>,
     batch_rows: usize,
     rows: usize,
-    /// Whether all columns are numbers, flags, or lengths of texts, which are verified where they
-    /// are read.
+    /// Whether all columns are numbers or flags, which are verified where they are read.
     is_numeric: bool,
+    is_compressed: bool,
 }
 
 impl MappedTable {
     /// The table in a file, of which only `columns` are ever read, or all if none is named.
     /// Nothing but the footer is read yet.
     pub fn open(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
-        Self::open_with(file, columns, |schema| schema)
-    }
-
-    /// The same, of whose texts only the lengths are ever read. Arrow reads a text when it decodes
-    /// it, but not bytes, so that lengths cost no reading of texts.
-    pub fn open_lengths(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
-        Self::open_with(file, columns, with_bytes_for_text)
-    }
-
-    fn open_with(
-        file: Arc<VerifiedFile>,
-        columns: &[&str],
-        view: impl Fn(Schema) -> Schema,
-    ) -> Result<Self, TableError> {
         let error = |what: String| file.error(&what);
         let (schema, version, blocks) = read_footer(footer(&file)?).map_err(error)?;
-        let schema = view(schema);
         let projection = columns
             .iter()
             .map(|name| schema.index_of(name).map_err(|error| error.to_string()))
@@ -78,7 +69,16 @@ impl MappedTable {
                 .with_projection(projection),
             blocks,
             file,
+            is_compressed: false,
         })
+    }
+
+    /// The same of a table whose batches are compressed. They are not kept.
+    pub fn open_compressed(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
+        let mut table = Self::open(file, columns)?;
+        table.is_compressed = true;
+        table.batches = Vec::new();
+        Ok(table)
     }
 
     /// How many rows there are.
@@ -111,6 +111,21 @@ impl MappedTable {
             Ok((batch, at))
         } else {
             Err(self.error("a row lies outside the table"))
+        }
+    }
+
+    /// The batch of a row of a compressed table, and the row's place in it.
+    pub fn decompress(&self, row: usize) -> Result<(RecordBatch, usize), TableError> {
+        let number = row / self.batch_rows.max(1);
+        let outside = || self.error("a row lies outside the table");
+        if number >= self.blocks.len() {
+            return Err(outside());
+        }
+        let (batch, at) = (self.decode(number)?, row - number * self.batch_rows);
+        if at < batch.num_rows() {
+            Ok((batch, at))
+        } else {
+            Err(outside())
         }
     }
 
@@ -193,12 +208,45 @@ impl MappedTable {
         let block = block.ok_or_else(|| self.error("a row lies outside the table"))?;
         let (meta, body) = ranges_of(&self.file, block)?;
         self.file.verify(meta.start..body.end)?;
-        rows_of(&self.file, block).map(drop)
+        self.check_claims(meta, body)
     }
 
     /// How many batches there are.
     pub fn batch_count(&self) -> usize {
         self.blocks.len()
+    }
+
+    /// Fails if a batch is compressed and should not be, or says that it is larger than any batch.
+    fn check_claims(&self, meta: Range<usize>, body: Range<usize>) -> Result<(), TableError> {
+        let message = message_of(&self.file, meta)?;
+        let header = message.header_as_record_batch();
+        let header = header.ok_or_else(|| self.error(NO_BATCH))?;
+        if header.compression().is_none() {
+            return Ok(());
+        }
+        if !self.is_compressed {
+            return Err(self.error("a batch is compressed"));
+        }
+        let mut total = 0_u64;
+        for buffer in header.buffers().into_iter().flatten() {
+            let start = usize::try_from(buffer.offset()).ok();
+            let start = start.and_then(|offset| body.start.checked_add(offset));
+            let is_inside = |start: &usize| *start < body.end && body.end - start >= PREFIX;
+            let claimed = match start.filter(is_inside) {
+                _ if buffer.length() == 0 => continue,
+                Some(start) => self.file.read(start..start + PREFIX)?,
+                None => return Err(self.error("a batch lies outside the file")),
+            };
+            let claimed = claimed
+                .first_chunk()
+                .map_or(0, |bytes| i64::from_le_bytes(*bytes));
+            // -1 says that a buffer is not compressed.
+            total = total.saturating_add(claimed.max(0) as u64);
+        }
+        if total > LARGEST_BATCH {
+            return Err(self.error(&format!("a batch would take {total} bytes of memory")));
+        }
+        Ok(())
     }
 
     /// An error in this table's file.
@@ -214,7 +262,7 @@ impl MappedTable {
         let (meta, body) = ranges_of(&self.file, block)?;
         let end = if self.is_numeric { meta.end } else { body.end };
         self.file.verify(meta.start..end)?;
-        rows_of(&self.file, block)?;
+        self.check_claims(meta.clone(), body.clone())?;
         let bytes = self.file.slice_unverified(meta.start..body.end);
         let batch = self
             .decoder
@@ -263,21 +311,20 @@ fn read_footer(footer: &[u8]) -> Result<(Schema, MetadataVersion, Vec<Block>), S
     Ok((schema, footer.version(), blocks))
 }
 
-/// How many rows a batch says it has. A compressed batch, which no build writes, could inflate
-/// without end.
+/// How many rows a batch says it has.
 fn rows_of(file: &VerifiedFile, block: &Block) -> Result<usize, TableError> {
-    const PREFIX: usize = 8;
     let (meta, _) = ranges_of(file, block)?;
-    let batch = file
-        .read(meta)?
-        .get(PREFIX..)
-        .and_then(|message| root_as_message(message).ok())
-        .and_then(|message| message.header_as_record_batch())
-        .ok_or_else(|| file.error("a batch does not begin as one"))?;
-    if batch.compression().is_some() {
-        return Err(file.error("a batch is compressed"));
-    }
-    usize::try_from(batch.length()).map_err(|_| file.error("a batch has less than no rows"))
+    message_of(file, meta)?
+        .header_as_record_batch()
+        .and_then(|batch| usize::try_from(batch.length()).ok())
+        .ok_or_else(|| file.error(NO_BATCH))
+}
+
+/// The description of a batch.
+fn message_of(file: &VerifiedFile, meta: Range<usize>) -> Result<Message<'_>, TableError> {
+    let message = file.read(meta)?.get(PREFIX..);
+    let message = message.and_then(|message| root_as_message(message).ok());
+    message.ok_or_else(|| file.error(NO_BATCH))
 }
 
 /// Where a batch is described, and where its columns are.
@@ -299,18 +346,7 @@ fn is_numeric(kind: &DataType) -> bool {
         DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
             is_numeric(item.data_type())
         }
-        // Only the offsets of bytes are read, and flags a column at a time.
-        kind => kind.is_numeric() || matches!(kind, DataType::LargeBinary | DataType::Boolean),
+        // Flags are read a column at a time.
+        kind => kind.is_numeric() || matches!(kind, DataType::Boolean),
     }
-}
-
-fn with_bytes_for_text(schema: Schema) -> Schema {
-    let fields = schema.fields().iter().map(|field| {
-        let kind = match field.data_type() {
-            DataType::LargeUtf8 => DataType::LargeBinary,
-            kind => kind.clone(),
-        };
-        Field::new(field.name(), kind, field.is_nullable())
-    });
-    Schema::new(fields.collect::<Vec<_>>())
 }

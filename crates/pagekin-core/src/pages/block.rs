@@ -89,6 +89,8 @@ pub struct PageBlock {
     pub(crate) titles: Ragged<u8, u32>,
     pub(crate) title_words: Ragged<u32, u32>,
     pub(crate) words: Ragged<u32, u32>,
+    /// Each page as it is read; no rows where only words are needed.
+    pub(crate) texts: Ragged<u8, u32>,
     pub(crate) anchors: Ragged<Anchor, u32>,
     pub(crate) breaks: Ragged<Break, u32>,
 }
@@ -116,6 +118,8 @@ pub struct PageView<'a> {
     pub title_words: &'a [u32],
     /// The words of the body.
     pub words: &'a [u32],
+    /// The body as it is read: its words stand in it, in order.
+    pub text: &'a str,
     /// The links, in order of their first word.
     pub anchors: &'a [Anchor],
     /// The breaks, in order.
@@ -147,6 +151,10 @@ impl PageBlock {
             title: std::str::from_utf8(self.titles.row(index)).unwrap_or_default(),
             title_words: self.title_words.row(index),
             words: self.words.row(index),
+            text: match self.texts.is_empty() {
+                true => "",
+                false => std::str::from_utf8(self.texts.row(index)).unwrap_or_default(),
+            },
             anchors: self.anchors.row(index),
             breaks: self.breaks.row(index),
         }
@@ -161,6 +169,7 @@ impl PageBlock {
             + self.rows.len() * size_of::<PageRow>()
             + size_of_val(self.title_words.values())
             + size_of_val(self.words.values())
+            + self.texts.values().len()
             + size_of_val(self.anchors.values())
             + size_of_val(self.breaks.values())
     }
@@ -175,6 +184,7 @@ impl PageBlock {
         self.titles.clear();
         self.title_words.clear();
         self.words.clear();
+        self.texts.clear();
         self.anchors.clear();
         self.breaks.clear();
     }

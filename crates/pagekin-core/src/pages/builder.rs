@@ -10,10 +10,12 @@ mod language;
 mod limits;
 mod outline;
 mod see_also;
+mod visible_text;
 
 pub use self::held_out::{HeldOut, HoldOut};
 pub use self::limits::{MAX_LINKS, MAX_LINK_BYTES};
 pub use self::outline::Edge;
+use self::visible_text::VisibleText;
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow, NO_URL};
 use super::lexer::MarkupStart;
 use super::tags::{self, Tag};
@@ -40,6 +42,7 @@ pub struct PageBuilder {
     /// The last word ends where a tag may begin.
     touches_tag: bool,
     words: Vec<ShortWord>,
+    text: VisibleText,
     anchors: Vec<Anchor>,
     breaks: Vec<Break>,
     targets: LinkTargets,
@@ -75,6 +78,7 @@ impl PageBuilder {
         let mut sink = PageWords(&mut self.words, &mut self.block.vocabulary);
         self.scanner.scan(text, &mut sink);
         self.touches_tag = false;
+        self.text.push(text);
         self.notice_sentence_end(text);
     }
 
@@ -86,6 +90,7 @@ impl PageBuilder {
         if end > at {
             let is_tag = html.get(end) == Some(&b'<');
             self.touches_tag = is_tag && html[end - 1].is_ascii_alphabetic();
+            self.text.push(&html[at..end]);
             self.notice_sentence_end(&html[at..end]);
         }
         end
@@ -104,6 +109,7 @@ impl PageBuilder {
     pub fn boundary(&mut self) {
         let mut sink = PageWords(&mut self.words, &mut self.block.vocabulary);
         self.scanner.finish(&mut sink);
+        self.text.boundary();
         self.touches_tag = false;
     }
 
@@ -116,8 +122,10 @@ impl PageBuilder {
     /// The alternative text of a picture.
     pub fn alt(&mut self, text: &[u8]) {
         self.boundary();
+        self.text.space();
         self.text(text);
         self.boundary();
+        self.text.space();
     }
 
     /// Start of an element, for the break it makes.
@@ -212,6 +220,7 @@ impl PageBuilder {
         let vocabulary = &mut self.block.vocabulary;
         let number = |numbers: &mut Vec<u32>| vocabulary.intern_all(&self.words, numbers);
         self.block.words.push_with(number);
+        self.block.texts.push(self.text.bytes().iter().copied());
         let title = self.title.as_deref().unwrap_or_default();
         self.block.titles.push(title.bytes());
         self.block.title_words.push(self.title_words.drain(..));
@@ -226,6 +235,7 @@ impl PageBuilder {
 
     fn begin(&mut self) {
         self.words.clear();
+        self.text.clear();
         self.anchors.clear();
         self.breaks.clear();
         self.targets.clear();
@@ -248,6 +258,7 @@ impl PageBuilder {
         if kinds == 0 {
             return;
         }
+        self.text.line();
         let position = self.position();
         match self.breaks.last_mut() {
             Some(last) if last.position == position => last.kinds |= kinds,

@@ -9,8 +9,8 @@ use super::options::SearchOptions;
 use super::result::{FilterCounts, PageRef, ScoredPage};
 use super::searcher::Searcher;
 use crate::columns::{overlap_of, score, TOTAL};
-use crate::hash::StringHashers;
 use crate::index::TableError;
+use crate::text::words_of;
 
 /// A page by its overlap, the highest first.
 pub type RankedPage = (Reverse<u32>, PageRef);
@@ -22,8 +22,8 @@ pub struct FoldedPages {
     pub copies: Vec<PageRef>,
 }
 
-/// Texts of hits, and the number of the hit.
-type HitTexts<'a> = HashMap<&'a str, usize, StringHashers>;
+/// Hashes of the words of hits, and the numbers of the hits.
+type HitTexts = HashMap<u64, Vec<usize>>;
 
 /// Folds near duplicates into hits.
 pub struct Folding<'a> {
@@ -57,12 +57,13 @@ impl<'a> Folding<'a> {
         let mut sites = HashSet::new();
         let mut texts = HitTexts::default();
         for &(Reverse(overlap), page) in ranked {
-            let text = self.text(page)?;
-            if self.is_copy_of_question(text)? {
+            let digest = self.digest(page)?;
+            if self.is_copy_of_question(page, digest)? {
                 copies.push(page);
                 continue;
             }
-            let same_text = text.and_then(|text| texts.get(text).copied());
+            let alike = digest.and_then(|digest| texts.get(&digest));
+            let same_text = self.first_with_text(page, &hits, alike)?;
             let duplicate_of = match same_text {
                 None => self.duplicate_of(&hits, overlap, page)?,
                 found => found,
@@ -80,7 +81,9 @@ impl<'a> Folding<'a> {
             if self.options.one_per_site && !sites.insert(self.index.page_meta(page)?.site) {
                 filtered.same_site += 1;
             } else if !is_full {
-                texts.extend(text.map(|text| (text, hits.len())));
+                if let Some(digest) = digest {
+                    texts.entry(digest).or_default().push(hits.len());
+                }
                 hits.push(ScoredPage {
                     page,
                     overlap,
@@ -95,25 +98,47 @@ impl<'a> Folding<'a> {
         self.options.duplicate_score < 1.0
     }
 
-    /// The words of a page, if it has any and pages are folded.
-    fn text(&self, page: PageRef) -> Result<Option<&'a str>, TableError> {
-        if !self.folds() {
+    /// A hash of the words of a page, if it has any and pages are folded.
+    fn digest(&self, page: PageRef) -> Result<Option<u64>, TableError> {
+        let (shard, row) = (self.index.shard(page), page.row as usize);
+        if !self.folds() || shard.length(row)? == 0 {
             return Ok(None);
         }
-        Ok(self.index.words(page)?.filter(|text| !text.is_empty()))
+        shard.digest(row).map(Some)
     }
 
-    /// Whether a page has the text of a page of the question. Bags do not tell: two pages that
-    /// the same pages link to may have the same bag and different texts.
-    fn is_copy_of_question(&self, text: Option<&str>) -> Result<bool, TableError> {
-        if text.is_some() {
+    /// The first of these hits that has the words of a page.
+    fn first_with_text(
+        &self,
+        page: PageRef,
+        hits: &[ScoredPage],
+        numbers: Option<&Vec<usize>>,
+    ) -> Result<Option<usize>, TableError> {
+        for &number in numbers.into_iter().flatten() {
+            if self.have_same_words(hits[number].page, page)? {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a page has the words of a page of the question. Bags do not tell: two pages that
+    /// the same pages link to may have the same bag and different words.
+    fn is_copy_of_question(&self, page: PageRef, digest: Option<u64>) -> Result<bool, TableError> {
+        if digest.is_some() {
             for &asked in &self.options.exclude_pages {
-                if self.text(asked)? == text {
+                if self.digest(asked)? == digest && self.have_same_words(asked, page)? {
                     return Ok(true);
                 }
             }
         }
         Ok(false)
+    }
+
+    /// Whether two pages whose hashes are equal have the same words.
+    fn have_same_words(&self, one: PageRef, other: PageRef) -> Result<bool, TableError> {
+        let words = |page| Ok(self.index.text(page)?.map(|text| words_of(&text.text)));
+        Ok(words(one)? == words(other)?)
     }
 
     /// The hit of which a page is a near duplicate.

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use super::result::PageRef;
 use super::searcher::Searcher;
-use super::why::words_between;
 use crate::index::TableError;
+use crate::text::WordSpans;
 
 /// Links that are read.
-const LINKS: usize = 32;
+const LINKS: usize = 8;
 /// Words of a title at the most.
 const WORDS: u32 = 12;
 
@@ -20,14 +20,18 @@ pub fn link_text(index: &Searcher, page: PageRef) -> Result<Option<String>, Tabl
     let mut counts: HashMap<String, usize> = HashMap::new();
     for (link, source) in links.iter().take(LINKS) {
         let source = index.find(source)?;
-        let text = source.map_or(Ok(None), |source| index.words(source))?;
+        let text = source.map_or(Ok(None), |source| index.text(source))?;
         let window = links.window(link)?;
         let end = window
             .anchor_end
             .min(window.anchor_start.saturating_add(WORDS));
-        let words = words_between(text.unwrap_or_default(), window.anchor_start..end);
-        let words: Vec<&str> = words.collect();
-        *counts.entry(words.join(" ")).or_default() += 1;
+        let words = window.anchor_start as usize..end as usize;
+        let text = text.unwrap_or_default().text;
+        let words = text
+            .get(WordSpans::range_of(&text, words))
+            .unwrap_or_default();
+        let words = words.replace('\n', " ").replace('\u{200b}', "");
+        *counts.entry(words).or_default() += 1;
     }
     counts.remove("");
     let best = counts

@@ -15,7 +15,9 @@ use super::selection::PageSelection;
 use super::why::quote;
 use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
-use crate::index::{Lexicon, LinkWindow, PageMeta, Shard, TableError, VerifiedFile, WordPostings};
+use crate::index::{
+    Lexicon, LinkWindow, PageMeta, PageText, Shard, TableError, VerifiedFile, WordPostings,
+};
 
 /// The shards of an index, its lexicon and its posting lists.
 #[derive(Debug)]
@@ -163,9 +165,9 @@ impl Searcher {
         self.shard(page).page_meta(page.row as usize)
     }
 
-    /// The words of a page's text, parted by spaces, if it was fetched.
-    pub fn words(&self, page: PageRef) -> Result<Option<&str>, TableError> {
-        self.shard(page).words(page.row as usize)
+    /// The text of a page, if it was fetched.
+    pub fn text(&self, page: PageRef) -> Result<Option<PageText>, TableError> {
+        self.shard(page).text(page.row as usize)
     }
 
     /// What linking pages call a page.
@@ -192,11 +194,11 @@ impl Searcher {
         Ok(format!("page {term:016x}").into())
     }
 
-    /// The words of a page around some of its links.
+    /// The sentences of a page around some of its links.
     pub fn quote(&self, id: u64, windows: &[LinkWindow]) -> Result<String, TableError> {
         let page = self.find(id)?;
-        let text = page.map_or(Ok(None), |page| self.words(page))?;
-        Ok(quote(text.unwrap_or_default(), windows))
+        let text = page.map_or(Ok(None), |page| self.text(page))?;
+        Ok(quote(&text.unwrap_or_default().text, windows))
     }
 
     /// The pages most like a query. Its sketch names the candidates in a large index.

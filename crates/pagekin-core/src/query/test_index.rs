@@ -71,7 +71,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         ("bags", file(&[bag_batch(bags)])),
         ("sketches", empty(&["sketch"])),
         ("links", empty(&links)),
-        ("words", empty(&["words"])),
+        ("texts", empty(&["text", "templates"])),
         ("lexicon", empty(&["term", "word", "frequency"])),
         ("postings", empty(&["term", "pages", "content", "anchor"])),
     ];

@@ -41,10 +41,16 @@ pub struct PyVerifiedTable(MappedTable);
 
 #[pymethods]
 impl PyVerifiedTable {
-    /// The table in a file.
+    /// The table in a file, whose batches may be compressed.
     #[new]
-    fn new(py: Python<'_>, file: &PyVerifiedFile) -> PyResult<Self> {
-        errors::reading(py, || MappedTable::open(Arc::clone(&file.0), &[])).map(Self)
+    #[pyo3(signature = (file, *, compressed=false))]
+    fn new(py: Python<'_>, file: &PyVerifiedFile, compressed: bool) -> PyResult<Self> {
+        let open = if compressed {
+            MappedTable::open_compressed
+        } else {
+            MappedTable::open
+        };
+        errors::reading(py, || open(Arc::clone(&file.0), &[])).map(Self)
     }
 
     /// Fails unless a batch is as it was written.

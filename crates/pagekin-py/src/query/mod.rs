@@ -19,6 +19,13 @@ pub use values::{
 };
 pub use words::{field_counts, phrases, query_term, query_words, PyBm25f, PyQueryWords};
 
+/// How many words a text has, and a hash of them.
+#[pyfunction]
+pub fn word_digest(py: Python<'_>, text: &str) -> (u32, u64) {
+    let found = py.detach(|| text::WordDigest::of_text(text));
+    (found.words, found.digest)
+}
+
 /// The words of a text, cut as those of a page are.
 #[pyfunction]
 pub fn words_of(py: Python<'_>, text: &str) -> Vec<String> {

@@ -10,6 +10,7 @@ use pagekin_core::query::{
     AnswerTable, ConceptTerms, Explainer, PageCondition, PageRef, PreparedQuery, Searcher,
     WordScores,
 };
+use pagekin_core::text::words_of;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -200,9 +201,9 @@ impl PySearcher {
         end: usize,
     ) -> PyResult<Vec<String>> {
         reading(py, || {
-            let words = self.0.words(page.into())?.unwrap_or_default().split(' ');
-            let between = words.skip(start).take(end.saturating_sub(start));
-            Ok(between.map(str::to_owned).collect())
+            let text = self.0.text(page.into())?.unwrap_or_default().text;
+            let words = words_of(&text).into_iter().skip(start);
+            Ok(words.take(end.saturating_sub(start)).collect())
         })
     }
 

@@ -166,12 +166,12 @@ pub fn phrases<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let pages = page_refs(pages);
     let marks = reading(py, || {
-        let matcher = PhraseMatcher::new(&phrases);
+        let mut matcher = PhraseMatcher::new(&phrases);
         let mut marks = vec![false; pages.len() * phrases.len()];
         for (page, found) in pages.iter().zip(marks.chunks_mut(phrases.len().max(1))) {
-            matcher.mark(searcher.0.words(*page)?.unwrap_or_default(), found);
+            matcher.mark(&searcher.0.text(*page)?.unwrap_or_default().text, found);
             let title = searcher.0.page_meta(*page)?.title.unwrap_or_default();
-            matcher.mark(&words_of(title).join(" "), found);
+            matcher.mark(title, found);
         }
         Ok(marks.into_iter().map(u8::from).collect::<Vec<u8>>())
     })?;

@@ -9,6 +9,7 @@ use super::super::tags::Tag;
 use super::outline::{Edge, Outline, Section};
 use super::{see_also, PageBuilder};
 use crate::hash;
+use crate::text::WordSpans;
 
 /// What is left out of the evidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -132,6 +133,7 @@ impl PageBuilder {
 
     /// Takes sections out of the current page: a paragraph ends where one was.
     fn cut(&mut self, sections: &[Section]) {
+        self.cut_text(sections);
         let mut position = 0;
         self.words.retain(|_| {
             let is_cut = sections.iter().any(|cut| cut.contains(&position));
@@ -158,6 +160,24 @@ impl PageBuilder {
                 _ => self.breaks.push(Break { position, kinds }),
             }
         }
+    }
+
+    /// Takes sections out of the text: a line ends where one was.
+    fn cut_text(&mut self, sections: &[Section]) {
+        let text = String::from_utf8_lossy(self.text.bytes()).into_owned();
+        let starts: Vec<usize> = WordSpans::new(&text).map(|span| span.start).collect();
+        let start_of = |word: u32| starts.get(word as usize).copied().unwrap_or(text.len());
+        let mut sections = sections.to_vec();
+        sections.sort_unstable_by_key(|cut| cut.start);
+        let (mut kept, mut end) = (String::with_capacity(text.len()), 0);
+        for cut in sections {
+            kept.push_str(text.get(end..start_of(cut.start)).unwrap_or_default());
+            kept.truncate(kept.trim_end().len());
+            kept.push('\n');
+            end = end.max(start_of(cut.end));
+        }
+        kept.push_str(&text[end..]);
+        self.text.replace(kept.trim().to_owned());
     }
 
     fn hold_out_links(&mut self, page: u32, found: &mut HeldOut) {

@@ -17,7 +17,7 @@ use crate::index::TableError;
 use crate::sorting::TopK;
 use cocitation::CocitationFinder;
 pub use concept_terms::ConceptTerms;
-pub use quote::{quote, words_between};
+pub use quote::quote;
 
 /// How many reasons of each kind are listed.
 #[derive(Debug, Clone, Copy)]

@@ -1,174 +1,166 @@
-//! Keyword-in-context quotations: the words around links, each anchor in brackets.
+//! Quotations: the sentences around links as they stand on the page, each anchor in brackets.
 
 use std::ops::Range;
 
 use crate::index::LinkWindow;
+use crate::query::passages::{
+    line_at, sentences, word_end_before, word_start_before, ZERO_WIDTH_SPACE,
+};
+use crate::text::WordSpans;
 
-/// Words quoted on each side of an anchor at the most.
-const ASIDE: u32 = 8;
-/// Bytes whose spaces are counted together.
-const STRETCH: usize = 128;
+/// Bytes quoted on each side of an anchor at the most.
+const ASIDE: usize = 120;
 
-/// The words of windows in their order on the page; windows that touch are quoted
-/// as one.
+/// The sentences with the anchors of links, in their order on the page; those that follow each
+/// other are quoted as one. An anchor without words is `[]`.
 pub fn quote(text: &str, windows: &[LinkWindow]) -> String {
+    let anchors = anchors(text, windows);
     let mut quoted = String::new();
-    for (number, span) in spans(windows).into_iter().enumerate() {
+    for (number, span) in spans(text, &anchors).into_iter().enumerate() {
         if number > 0 {
             quoted.push_str(" … ");
         }
-        let words = words_between(text, span.clone());
-        add_marked(&mut quoted, words, span.start, windows);
+        add_marked(&mut quoted, text, span, &anchors);
     }
     quoted
 }
 
-/// What is quoted of the windows, in order.
-fn spans(windows: &[LinkWindow]) -> Vec<Range<u32>> {
-    let mut windows = windows.to_vec();
-    windows.sort_unstable();
-    let mut spans: Vec<Range<u32>> = Vec::new();
-    for window in windows {
-        let begin = window.start.max(window.anchor_start.saturating_sub(ASIDE));
-        let end = window.end.min(window.anchor_end.saturating_add(ASIDE));
+/// Where the anchors of links are, in order; those behind the last word are left out.
+fn anchors(text: &str, windows: &[LinkWindow]) -> Vec<Range<usize>> {
+    let mut ends: Vec<(u32, u32)> = windows
+        .iter()
+        .map(|window| (window.anchor_start, window.anchor_end))
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let last = ends.iter().map(|&(start, end)| start.max(end)).max();
+    let last = last.map_or(0, |last| last as usize + 1);
+    let words: Vec<Range<usize>> = WordSpans::new(text).take(last).collect();
+    let place = |(start, end): (u32, u32)| {
+        let (start, end) = (start as usize, end as usize);
+        match words.get(start) {
+            Some(first) if start < end => {
+                let last = words.get(end - 1).or(words.last()).unwrap_or(first);
+                Some(first.start..last.end)
+            }
+            Some(word) => Some(word.start..word.start),
+            None if start == end && start == words.len() => Some(text.len()..text.len()),
+            None => None,
+        }
+    };
+    ends.into_iter().filter_map(place).collect()
+}
+
+/// What is quoted of the anchors, in order.
+fn spans(text: &str, anchors: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for anchor in anchors {
+        let around = around(text, anchor);
         match spans.last_mut() {
-            Some(span) if begin <= span.end => span.end = span.end.max(end),
-            _ => spans.push(begin..end),
+            Some(span) if around.start <= span.end + 1 && !text[span.end..].starts_with('\n') => {
+                span.end = span.end.max(around.end);
+            }
+            Some(span) if around.end <= span.end => {}
+            _ => spans.push(around),
         }
     }
     spans
 }
 
-/// Adds the words from a place on, brackets around anchors; an anchor without words is `[]`.
-fn add_marked<'a>(
-    quoted: &mut String,
-    words: impl Iterator<Item = &'a str>,
-    begin: u32,
-    windows: &[LinkWindow],
-) {
-    let anchors = || {
-        windows
-            .iter()
-            .map(|window| window.anchor_start..window.anchor_end)
+/// The sentence of an anchor, without its far ends if it is long.
+fn around(text: &str, anchor: &Range<usize>) -> Range<usize> {
+    let start = sentences(text, line_at(text, anchor.start));
+    let start = start.iter().rev().find(|one| one.start <= anchor.start);
+    let start = start.map_or(anchor.start, |one| one.start);
+    let end = sentences(text, line_at(text, anchor.end));
+    let end = end.iter().find(|one| one.end >= anchor.end);
+    let end = end.map_or(anchor.end, |one| one.end);
+    let first = match anchor.start - start {
+        0..=ASIDE => start,
+        _ => word_start_before(text, anchor.start - ASIDE, start),
     };
-    let is_empty_anchor = |at| anchors().any(|anchor| (anchor.start, anchor.end) == (at, at));
-    let opens = |at| anchors().any(|anchor| anchor.start == at && !anchor.is_empty());
-    let closes = |at| anchors().any(|anchor| anchor.end == at && !anchor.is_empty());
-    let mut gap = "";
-    let ended = words.map(Some).chain([None]);
-    for (at, word) in (begin..).zip(ended) {
-        if is_empty_anchor(at) {
-            quoted.push_str(gap);
-            quoted.push_str("[]");
-            gap = " ";
-        }
-        if let Some(word) = word {
-            quoted.push_str(gap);
-            quoted.push_str(if opens(at) { "[" } else { "" });
-            quoted.push_str(word);
-            quoted.push_str(if closes(at + 1) { "]" } else { "" });
-            gap = " ";
-        }
-    }
+    let last = match end - anchor.end {
+        0..=ASIDE => end,
+        _ => word_end_before(text, anchor.end + ASIDE, anchor.end),
+    };
+    first..last
 }
 
-/// The words of a text from one place up to another, as far as there are any.
-pub fn words_between(text: &str, places: Range<u32>) -> impl Iterator<Item = &str> {
-    let start = start_of(text.as_bytes(), places.start as usize);
-    let rest = start.map(|start| text[start..].split(' '));
-    rest.into_iter().flatten().take(places.len())
+/// Adds a part of the text with brackets around anchors.
+fn add_marked(quoted: &mut String, text: &str, span: Range<usize>, anchors: &[Range<usize>]) {
+    let mut from = span.start;
+    for anchor in anchors {
+        if anchor.start < from || anchor.end > span.end {
+            continue;
+        }
+        add_shown(quoted, &text[from..anchor.start]);
+        quoted.push('[');
+        add_shown(quoted, &text[anchor.clone()]);
+        quoted.push(']');
+        if anchor.is_empty() && anchor.end < span.end {
+            quoted.push(' ');
+        }
+        from = anchor.end;
+    }
+    add_shown(quoted, &text[from..span.end]);
 }
 
-/// Where a word begins; words are separated by single spaces.
-fn start_of(text: &[u8], word: usize) -> Option<usize> {
-    let mut left = word;
-    if left == 0 {
-        return (!text.is_empty()).then_some(0);
-    }
-    for (number, stretch) in text.chunks(STRETCH).enumerate() {
-        // Few enough for a byte, so that sixteen are counted at a time.
-        let spaces = stretch
-            .iter()
-            .map(|&byte| u8::from(byte == b' '))
-            .sum::<u8>();
-        if usize::from(spaces) >= left {
-            let mut places = stretch.iter().enumerate().filter(|(_, &byte)| byte == b' ');
-            return places
-                .nth(left - 1)
-                .map(|(at, _)| number * STRETCH + at + 1);
-        }
-        left -= usize::from(spaces);
-    }
-    None
+/// Adds text in one line.
+fn add_shown(quoted: &mut String, text: &str) {
+    let shown = text.chars().filter(|&letter| letter != ZERO_WIDTH_SPACE);
+    quoted.extend(shown.map(|letter| if letter == '\n' { ' ' } else { letter }));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn windows(places: &[[u32; 4]]) -> Vec<LinkWindow> {
-        let window = |&[start, anchor_start, anchor_end, end]: &[u32; 4]| LinkWindow {
-            start,
+    fn windows(anchors: &[[u32; 2]]) -> Vec<LinkWindow> {
+        let window = |&[anchor_start, anchor_end]: &[u32; 2]| LinkWindow {
+            start: 0,
             anchor_start,
             anchor_end,
-            end,
+            end: u32::MAX,
         };
-        places.iter().map(window).collect()
+        anchors.iter().map(window).collect()
     }
 
-    const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve";
+    const TEXT: &str =
+        "A menu\nOn old roses, see Hedgerow's page. Their hellebores\u{200b}s are as good.\nThe end";
 
     #[test]
-    fn anchors_are_put_in_brackets() {
-        let whole = "zero one two [three four] five six seven eight nine ten eleven twelve";
-        let cases: [(&[[u32; 4]], &str); 12] = [
-            (&[[0, 3, 5, 13]], whole),
-            (&[[2, 3, 5, 6]], "two [three four] five"),
+    fn the_sentence_of_an_anchor_is_quoted_with_its_punctuation() {
+        let cases: [(&[[u32; 2]], &str); 9] = [
+            (&[[6, 8]], "On old roses, see [Hedgerow's] page."),
+            (&[[0, 2]], "[A menu]"),
             (
-                &[[2, 3, 4, 5], [8, 9, 10, 11]],
-                "two [three] four … eight [nine] ten",
+                &[[0, 1], [4, 5]],
+                "[A] menu … On old [roses], see Hedgerow's page.",
             ),
             (
-                &[[8, 9, 10, 11], [2, 3, 4, 5]],
-                "two [three] four … eight [nine] ten",
+                &[[10, 11], [4, 5]],
+                "On old [roses], see Hedgerow's page. Their [hellebores]s are as good.",
             ),
-            (&[[2, 3, 4, 5], [4, 5, 6, 7]], "two [three] four [five] six"),
-            (&[[2, 3, 4, 5], [2, 3, 4, 5]], "two [three] four"),
-            (&[[2, 3, 3, 5]], "two [] three four"),
-            (&[[11, 12, 13, 13]], "eleven [twelve]"),
-            (&[[12, 13, 13, 13]], "twelve []"),
-            (&[[0, 0, 1, 2]], "[zero] one"),
+            (&[[4, 5], [4, 5]], "On old [roses], see Hedgerow's page."),
+            (&[[15, 15]], "[] The end"),
+            (&[[17, 17]], "The end[]"),
             (&[], ""),
-            (&[[50, 60, 61, 70]], ""),
+            (&[[50, 51]], ""),
         ];
         for (places, expected) in cases {
-            assert_eq!(quote(WORDS, &windows(places)), expected, "{places:?}");
+            assert_eq!(quote(TEXT, &windows(places)), expected, "{places:?}");
         }
-        assert_eq!(quote("", &windows(&[[0, 0, 0, 0]])), "[]");
+        assert_eq!(quote("", &windows(&[[0, 0]])), "[]");
     }
 
     #[test]
-    fn quotation_has_at_most_eight_words_on_each_side() {
-        let many: Vec<String> = (0..100).map(|number| format!("w{number}")).collect();
-        let quoted = quote(&many.join(" "), &windows(&[[0, 50, 51, 100]]));
-        let expected = format!(
-            "{} [w50] {}",
-            many[42..50].join(" "),
-            many[51..59].join(" ")
+    fn long_sentences_are_cut_between_words() {
+        let many: Vec<String> = (0..200).map(|number| format!("w{number}")).collect();
+        let quoted = quote(&many.join(" "), &windows(&[[100, 101]]));
+        assert!(
+            quoted.starts_with("w7") && quoted.ends_with(" w123"),
+            "{quoted}"
         );
-        assert_eq!(quoted, expected);
-    }
-
-    #[test]
-    fn words_are_found_across_block_boundaries() {
-        let words: Vec<String> = (0..400).map(|number| "ä".repeat(number % 7 + 1)).collect();
-        let text = words.join(" ");
-        for start in 0..=words.len() {
-            let found: Vec<&str> = words_between(&text, start as u32..start as u32 + 3).collect();
-            assert_eq!(found, words[start..(start + 3).min(words.len())]);
-        }
-        assert_eq!(words_between("", 0..9).count(), 0);
-        assert_eq!(words_between("one", 1..9).count(), 0);
-        assert_eq!(words_between("one", 0..0).count(), 0);
+        assert!(quoted.contains("w99 [w]100 w101"), "{quoted}");
     }
 }

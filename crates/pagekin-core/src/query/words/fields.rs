@@ -64,11 +64,11 @@ pub(super) fn words_in_path(url: &str) -> String {
     parted.collect()
 }
 
-/// The length of each field of each page: bytes of text and title, and the number of inlinks, which
+/// The length of each field of each page: words of the text, bytes of the title, and the number of inlinks, which
 /// anchor words grow with.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct FieldLengths {
-    /// Bytes of the page's words.
+    /// The page's words.
     pub text: Vec<u32>,
     /// Bytes of its title.
     pub title: Vec<u32>,
@@ -84,12 +84,10 @@ impl FieldLengths {
         let mut lengths = Self::default();
         let short = |length: u64| u32::try_from(length).unwrap_or(u32::MAX);
         for shard in index.shards() {
-            lengths
-                .text
-                .extend(shard.text_lengths()?.into_iter().map(short));
             for row in 0..shard.rows() {
                 let meta = shard.page_meta(row)?;
                 let title = meta.title.map_or(0, str::len) as u64;
+                lengths.text.push(shard.length(row)?);
                 lengths.title.push(short(title));
                 lengths.inlinks.push(shard.inlinks(row)?);
                 lengths.crawled.push(meta.crawled);

@@ -1,7 +1,7 @@
 """Merging: segments to partitions, counts of terms to the lexicon, raw bags to postings.
 
 segments of a partition -> counts of its pagelets ==shuffle==> a range of the templates
-segments of a partition -> pages, words, links, raw bags
+segments of a partition -> pages, texts, links, raw bags
                         -> counts of its terms ==shuffle==> a range of the lexicon
 raw bags of a partition -> postings, by the sites of pages ==shuffle==> a range of the postings
 

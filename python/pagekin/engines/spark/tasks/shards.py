@@ -19,15 +19,15 @@ from pagekin.engines.spark.tasks.weigh import CONCEPTS
 from pagekin.engines.spark.work_folder import content, numbers, read_table, scratch
 from pagekin.index import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.checksums import sums_batch
-from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, file_name, schema_of
-from pagekin.index.writer import TableWriter
+from pagekin.index.schema import CHECKSUMMED, file_name, schema_of
+from pagekin.index.writer import TableWriter, table_writer
 from pagekin.work.partitions import FilePart
 
 __all__ = ["TOGETHER", "ShardCut", "seal", "write_shards"]
 
 TOGETHER = (
     ("pages", "bags", "sketches", "inverse", "holders"),
-    ("words",),
+    ("texts",),
     ("links",),
     ("postings",),
     ("lexicon", "aliases", "ranks", "arcs", "sites", *CONCEPTS),
@@ -81,7 +81,7 @@ def write_shards(
 
 def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> None:
     schema = schema_of(table, plan.strategy.sketch.positions)
-    out = TableWriter(folder / file_name(table, shard), schema, BATCH_ROWS.get(table))
+    out = table_writer(folder / file_name(table, shard), table, schema)
     if table == "inverse":
         rows = _inverse(plan, shard, folder)
     elif table == "holders":
