@@ -113,7 +113,7 @@ def test_show_reports_a_damaged_table(capfd: Capture, built: Path, table: str, h
     if harm == "missing":
         path.unlink()
     else:
-        other = (folder / "words-00000.arrow").read_bytes()
+        other = (folder / "texts-00000.arrow").read_bytes()
         size = len(content)
         path.write_bytes(
             {"cut": content[:-9], "empty": b"", "zeroed": bytes(size), "swapped": other}[harm]

@@ -23,9 +23,9 @@ def test_text_shows_score_rank_terms_and_links(
     lines = ran.out.splitlines()
     assert (ran.code, ran.err) == (0, "")
     assert lines[:6] == [
-        "first        Old roses without fear - Hedgerow",
+        "first        Old roses without fear",
         f"             {ROSES}",
-        "second       Hellebores for the dark end of the garden - Hedgerow",
+        "second       Hellebores for the dark end of the garden",
         f"             {HELLEBORES}",
         "score        0.165; 28.3% of both pages is shared",
         "rank         1 among the pages related to the first",

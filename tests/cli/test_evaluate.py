@@ -44,7 +44,7 @@ def test_json_has_the_documented_fields(capfd: pytest.CaptureFixture[str], index
     assert sum(band["pages"] for band in found["bands"]) == found["queries"]
     for groups in found["strata"].values():
         assert sum(group["pages"] for group in groups) == found["queries"]
-    assert [*found["strata"]] == ["length", "crawled"]
+    assert [*found["strata"]] == ["length", "crawled", "language"]
     assert found["representation"]["crawl"] >= found["representation"]["queries"]
     assert found["directory"]["both"] == found["pages"]
 

@@ -31,7 +31,17 @@ def test_summary_lists_counts_bytes_and_seconds(
     assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: [\d.]+ [kM]B written", written)
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
     assert stages == [
-        *("read", "compare", "templates", "merge", "sites", "lexicon", "postings", "concepts"),
+        *(
+            "read",
+            "compare",
+            "addresses",
+            "templates",
+            "merge",
+            "sites",
+            "lexicon",
+            "postings",
+            "concepts",
+        ),
         *("weigh", "invert", "hold", "publish"),
     ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
@@ -71,7 +81,7 @@ def test_folder_of_html_is_indexed_under_its_base_url(
     assert run(capfd, "index", HEDGEROW, *words).code == 0
     url = "http://www.hedgerow.example/plants/roses.html"
     card = pagekin.open(tmp_path / "folder").show(url)
-    assert (card.title, card.date) == ("Old roses without fear - Hedgerow", None)
+    assert (card.title, card.date) == ("Old roses without fear", None)
     assert (
         card.file and Path(card.file).read_bytes() == (HEDGEROW / "plants/roses.html").read_bytes()
     )

@@ -37,7 +37,7 @@ def test_text_output_shows_sites_pairs_and_keywords(
         "  0.644   Research",
         "          http://one.example/research",
         "          research 1.00, data structures 0.33",
-        "  links   research research groups and laboratories portal [data structures group]",
+        "  links   [data structures group]",
         "  to      Data structures",
         "          http://one.example/structures",
         "          research 0.33, data structures 1.00",

@@ -18,7 +18,7 @@ def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) 
     lines = shown.out.splitlines()
     assert (shown.code, shown.err) == (0, "")
     assert lines[:3] == [
-        "Old roses without fear - Hedgerow",
+        "Old roses without fear",
         ROSES,
         "site      www.hedgerow.example",
     ]
@@ -26,20 +26,20 @@ def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) 
     assert "sample.warc.gz at " in lines[3]
     assert lines[4] == "language  en"
     assert lines[5] == "inlinks   10"
-    assert lines[5].startswith("terms     roses ")
-    assert lines[5].count("%") == 10
-    assert lines[6].startswith("concepts  ")
-    assert [line.count("%") for line in lines[6:11]] == [1] * 5
-    assert lines[11].startswith("linked    http://")
-    assert "[" in lines[12]
-    assert len(lines) == 11 + 2 * 5
+    assert lines[6].startswith("terms     roses ")
+    assert lines[6].count("%") == 10
+    assert lines[7].startswith("concepts  ")
+    assert [line.count("%") for line in lines[7:12]] == [1] * 5
+    assert lines[12].startswith("linked    http://")
+    assert "[" in lines[13]
+    assert len(lines) == 12 + 2 * 5
 
 
 def test_card_of_an_uncrawled_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
     lines = run(capfd, "show", index, NOT_CRAWLED, "--terms", "3").out.splitlines()
     assert lines[0] == "National Soaring Centre"
     assert lines[3] == "crawled   no (not fetched, or its response was skipped)"
-    assert [word.split()[0] for word in lines[5].removeprefix("terms").split(",")] == [
+    assert [word.split()[0] for word in lines[6].removeprefix("terms").split(",")] == [
         "soaring",
         "national",
         "centre",
@@ -53,8 +53,8 @@ def test_json_is_one_document_with_the_documented_fields(
     assert (shown.code, shown.out.count("\n")) == (0, 1)
     card = json.loads(shown.out)
     assert list(card) == [
-        *("url", "title", "site", "crawled", "inlinks", "file", "offset", "date"),
-        *("terms", "concepts", "linked_from"),
+        *("url", "title", "site", "variants", "crawled", "inlinks", "file", "offset", "date"),
+        *("language", "terms", "concepts", "linked_from"),
     ]
     assert card["url"] == ROSES
     assert card["crawled"] is True
@@ -142,5 +142,5 @@ def test_card_lists_the_heaviest_concepts(
     lines = run(capfd, "show", tmp_path / "index", ROSES).out.splitlines()
     first = card["concepts"][0]
     words = ", ".join(first["here"][:4])
-    assert lines[6] == f"concepts  {words}, … {first['share']:.1%}"
-    assert lines[7].startswith(" " * 10) and lines[11].startswith("linked ")
+    assert lines[7] == f"concepts  {words}, … {first['share']:.1%}"
+    assert lines[8].startswith(" " * 10) and lines[12].startswith("linked ")

@@ -48,7 +48,7 @@ def single(index: pagekin.Index, filters: Filters) -> dict[str, Any]:
         hits = [hit for hit in index.related(row["url"], filters=more).hits if hit.crawled]
         if row["crawled"] and hits:
             found[row["url"]] = {
-                "title": row["title"] or row["url"],
+                "title": index.show(row["url"]).title or row["url"],
                 "related": [
                     {
                         "url": hit.url,

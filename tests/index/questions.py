@@ -68,6 +68,7 @@ def see_also(index: Index, url: str) -> Any:
 
 QUESTIONS: dict[str, Ask] = {
     "show": lambda index, url: index.show(url),
+    "related_many": lambda index, url: [*map(untimed, index.related_many([url], k=2))],
     "related": lambda index, url: untimed(index.related(url)),
     "related_to_text": lambda index, _: untimed(index.related_to_text(TEXT)),
     "related_to_page": lambda index, _: untimed(index.related_to_page(PAGE)),

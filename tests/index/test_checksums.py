@@ -30,7 +30,7 @@ def test_missing_file_is_reported_when_its_checksums_are_requested(tmp_path: Pat
             begun.sums(tmp_path / "missing")
 
 
-def test_checksums_of_words_start_before_sites_are_built(
+def test_checksums_of_texts_start_before_sites_are_built(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[str] = []
@@ -44,7 +44,7 @@ def test_checksums_of_words_start_before_sites_are_built(
 
     monkeypatch.setattr(LocalBuild, "_sites", noted_sites)
     pagekin.build(crawl, tmp_path / "index")
-    tables = ("pages", "words", "links", "aliases")
+    tables = ("pages", "texts", "links", "aliases")
     assert seen == [[f"{table}-00000.arrow" for table in tables]]
     assert len(begun) == len({*begun})
 

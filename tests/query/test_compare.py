@@ -103,9 +103,9 @@ def test_links_between_the_pages_are_quoted(tmp_path: Path) -> None:
     pages = {"a": "see <a href=b.html>the other</a> page", "b": "garden <a href=/>home</a>"}
     opened = pagekin.open(build_pages(tmp_path, pages, presets()["content"]))
     found = opened.compare("http://t.example/a.html", "http://t.example/b.html")
-    assert (found.link_to_other, found.link_to_one) == ("[the other]", None)
+    assert (found.link_to_other, found.link_to_one) == ("see [the other] page", None)
     found = opened.compare("http://t.example/b.html", "http://t.example/a.html")
-    assert (found.link_to_other, found.link_to_one) == (None, "[the other]")
+    assert (found.link_to_other, found.link_to_one) == (None, "see [the other] page")
 
 
 def test_unknown_page_is_rejected(index: Path) -> None:

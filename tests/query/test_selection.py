@@ -105,7 +105,10 @@ def selected(built: Built, case: dict[str, Any], condition: Condition) -> set[st
     return {row["url"] for row in found if row["crawled"] == crawled and condition(row)}
 
 
-@pytest.mark.parametrize(("case", "condition"), CASES, ids=lambda case: str(case)[:60])
+CASE_NAMES = [str(case)[:60] for case, _ in CASES]
+
+
+@pytest.mark.parametrize(("case", "condition"), CASES, ids=CASE_NAMES)
 @pytest.mark.parametrize("way", [{}, {"exact": True}, {"min_agreement": 1e-9}], ids=str)
 def test_hits_are_the_best_of_the_selected_pages(
     built: Built, case: dict[str, Any], condition: Condition, way: dict[str, Any]
@@ -125,7 +128,7 @@ def test_hits_are_the_best_of_the_selected_pages(
             assert found == rounded[:10]
 
 
-@pytest.mark.parametrize(("case", "condition"), CASES, ids=lambda case: str(case)[:60])
+@pytest.mark.parametrize(("case", "condition"), CASES, ids=CASE_NAMES)
 def test_texts_find_the_best_of_the_selected_pages(
     built: Built, case: dict[str, Any], condition: Condition
 ) -> None:
@@ -149,7 +152,7 @@ def test_texts_find_the_best_of_the_selected_pages(
     assert [scores[url] for url in urls] == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize(("case", "condition"), CASES, ids=lambda case: str(case)[:60])
+@pytest.mark.parametrize(("case", "condition"), CASES, ids=CASE_NAMES)
 @pytest.mark.parametrize(
     "q", ["roses", "garden word7", '"prune roses"', "part1/", "roses elsewhere"]
 )
@@ -173,7 +176,7 @@ def by_sketches(built: Built) -> Iterator[pagekin.Index]:
         yield pagekin.open(built.path)
 
 
-@pytest.mark.parametrize(("case", "condition"), CASES, ids=lambda case: str(case)[:60])
+@pytest.mark.parametrize(("case", "condition"), CASES, ids=CASE_NAMES)
 def test_sketches_find_as_many_selected_pages_as_there_are(
     built: Built, by_sketches: pagekin.Index, case: dict[str, Any], condition: Condition
 ) -> None:

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-pub(crate) use seed::{string_hash, KeyHashers, KeySeed, StringHashers};
+pub(crate) use seed::{string_hash, KeyHashers, KeySeed};
 
 /// Set in the id of a link term, so that it can never equal a word's id.
 pub const LINK_BIT: u64 = 1 << 63;

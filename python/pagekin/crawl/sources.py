@@ -179,26 +179,35 @@ def _expand_list(path: str, base: str | None, seen: set[str]) -> Iterator[Source
 
 def _read_names(path: str) -> list[str]:
     try:
-        names = [line.strip() for line in _read_lines(path)]
-    except (OSError, ValueError, InputError) as error:
-        raise CrawlError(
-            f"the list cannot be read ({error})",
-            source=path,
-            advice="give a text file in UTF-8 with one source per line",
-        ) from error
+        lines = _read_remote_lines(path) if remote.is_remote(path) else _read_lines(path)
+        names = [line.strip() for line in lines]
+    except (OSError, ValueError) as error:
+        raise _unreadable_list(path, str(error)) from error
     return [name for name in names if name and not name.startswith("#")]
+
+
+def _unreadable_list(path: str, reason: str) -> CrawlError:
+    return CrawlError(
+        f"the list cannot be read ({reason})",
+        source=path,
+        advice="give a text file in UTF-8 with one source per line",
+    )
+
+
+def _read_remote_lines(path: str) -> Iterator[str]:
+    try:
+        text = "".join(codecs.iterdecode(remote.chunks(path), "utf-8-sig"))
+    except InputError as error:
+        raise _unreadable_list(path, str(error)) from error
+    yield from text.splitlines()
 
 
 def _read_lines(path: str) -> Iterator[str]:
     """Line by line, so that an archive given as a list is rejected before it fills the memory."""
-    if remote.is_remote(path):
-        text = codecs.iterdecode(remote.chunks(path), "utf-8-sig")
-        yield from "".join(text).splitlines()
-        return
     if not stat.S_ISREG(Path(path).stat().st_mode) and not path.startswith(_OPEN_ALREADY):
-        raise ValueError("a pipe, socket or device, or a folder")
+        raise _unreadable_list(path, "a pipe, socket or device, or a folder")
     with Path(path).open(encoding="utf-8-sig") as lines:
         while line := lines.readline(LONGEST_LINE):
             if len(line) == LONGEST_LINE:
-                raise ValueError(f"a line has more than {LONGEST_LINE:,} letters")
+                raise _unreadable_list(path, f"a line has more than {LONGEST_LINE:,} letters")
             yield line

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pagekin import _core
-from pagekin.arrays import Numbers
+from pagekin.arrays import Numbers, numbers
 from pagekin.errors import (
     Defect,
     EngineError,
@@ -131,8 +131,8 @@ class IndexReader:
         for batch in self.tables["pages"].batches():
             found = pc.value_counts(batch.column("language"))
             named = found.field("values").to_pylist()
-            pairs = zip(named, found.field("counts").to_numpy(), strict=True)
-            counts.update({language: int(count) for language, count in pairs if language})
+            pairs = zip(named, numbers(found.field("counts")).tolist(), strict=True)
+            counts.update({language: count for language, count in pairs if language})
         return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
     def place(self, rows: Numbers) -> list[_core.PageRef]:

@@ -20,6 +20,7 @@ from typing import Any
 import pyarrow as pa
 
 from pagekin import _core
+from pagekin.arrays import word_lists
 from pagekin.files import draft_folder, hold_lock, remove_drafts
 from pagekin.index.checksums import checksum_pool, sums_batch
 from pagekin.index.manifest import DRAFT
@@ -199,7 +200,7 @@ def _trim(array: Any) -> "pa.Array[Any]":
         return pa.concat_arrays([array, array.slice(0, 0)])
     if pa.types.is_large_list(kind) and pa.types.is_string(kind.value_type):
         # Of such lists Arrow writes other bytes if they are a part of an array.
-        return pa.array(array.to_pylist(), kind)
+        return word_lists(array.to_pylist())
     validity, first, *rest = array.buffers()
     buffers, children = [_trim_bits(validity, end)], None
     if pa.types.is_large_list(kind):

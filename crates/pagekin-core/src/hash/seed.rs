@@ -7,7 +7,7 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-use xxhash_rust::xxh3::{xxh3_64_with_secret, Xxh3};
+use xxhash_rust::xxh3::xxh3_64_with_secret;
 
 /// Length of XXH3's default secret; the shortest one is 136 bytes.
 const SECRET_BYTES: usize = 192;
@@ -50,18 +50,6 @@ impl KeySeed {
 #[inline]
 pub(crate) fn string_hash(text: &[u8]) -> u64 {
     xxh3_64_with_secret(text, &*SECRET)
-}
-
-/// Hashers of strings for a standard hash map.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct StringHashers;
-
-impl BuildHasher for StringHashers {
-    type Hasher = Xxh3;
-
-    fn build_hasher(&self) -> Self::Hasher {
-        Xxh3::with_secret(*SECRET)
-    }
 }
 
 /// Hashers of terms and short words for a standard hash map: whoever writes pages chooses both.

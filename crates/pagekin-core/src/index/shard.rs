@@ -267,7 +267,7 @@ impl Shard {
 
     /// A hash of the words of the page in a row.
     pub fn digest(&self, row: usize) -> Result<u64, TableError> {
-        self.pages.number::<UInt64Type>(row, 7)
+        self.pages.number::<UInt64Type>(row, 8)
     }
 
     /// The inverted sketches of a position.

@@ -140,7 +140,7 @@ mod tests {
         let frequency = |term| -> Result<u32, ()> { Ok(u32::from(term == known)) };
         let term = |word: &str| likeliest_term(word.as_bytes(), &[english, french], frequency);
         assert_eq!(term("fichiers"), Ok(known));
-        assert_eq!(term("a"), Ok(0));
+        assert_eq!(term("me"), Ok(0));
         assert_eq!(term("the"), Ok(french.id(b"the")));
     }
 }

@@ -3,7 +3,7 @@
 use pagekin_core::query::{
     Bm25f, Bm25fParams, FieldCounts, PhraseMatcher, QueryWords, WeightedTerm, WordPair,
 };
-use pagekin_core::text::{likeliest_term, words_of, TermMaker};
+use pagekin_core::text::{likeliest_term, TermMaker};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
