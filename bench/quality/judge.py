@@ -10,20 +10,23 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import pagekin
 from bench.quality.crawls import CRAWLS, SharedCrawl
+from bench.quality.paragraphs import first_paragraphs
 from bench.quality.systems import System, open_system, truth_index
 from pagekin.evaluation.counts import Counts, percentiles
 from pagekin.evaluation.judge import crawl_pages, matched_with
 from pagekin.evaluation.known_item_judge import PageCopies, known_item_relevance
 from pagekin.evaluation.measures import RELATIONS, K, Relation
-from pagekin.evaluation.ranked import RankedMeasure, Relevance, resampled_means
+from pagekin.evaluation.ranked import RankedAnswers, RankedMeasure, Relevance, resampled_means
 from pagekin.evaluation.shown import count_hits
 from pagekin.evaluation.truths.known_items import draw_known_items
+from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.evaluation.truths.see_also import SeeAlso, match_see_also
 from pagekin.index import IndexReader
 
@@ -32,6 +35,8 @@ __all__ = ["GroupedRatio", "Judged", "read_judged"]
 Real = np.ndarray[Any, np.dtype[np.float64]]
 TEXTS = 300
 """Known items of each kind."""
+PARAGRAPHS = 500
+"""Pages of a directory whose first paragraph is asked, about."""
 SEED = 0
 
 
@@ -85,6 +90,7 @@ def judge(crawl: SharedCrawl, name: str) -> Judged:
         **dict(_by_directory(crawl, system, index)),
         **dict(_by_see_also(crawl, system, index)),
         **dict(_by_known_items(system, index)),
+        **dict(_by_paragraphs(crawl, system, index)),
     }
     return Judged(system.milliseconds, measures)
 
@@ -96,14 +102,19 @@ def _by_directory(crawl: SharedCrawl, system: System, index: IndexReader) -> Mea
     """Only crawled pages: nobody else knows the others."""
     if crawl.directory is None:
         return
-    pages = crawl_pages(index)
-    everything = matched_with(index, pagekin.Directory.read(crawl.directory))
-    matched = everything.only(np.isin(everything.ids, pages.ids[pages.crawled]))
+    matched = _crawled_of(crawl.directory, index)
     counts = system.order(matched)
     for relation in ("sibling", "unrelated"):
         yield f"{relation} Γ", _gamma(counts, relation)
     right, _, classes = count_hits(system.related(matched.ids), matched, K)
     yield f"P@{K}", GroupedRatio.of(right / K, classes)
+
+
+def _crawled_of(directory: Path, index: IndexReader) -> MatchedPages:
+    """The crawled pages of a directory."""
+    pages = crawl_pages(index)
+    everything = matched_with(index, pagekin.Directory.read(directory))
+    return everything.only(np.isin(everything.ids, pages.ids[pages.crawled]))
 
 
 def _gamma(counts: Counts, relation: Relation) -> GroupedRatio:
@@ -133,6 +144,19 @@ def _by_known_items(system: System, index: IndexReader) -> Measured:
             answers = system.search([item.text for item in items])
             relevance = known_item_relevance(items, answers, copies)
             yield f"{kind} {measure}", GroupedRatio.of(measure.of(relevance))
+
+
+def _by_paragraphs(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
+    """Of the directory's pages, drawn evenly; their ids are hashes."""
+    if crawl.directory is None or not system.has_words:
+        return
+    matched = _crawled_of(crawl.directory, index)
+    drawn = [*first_paragraphs(index, matched.ids[:: max(len(matched.ids) // PARAGRAPHS, 1)])]
+    pages = np.array([each.page for each in drawn], dtype=np.uint64)
+    found = system.search([each.text for each in drawn], K + 1)
+    others = [hits[hits != page][:K] for hits, page in zip(found, pages, strict=True)]
+    right, _, classes = count_hits(RankedAnswers(pages, others), matched, K)
+    yield f"paragraph P@{K}", GroupedRatio.of(right / K, classes)
 
 
 if __name__ == "__main__":

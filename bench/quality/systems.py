@@ -49,8 +49,8 @@ class System(Protocol):
     def related(self, queries: Ids) -> RankedAnswers:
         """The first ten pages that it shows for each page."""
 
-    def search(self, texts: Sequence[str]) -> list[Ids]:
-        """The first ten pages that it shows for each text."""
+    def search(self, texts: Sequence[str], most: int = K) -> list[Ids]:
+        """The first `most` pages that it shows for each text."""
 
 
 class PagekinSystem:
@@ -79,8 +79,8 @@ class PagekinSystem:
     def related(self, queries: Ids) -> RankedAnswers:
         return shown_answers(self._index, queries, threads=1)
 
-    def search(self, texts: Sequence[str]) -> list[Ids]:
-        return related_to_texts(self._index, threads=1)(texts)
+    def search(self, texts: Sequence[str], most: int = K) -> list[Ids]:
+        return related_to_texts(self._index, threads=1, k=most)(texts)
 
 
 def truth_index(crawl: SharedCrawl) -> Path:
@@ -116,13 +116,14 @@ class RivalSystem:
             rows = self._rows(queries[start : start + _STEP])
             scores = self._scorer.of_pages(rows.tolist(), K + 1)
             scores[np.arange(len(rows)), rows] = 0
-            answers += self._best(scores)
+            answers += self._best(scores, K)
         return RankedAnswers(queries, answers)
 
-    def search(self, texts: Sequence[str]) -> list[Ids]:
+    def search(self, texts: Sequence[str], most: int = K) -> list[Ids]:
         answers: list[Ids] = []
         for start in range(0, len(texts), _STEP):
-            answers += self._best(self._scorer.of_texts(texts[start : start + _STEP], K))
+            scores = self._scorer.of_texts(texts[start : start + _STEP], most)
+            answers += self._best(scores, most)
         return answers
 
     def _rows(self, pages: Ids) -> NDArray[np.intp]:
@@ -131,9 +132,9 @@ class RivalSystem:
             raise RuntimeError("a page of the truth has no text")
         return rows
 
-    def _best(self, scores: Scores) -> list[Ids]:
-        """The first ten of each row, best first, those of equal score in order of ids."""
-        order = np.argsort(-scores, axis=1, kind="stable")[:, :K]
+    def _best(self, scores: Scores, most: int) -> list[Ids]:
+        """The first of each row, best first, those of equal score in order of ids."""
+        order = np.argsort(-scores, axis=1, kind="stable")[:, :most]
         return [self._ids[best[row[best] > 0]] for row, best in zip(scores, order, strict=True)]
 
 

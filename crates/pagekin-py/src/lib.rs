@@ -55,10 +55,10 @@ mod _core {
     #[pymodule_export]
     use crate::query::{
         detect_language, field_counts, is_stop_word, language_named, phrases, query_term,
-        query_words, word_digest, words_of, PyBm25f, PyCitingPage, PyExclusions, PyExplanation,
-        PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef, PyPageSelection,
-        PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions, PySearchResult,
-        PySearcher, PySharedConcept, PySharedTerm,
+        query_words, sentences, word_digest, words_of, PyBm25f, PyCitingPage, PyExclusions,
+        PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
+        PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
+        PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
     };
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};

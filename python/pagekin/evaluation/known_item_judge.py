@@ -121,9 +121,9 @@ def known_item_relevance(
     return Relevance(found, np.ones(len(items), dtype=np.int64))
 
 
-def related_to_texts(index: IndexReader, threads: int = 0) -> System:
+def related_to_texts(index: IndexReader, threads: int = 0, k: int = K) -> System:
     """What `related --text` shows."""
-    filters = Filters(k=K)
+    filters = Filters(k=k)
 
     def answer(texts: Sequence[str]) -> list[Ids]:
         found = []

@@ -150,6 +150,11 @@ class IndexReader:
         """The first row of each shard."""
         return np.cumsum([0, *self.searcher.rows()])
 
+    def text_of(self, page: int) -> str:
+        """The text of a page as it is read, a line for each paragraph; empty if it has none."""
+        row = self.tables["texts"].find(page)
+        return row["text"] if row else ""
+
     def words_of(self, page: int, start: int = 0, end: int = 1 << 62) -> list[str]:
         """The words of a page's text from `start` up to `end`, or to the last word."""
         place = self.searcher.find(page)

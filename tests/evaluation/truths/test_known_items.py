@@ -7,9 +7,15 @@ import numpy as np
 import pytest
 
 import pagekin
+from pagekin import _core
 from pagekin.errors import InputError
 from pagekin.evaluation.bm25 import Bm25
-from pagekin.evaluation.truths.known_items import KNOWN_ITEM_KINDS, WORDS, draw_known_items
+from pagekin.evaluation.truths.known_items import (
+    KNOWN_ITEM_KINDS,
+    PASSAGE,
+    SENTENCE,
+    draw_known_items,
+)
 from tests.archives import http, page, record
 from tests.query.indexes import Built, sample
 
@@ -28,10 +34,19 @@ def test_texts_are_parts_of_their_pages(built: Built) -> None:
     for item in drawn.items["title"]:
         assert title_of[built.urls[item.page]] == item.text
         assert titles[item.text] == 1
-    for kind, length in WORDS.items():
-        for item in drawn.items[kind]:
-            assert len(item.text.split()) == length
-            assert item.text in " ".join(built.index.reader.words_of(item.page))
+    for item in drawn.items["passage"]:
+        assert len(item.text.split()) == PASSAGE
+        assert item.text in " ".join(built.index.reader.words_of(item.page))
+
+
+def test_sentences_stand_on_their_pages_with_case_and_punctuation(built: Built) -> None:
+    items = draw_known_items(built.index.reader, 30, seed=3).items["sentence"]
+    assert len(items) == 30
+    for item in items:
+        assert len(_core.words_of(item.text)) in SENTENCE
+        assert item.text in built.index.reader.text_of(item.page)
+    assert sum(item.text.endswith((".", "!", "?")) for item in items) > 15
+    assert sum(item.text[0].isupper() for item in items) > 15
 
 
 def test_same_seed_draws_the_same_items(built: Built) -> None:
@@ -65,7 +80,7 @@ def test_words_of_a_menu_are_not_drawn(tmp_path: Path) -> None:
     def words(start: str, count: int) -> str:
         return " ".join(f"{start}{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(count))
 
-    menu = words("menu", 300)
+    menu = f"{words('menu', 30)}. M{words('menu', 30)[1:]}. {words('menu', 300)}"
     pages = [page(name, f"<p>{menu}</p><p>{words(name * 3, 40)}</p>") for name in "abcdefgh"]
     drawn = draw_known_items(index_of(tmp_path, *pages).reader, 8, seed=1)
     sentences = [item.text for item in drawn.items["sentence"]]

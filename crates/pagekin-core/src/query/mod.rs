@@ -7,7 +7,7 @@ mod link_text;
 mod matches;
 mod maxscore;
 mod options;
-mod passages;
+pub mod passages;
 mod prepared;
 mod result;
 mod row_mask;

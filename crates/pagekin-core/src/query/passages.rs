@@ -15,6 +15,15 @@ pub fn line_at(text: &str, at: usize) -> Range<usize> {
     start..end
 }
 
+/// The sentences of all lines of a text.
+pub fn sentences_of(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines();
+    lines.flat_map(|line| {
+        let found = sentences(line, 0..line.len());
+        found.into_iter().map(move |range| &line[range])
+    })
+}
+
 /// The sentences of a line of a text, without the spaces between them.
 pub fn sentences(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -117,6 +126,12 @@ mod tests {
         assert_eq!(cut("一。二！三"), ["一。", "二！", "三"]);
         assert_eq!(cut(""), Vec::<&str>::new());
         assert_eq!(cut("no end"), ["no end"]);
+    }
+
+    #[test]
+    fn sentences_of_a_text_end_with_their_lines() {
+        let found: Vec<&str> = sentences_of("One. Two\n\nthree. Four").collect();
+        assert_eq!(found, ["One.", "Two", "three.", "Four"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod searcher;
 mod values;
 mod words;
 
+use pagekin_core::query::passages;
 use pagekin_core::text;
 use pyo3::prelude::*;
 
@@ -30,6 +31,12 @@ pub fn word_digest(py: Python<'_>, text: &str) -> (u32, u64) {
 #[pyfunction]
 pub fn words_of(py: Python<'_>, text: &str) -> Vec<String> {
     py.detach(|| text::words_of(text))
+}
+
+/// The sentences of a text, line by line.
+#[pyfunction]
+pub fn sentences(py: Python<'_>, text: &str) -> Vec<String> {
+    py.detach(|| passages::sentences_of(text).map(str::to_owned).collect())
 }
 
 /// The language of a text by its words. None if it cannot be told.

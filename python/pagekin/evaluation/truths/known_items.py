@@ -1,15 +1,15 @@
 """Known items: parts of pages, asked as texts, whose page should come back (Azzopardi et al. 2007).
 
-Every page knows its own title, sentences and passages, so a crawl needs no labels. An index stores
-words without punctuation: a sentence is a run of as many words as an average sentence has. Titles
-and texts that several pages share, such as menus, say nothing about either of them and are left
-out: of a passage, every run of a sentence's length stands on one page only.
+Every page knows its own title, sentences and passages, so a crawl needs no labels. A sentence is
+asked as it stands on the page. Titles and texts that several pages share, such as menus, say
+nothing about either of them and are left out: of a sentence or passage, every run of as many words
+as an average sentence has stands on one page only.
 
 The truth has a bias: it prefers exact words, and knows of one right page only.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -17,7 +17,6 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.evaluation.shown import text_digests
-from pagekin.evaluation.template_links import page_texts
 from pagekin.index import IndexReader
 
 __all__ = ["KNOWN_ITEM_KINDS", "KnownItem", "KnownItems", "draw_known_items"]
@@ -25,8 +24,12 @@ __all__ = ["KNOWN_ITEM_KINDS", "KnownItem", "KnownItems", "draw_known_items"]
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Kind = Literal["title", "sentence", "passage"]
 KNOWN_ITEM_KINDS: tuple[Kind, ...] = get_args(Kind)
-WORDS: dict[Kind, int] = {"sentence": 15, "passage": 100}
-"""How many words are drawn."""
+PASSAGE = 100
+"""Words of a passage."""
+SENTENCE = range(8, 41)
+"""How many words a sentence has; shorter ones say little, longer ones are lists."""
+RUN = 15
+"""Words of an average sentence: so long are the runs that no other page may have."""
 SHORTEST_TITLE = 2
 TRIED = 4
 """Pages that texts are drawn from, for each that is wanted."""
@@ -85,15 +88,15 @@ def _parts(
     index: IndexReader, pages: Ids, count: int, random: np.random.Generator, skipped: Counter[str]
 ) -> dict[Kind, list[KnownItem]]:
     """Sentences and passages of the first pages that have one of their own."""
-    drawn: dict[Kind, list[KnownItem]] = {kind: [] for kind in WORDS}
-    for page, text in page_texts(index, np.sort(pages[: TRIED * count])):
-        words = text.split(" ")
-        for kind, length in WORDS.items():
-            if len(words) < length:
+    drawn: dict[Kind, list[KnownItem]] = {kind: [] for kind in _DRAW}
+    for page in np.sort(pages[: TRIED * count]).tolist():
+        text = index.text_of(page)
+        for kind, draw in _DRAW.items():
+            part = draw(text, random)
+            if part is None:
                 skipped[f"the page is too short for a {kind}"] += 1
             else:
-                first = int(random.integers(len(words) - length + 1))
-                drawn[kind].append(KnownItem(page, " ".join(words[first : first + length])))
+                drawn[kind].append(KnownItem(page, part))
     shared = _shared_runs(index, {run for items in drawn.values() for run in _runs(items)})
     found: dict[Kind, list[KnownItem]] = {}
     for kind, items in drawn.items():
@@ -104,13 +107,33 @@ def _parts(
     return found
 
 
+def _sentence(text: str, random: np.random.Generator) -> str | None:
+    """A sentence of a page, as it stands there."""
+    found = [part for part in _core.sentences(text) if len(_core.words_of(part)) in SENTENCE]
+    return found[int(random.integers(len(found)))] if found else None
+
+
+def _passage(text: str, random: np.random.Generator) -> str | None:
+    """A hundred words of a page that follow each other."""
+    words = _core.words_of(text)
+    if len(words) < PASSAGE:
+        return None
+    first = int(random.integers(len(words) - PASSAGE + 1))
+    return " ".join(words[first : first + PASSAGE])
+
+
+_DRAW: dict[Kind, Callable[[str, np.random.Generator], str | None]] = {
+    "sentence": _sentence,
+    "passage": _passage,
+}
+
+
 def _runs(items: Iterable[KnownItem]) -> Iterator[str]:
-    """Texts cut into runs of as many words as a sentence has."""
-    length = WORDS["sentence"]
+    """Texts cut into runs of words; a short text is one run, the rest of a long one is left."""
     for item in items:
-        words = item.text.split(" ")
-        for start in range(0, len(words) - length + 1, length):
-            yield " ".join(words[start : start + length])
+        words = _core.words_of(item.text)
+        for start in range(0, max(len(words) - RUN, 0) + 1, RUN):
+            yield " ".join(words[start : start + RUN])
 
 
 def _shared_runs(index: IndexReader, runs: Collection[str]) -> set[str]:
