@@ -108,18 +108,22 @@ def _parts(
 
 
 def _sentence(text: str, random: np.random.Generator) -> str | None:
-    """A sentence of a page, as it stands there."""
+    """A sentence of a page, as it stands there; of a page without any, as many words as one has."""
     found = [part for part in _core.sentences(text) if len(_core.words_of(part)) in SENTENCE]
-    return found[int(random.integers(len(found)))] if found else None
+    return found[int(random.integers(len(found)))] if found else _words(text, RUN, random)
 
 
 def _passage(text: str, random: np.random.Generator) -> str | None:
-    """A hundred words of a page that follow each other."""
+    return _words(text, PASSAGE, random)
+
+
+def _words(text: str, count: int, random: np.random.Generator) -> str | None:
+    """Words of a page that follow each other."""
     words = _core.words_of(text)
-    if len(words) < PASSAGE:
+    if len(words) < count:
         return None
-    first = int(random.integers(len(words) - PASSAGE + 1))
-    return " ".join(words[first : first + PASSAGE])
+    first = int(random.integers(len(words) - count + 1))
+    return " ".join(words[first : first + count])
 
 
 _DRAW: dict[Kind, Callable[[str, np.random.Generator], str | None]] = {
