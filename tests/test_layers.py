@@ -12,9 +12,11 @@ PACKAGE = Path(pagekin.__file__).parent
 GROUND = {
     "_core",
     "arrays",
+    "dates",
     "errors",
     "fields",
     "files",
+    "replay",
     "sample",
     "strategy",
     "tabular",

@@ -16,7 +16,7 @@ NONE = OtherTerms(0, 0.0)
 
 def hostile() -> Related:
     why = Why([TermShare("<b>", 1.0)], NONE, [], NONE, 1.0, 1.0, None, [])
-    hit = Hit('http://t.example/"><script>', "<script>", "t.example", 0.5, True, None, [], why)
+    hit = Hit('http://t.example/"><script>', "<script>", "t.example", 0.5, True, None, None, None, [], why)
     return Related(Query(None, None, [], []), [hit], [], [], None, True, 0.0)
 
 

@@ -20,6 +20,8 @@ from pagekin.index import IndexReader, check, sign, verify_signature
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
 from pagekin.pairs.question import ALPHA, PER_SITE, SITES
 from pagekin.query import (
+    ArchivedResponse,
+    Captures,
     Comparison,
     FilterKeywords,
     Filters,
@@ -31,6 +33,7 @@ from pagekin.query import (
     SearchResults,
     SelectionKeywords,
 )
+from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy
 from pagekin.types import PageCard, Related
 from pagekin.work.outcome import HeldOutPages
@@ -64,9 +67,11 @@ class Index:
     one `filters=Filters(...)`.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: str | PathLike[str], *, replay: str | None = None) -> None:
+        """Open an index. With `replay`, the address of a web archive with {url} and {timestamp},
+        what was crawled has a link to replay it."""
         self.path = Path(path)
-        self._reader: IndexReader | None = IndexReader(path)
+        self._reader: IndexReader | None = IndexReader(path, replay=ReplayTemplate.of(replay))
         self._overview: Overview | None = None
 
     def __enter__(self) -> "Index":
@@ -107,6 +112,21 @@ class Index:
     def show(self, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
         """What the index knows about a URL: its origin, its main words and its inlinks."""
         return query.show(self.reader, url, terms=terms, links=links)
+
+    def captures(self, url: str) -> Captures:
+        """All captures of a URL that the crawl has: pages, errors, redirects and revisits."""
+        return query.captures(self.reader, url)
+
+    def capture(
+        self,
+        url: str,
+        date: str | None = None,
+        *,
+        source_root: str | PathLike[str] | None = None,
+    ) -> ArchivedResponse:
+        """The archived response of a URL, read from its archive: the one that is indexed, or the
+        one nearest to a date. `source_root` is the folder or the URI that has the archives now."""
+        return query.capture(self.reader, url, date, source_root)
 
     def related(
         self,

@@ -15,6 +15,8 @@
     │   ├── IndexCorrupt       a file is missing, cut short or fails its checksum
     │   └── StrategyMismatch   two things to be used together were made by different strategies
     ├── UnknownPage            no page or link of the crawl has the URL
+    │   └── NotCaptured        pages link to the URL, and the crawl has no capture of it
+    ├── ArchiveFault           the record of a capture cannot be read back (source, offset)
     ├── UnknownWord            no page of the crawl has the word
     ├── EngineError            an engine could not run or finish its work
     ├── Defect                 pagekin itself is at fault
@@ -33,6 +35,7 @@ from typing import Any
 
 __all__ = [
     "EXIT_CODES",
+    "ArchiveFault",
     "CrawlError",
     "Defect",
     "DirectoryError",
@@ -45,6 +48,7 @@ __all__ = [
     "InputError",
     "MalformedUrl",
     "NotAnIndex",
+    "NotCaptured",
     "PagekinError",
     "Refused",
     "RunError",
@@ -182,6 +186,25 @@ class UnknownPage(PagekinError):
     def __init__(self, url: str, *, advice: str) -> None:
         super().__init__("no page or link of the crawl has this URL", where=url, advice=advice)
         self.url = url
+
+
+class NotCaptured(UnknownPage):
+    """Pages link to the URL, and the crawl has no capture of it."""
+
+    def __init__(self, url: str) -> None:
+        advice = "ask for a page that was crawled: pagekin show says whether one was"
+        super().__init__(url, advice=advice)
+        self.what = "was linked to, and not crawled"
+
+
+class ArchiveFault(PagekinError):
+    """The record of a capture cannot be read back: its file moved, changed or was a stream."""
+
+    def __init__(self, what: str, *, source: str, offset: int | None = None, advice: str) -> None:
+        place = "" if offset is None else f" at offset {offset}"
+        super().__init__(what, where=source + place, advice=advice)
+        self.source = source
+        self.offset = offset
 
 
 class UnknownWord(PagekinError):

@@ -63,6 +63,7 @@ class PageCard:
     file: str | None
     offset: int | None
     date: str | None
+    replay: str | None
     language: str | None
     terms: list[TermShare]
     concepts: list[ConceptShare]
@@ -124,14 +125,17 @@ class Why:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A related page. `copies` have the same text or nearly the same. A page that was not crawled
-    has the words of the links to it as its title."""
+    has the words of the links to it as its title. `replay` is a link to its capture, if there is a
+    template."""
 
     url: str
     title: str | None
     site: str
     score: float
     crawled: bool
+    date: str | None
     language: str | None
+    replay: str | None
     copies: list[str]
     why: Why
 

@@ -12,8 +12,9 @@ use std::sync::atomic::Ordering;
 
 use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
-use crate::crawl::{CrawlError, Limits, Scratch, Skips};
-use crate::fragments::write_run;
+use crate::columns::Column;
+use crate::crawl::{CrawlError, Limits, Record, Scratch, Skips};
+use crate::fragments::{write_run, CaptureList};
 use crate::pages::{pack_block, Document, HeldOut, Origin, PageParser, Reading};
 use crate::spill::{SpillSource, SpillStore, SpillWriter};
 use crate::strategy::Strategy;
@@ -105,6 +106,8 @@ struct Worker<'a> {
     load: Load,
     scratch: Scratch,
     parser: PageParser,
+    /// All captures, pages or not.
+    listed: CaptureList,
     /// Names of the run's files.
     files: Vec<String>,
     done: Extracted,
@@ -119,6 +122,7 @@ impl<'a> Worker<'a> {
             load: Load::default(),
             scratch: Scratch::default(),
             parser: PageParser::holding_out(queue.hold_out),
+            listed: CaptureList::default(),
             files: Vec::new(),
             done: Extracted::default(),
         }
@@ -144,7 +148,8 @@ impl<'a> Worker<'a> {
             if !self.queue.share.has(number) {
                 continue;
             }
-            self.done.captures += 1;
+            self.list(&record, &load, &mut scratch);
+            self.done.captures += u64::from(record.is_response());
             let capture = match record.decode(&self.settings.limits, &mut scratch) {
                 Ok(capture) => capture,
                 Err(skip) => {
@@ -152,6 +157,7 @@ impl<'a> Worker<'a> {
                     if let Some(redirect) = record.redirect(&self.settings.limits) {
                         self.parser.add_redirect(redirect.url, redirect.location);
                     }
+                    self.write_if_full()?;
                     continue;
                 }
             };
@@ -178,13 +184,29 @@ impl<'a> Worker<'a> {
                 }
                 Err(skip) => self.done.skips.count(skip),
             }
-            if self.parser.bytes_held() > self.settings.run_bytes {
-                self.write()?;
-            }
+            self.write_if_full()?;
         }
         self.done.pages += pages;
         self.load = load;
         self.scratch = scratch;
+        Ok(())
+    }
+
+    /// Lists a capture, for an index that is to know all of them.
+    fn list(&mut self, record: &Record<'_>, load: &Load, scratch: &mut Scratch) {
+        if !matches!(self.product, Product::Runs(_)) {
+            return;
+        }
+        if let Some(listed) = record.listing(&self.settings.limits, scratch) {
+            self.listed.push(&listed, load.file(listed.file));
+        }
+    }
+
+    fn write_if_full(&mut self) -> io::Result<()> {
+        let held = self.parser.bytes_held() + self.listed.bytes_held();
+        if held > self.settings.run_bytes {
+            self.write()?;
+        }
         Ok(())
     }
 
@@ -198,7 +220,7 @@ impl<'a> Worker<'a> {
 
     /// Writes the run under way, if there is anything in it.
     fn write(&mut self) -> io::Result<()> {
-        if self.parser.block().is_empty() {
+        if self.parser.block().is_empty() && self.listed.is_empty() {
             return Ok(());
         }
         let run = self.queue.next_run.fetch_add(1, Ordering::Relaxed);
@@ -208,7 +230,8 @@ impl<'a> Worker<'a> {
         match self.product {
             Product::Runs(strategy) => {
                 let bits = self.settings.bits;
-                write_run(block, strategy, &self.files, run, bits, &mut out)?;
+                let evidence = (block, &self.listed);
+                write_run(evidence, strategy, &self.files, run, bits, &mut out)?;
             }
             Product::Blocks => {
                 out.put(|bytes| pack_block(block, &self.files, bytes))?;
@@ -222,6 +245,7 @@ impl<'a> Worker<'a> {
         let ends = out.finish()?;
         self.done.runs.push(RunLocation { source, ends });
         self.parser.clear();
+        self.listed.clear();
         self.files.clear();
         Ok(())
     }

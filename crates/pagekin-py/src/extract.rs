@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use pagekin_core::crawl::{Limits, Source};
+use pagekin_core::crawl::{CrawlError, Limits, Source};
 use pagekin_core::extract as core;
 use pagekin_core::pages::HoldOut;
 use pagekin_core::spill::SpillStore;
@@ -190,16 +190,32 @@ pub fn settings(
     run_bytes: usize,
     limits: LimitsArg,
 ) -> core::Settings {
-    let limits = Limits {
-        record: limits.record,
-        body: limits.body,
-        ..Limits::default()
-    };
     core::Settings {
         store,
         bits,
         run_bytes,
-        limits,
+        limits: limits.into(),
+    }
+}
+
+impl From<LimitsArg> for Limits {
+    fn from(LimitsArg { record, body }: LimitsArg) -> Self {
+        Self {
+            record,
+            body,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<CrawlError> for SourceFailure {
+    fn from(error: CrawlError) -> Self {
+        Self {
+            source: error.source,
+            offset: error.offset,
+            reason: error.reason,
+            advice: error.advice,
+        }
     }
 }
 
@@ -209,12 +225,7 @@ impl From<core::Extracted> for PyExtracted {
             place: SourceArg(run.source),
             ends: run.ends,
         });
-        let failures = done.failures.into_iter().map(|error| SourceFailure {
-            source: error.source,
-            offset: error.offset,
-            reason: error.reason,
-            advice: error.advice,
-        });
+        let failures = done.failures.into_iter().map(SourceFailure::from);
         let skips = done.skips.iter();
         Self {
             runs: runs.collect(),

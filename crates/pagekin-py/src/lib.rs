@@ -1,6 +1,7 @@
 //! The Python face of `pagekin-core`: conversions, and the files between kernels. Every
 //! kernel runs with the GIL released.
 
+mod archive;
 mod arrow;
 mod audit;
 mod bags;
@@ -21,6 +22,8 @@ mod sweep;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::archive::{read_record, ArchivedRecord};
     #[pymodule_export]
     use crate::audit::PyLinkSuggester;
     #[pymodule_export]
@@ -51,7 +54,9 @@ mod _core {
         PyWeightedPostingsBuilder,
     };
     #[pymodule_export]
-    use crate::pages::{canonical, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak};
+    use crate::pages::{
+        canonical, decode_text, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak,
+    };
     #[pymodule_export]
     use crate::query::{
         detect_language, field_counts, is_stop_word, language_named, phrases, query_term,

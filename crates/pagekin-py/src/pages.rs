@@ -1,7 +1,7 @@
 //! Single pages and URLs.
 
 use pagekin_core::crawl::MediaType;
-use pagekin_core::pages::{Document, Origin, PageParser};
+use pagekin_core::pages::{decode_body, Document, Origin, PageParser};
 use pagekin_core::{hash, url};
 use pyo3::prelude::*;
 
@@ -85,6 +85,13 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
                 .collect(),
         })
     })
+}
+
+/// The text of bytes, by the charset that the server sent, by what the page says, or by its looks.
+#[pyfunction]
+#[pyo3(signature = (url, body, charset=None))]
+pub fn decode_text(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>) -> String {
+    py.detach(|| decode_body(url, body, charset).into_owned())
 }
 
 /// The canonical form of a URL. None if it is not a valid URL of a web page.

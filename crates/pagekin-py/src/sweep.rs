@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pagekin_core::evaluation;
 use pagekin_core::extract::{self, Product};
-use pagekin_core::fragments::write_run;
+use pagekin_core::fragments::{write_run, CaptureList};
 use pagekin_core::pages::{unpack_block, PageBlock};
 use pagekin_core::spill::{SpillError, SpillSource, SpillStore, SpillWriter};
 use pyo3::prelude::*;
@@ -45,7 +45,8 @@ pub fn cut_run(
     guarded(py, || {
         let (block, files) = read_pages(pages)?;
         let mut out = SpillWriter::new(&to.0);
-        write_run(&block, &strategy.0, &files, number, bits, &mut out)?;
+        let evidence = (&block, &CaptureList::default());
+        write_run(evidence, &strategy.0, &files, number, bits, &mut out)?;
         Ok(out.finish()?)
     })
 }

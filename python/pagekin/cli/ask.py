@@ -12,11 +12,14 @@ from pagekin.cli.options import (
     add_filters,
     add_index,
     add_json,
+    add_replay,
     count,
     fields_of,
     filters_of,
+    open_index,
 )
 from pagekin.cli.output import (
+    captures_text,
     card_text,
     comparison_text,
     print_answer,
@@ -49,6 +52,7 @@ def add_related(commands: Commands) -> None:
     command.add_argument("urls", metavar="URL", nargs="*", help="page of the crawl")
     add_fields(command, Question, "unlike", "text", "file", "unlike_text")
     add_filters(command, *MORE_FILTERS)
+    add_replay(command)
     add_json(command)
     command.set_defaults(run=run_related)
 
@@ -56,7 +60,7 @@ def add_related(commands: Commands) -> None:
 def run_related(options: argparse.Namespace) -> ExitCode:
     """Print the related pages; exit code 1 if there is none."""
     question = _question(options)
-    answer = Index(options.index).related(question, filters=filters_of(options, *MORE_FILTERS))
+    answer = open_index(options).related(question, filters=filters_of(options, *MORE_FILTERS))
     if options.json:
         print(json.dumps(asdict(answer), ensure_ascii=False))
     else:
@@ -116,6 +120,7 @@ def add_search(commands: Commands) -> None:
     command.add_argument("words", metavar="WORD", nargs="+", help="words to look for")
     command.add_argument("-k", type=count, default=10, help="number of pages (default: 10)")
     add_fields(command, PageSelection)
+    add_replay(command)
     add_json(command)
     command.set_defaults(run=run_search)
 
@@ -123,7 +128,7 @@ def add_search(commands: Commands) -> None:
 def run_search(options: argparse.Namespace) -> ExitCode:
     """Print the pages found; exit code 1 if there is none."""
     selection = asdict(fields_of(options, PageSelection))
-    found = Index(options.index).search(" ".join(options.words), k=options.k, **selection)
+    found = open_index(options).search(" ".join(options.words), k=options.k, **selection)
     if options.json:
         print(json.dumps(asdict(found), ensure_ascii=False))
     elif found.hits:
@@ -145,14 +150,26 @@ def add_show(commands: Commands) -> None:
     command.add_argument(
         "--terms", type=count, default=10, help="number of words (default: %(default)s)"
     )
+    command.add_argument(
+        "--captures", action="store_true", help="list all captures of the page as well"
+    )
+    add_replay(command)
     add_json(command)
     command.set_defaults(run=run_show)
 
 
 def run_show(options: argparse.Namespace) -> ExitCode:
     """Print the card of a page."""
-    card = Index(options.index).show(options.url, terms=options.terms)
-    print(json.dumps(asdict(card), ensure_ascii=False) if options.json else card_text(card))
+    index = open_index(options)
+    card = index.show(options.url, terms=options.terms)
+    found = index.captures(options.url) if options.captures else None
+    if options.json:
+        listed = {} if found is None else {"captures": [asdict(each) for each in found]}
+        print(json.dumps(asdict(card) | listed, ensure_ascii=False))
+    else:
+        print(card_text(card))
+        if found is not None:
+            print(captures_text(found))
     return ExitCode.DONE
 
 

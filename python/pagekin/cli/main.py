@@ -23,6 +23,7 @@ COMMANDS = {
     "related": ("ask", "add_related"),
     "search": ("ask", "add_search"),
     "show": ("ask", "add_show"),
+    "capture": ("archive", "add_capture"),
     "compare": ("ask", "add_compare"),
     "pairs": ("ask", "add_pairs"),
     "audit": ("audit", "add_audit"),

@@ -4,10 +4,12 @@ import argparse
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
+from pagekin.api import Index
 from pagekin.crawl import Source, resolve_sources
 from pagekin.errors import EngineError, InputError
 from pagekin.fields import Option, byte_size, options_of
 from pagekin.query import Filters, PageSelection
+from pagekin.replay import EXAMPLE
 from pagekin.work.settings import Settings
 
 __all__ = [
@@ -20,11 +22,13 @@ __all__ = [
     "add_folder",
     "add_index",
     "add_json",
+    "add_replay",
     "add_sources",
     "add_threads",
     "count",
     "fields_of",
     "filters_of",
+    "open_index",
     "refuse",
     "settings_of",
     "size",
@@ -106,7 +110,22 @@ def add_index(command: argparse.ArgumentParser) -> None:
     command.add_argument("index", metavar="INDEX", help="folder of the index")
 
 
-def add_json(command: argparse.ArgumentParser) -> None:
+def add_replay(command: argparse.ArgumentParser) -> None:
+    """Add `--replay`."""
+    command.add_argument(
+        "--replay",
+        metavar="TEMPLATE",
+        help="address of a web archive with {url} and {timestamp} (14 digits), for links to replay "
+        f"what was crawled: {EXAMPLE}",
+    )
+
+
+def open_index(options: argparse.Namespace) -> Index:
+    """The index that the options name, with its links to a web archive."""
+    return Index(options.index, replay=options.replay)
+
+
+def add_json(command: argparse._ActionsContainer) -> None:
     """Add `--json`."""
     command.add_argument("--json", action="store_true", help="print one JSON document")
 

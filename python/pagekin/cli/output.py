@@ -9,18 +9,20 @@ from rich.console import Console
 from rich.text import Text
 
 from pagekin.pairs import Pair, PairPage, SitePairs
-from pagekin.query import Comparison, SearchResults, Subject, subjects
+from pagekin.query import Captures, Comparison, SearchResults, Subject, subjects
 from pagekin.query.search import SearchHit
 from pagekin.types import Citation, Hit, LinkedPage, PageCard, Query, Related, TermShare
 
 __all__ = [
     "answer_text",
     "brief",
+    "captures_text",
     "card_text",
     "comparison_text",
     "counted",
     "print_answer",
     "printable",
+    "printable_lines",
     "search_text",
     "site_text",
     "subject_parts",
@@ -208,6 +210,23 @@ def card_text(card: PageCard) -> str:
     for link in card.linked_from:
         lines += [f"linked    {link.url}", f"          {link.words}"]
     return "\n".join(map(printable, lines))
+
+
+def captures_text(found: Captures) -> str:
+    """The captures of a URL as lines: date, status, kind, media type and place."""
+    lines = []
+    for each in found:
+        date, status = each.date or "no date", "-" if each.status is None else f"{each.status}"
+        mark = "  (indexed)" if each.indexed else ""
+        place = f"{each.media or '-'}  {each.file} at {each.offset}"
+        lines.append(f"{date:<20}  {status:>3}  {each.kind:<8}  {place}{mark}")
+    text = "\n".join(map(printable, lines))
+    return text or "no capture: the URL was linked to, and not crawled"
+
+
+def printable_lines(text: str) -> str:
+    """Untrusted text of several lines, without other control characters."""
+    return "\n".join(map(printable, text.expandtabs().splitlines()))
 
 
 def _shares(terms: list[TermShare]) -> str:

@@ -11,8 +11,10 @@ from pagekin.cli.options import (
     add_engine,
     add_filters,
     add_index,
+    add_replay,
     add_threads,
     filters_of,
+    open_index,
     refuse,
 )
 from pagekin.cli.output import counted, printable
@@ -72,13 +74,14 @@ def add_export(commands: Commands) -> None:
     add_index(command)
     command.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to write")
     add_filters(command, k=5)
+    add_replay(command)
     add_threads(command)
     command.set_defaults(run=run_export)
 
 
 def run_export(options: argparse.Namespace) -> ExitCode:
     """Write the files and print where the demo page is."""
-    exported = Index(options.index).export(
+    exported = open_index(options).export(
         Path(options.output),
         filters=filters_of(options),
         threads=options.threads,

@@ -1,6 +1,7 @@
 """Sources of captures: resolves what users name. The core reads them."""
 
 from pagekin.crawl.feed import Feed, open_feed
+from pagekin.crawl.remote import is_remote, read_range
 from pagekin.crawl.sources import Source, SourceName, changes_of, resolve_sources, sizes_of
 
 __all__ = [
@@ -8,7 +9,9 @@ __all__ = [
     "Source",
     "SourceName",
     "changes_of",
+    "is_remote",
     "open_feed",
+    "read_range",
     "resolve_sources",
     "sizes_of",
 ]

@@ -28,6 +28,7 @@ __all__ = [
     "is_remote",
     "list_files",
     "move",
+    "read_range",
     "refuse_secrets",
     "remove",
     "sizes",
@@ -103,6 +104,15 @@ def chunks(uri: str) -> Iterator[bytes]:
         with system.open_input_stream(path, compression=None) as stream:
             while chunk := stream.read(CHUNK):
                 yield chunk
+
+
+def read_range(uri: str, start: int, length: int) -> bytes:
+    """So many bytes of a file from an offset on, or fewer if it ends before."""
+    with _input_errors(uri):
+        system, path = _place(uri)
+        with system.open_input_file(path) as file:
+            file.seek(min(start, file.size()))
+            return file.read(length)
 
 
 def download(uri: str, path: Path) -> None:

@@ -66,9 +66,14 @@ def postings(
 
 
 def page_tables(merged: _core.MergedTables, strategy: Strategy) -> dict[str, pa.RecordBatch]:
-    """The tables of a merged partition: its pages by site, their texts, and its links."""
+    """The tables of a merged partition: its pages by site, their texts, links and captures."""
     pages = assign_sites(merged.pages, strategy.site.kind)
-    return {"pages": pages, "texts": merged.texts, "links": merged.links}
+    return {
+        "pages": pages,
+        "texts": merged.texts,
+        "links": merged.links,
+        "captures": merged.captures,
+    }
 
 
 def bag_tables(bags: pa.RecordBatch, sketch: Sketch) -> dict[str, pa.RecordBatch]:

@@ -222,7 +222,7 @@ class LocalBuild:
             self.summary.links += merged.links.num_rows
             self._write(writer, page_tables(merged, self.strategy))
             counts.append(PartitionedFile(slots[partition], merged.count_ends))
-        self._finish(writer, "pages", "texts", "links")
+        self._finish(writer, "pages", "texts", "links", "captures")
         self._runs.clear()
         addresses.moved.clear()
         return counts

@@ -41,6 +41,7 @@ class RelatedLink:
     site: str
     score: float
     terms: list[str]
+    replay: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ def _answer(index: IndexReader, url: str, filters: Filters) -> PageLinks:
             site=hit.site,
             score=hit.score,
             terms=[term.term for term in hit.why.terms[:TERMS]],
+            replay=hit.replay,
         )
         for hit in explain(index, question, find(index, question, filters).hits)
     ]

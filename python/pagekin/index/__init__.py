@@ -1,5 +1,6 @@
 """The index: a folder of Arrow files, described by a manifest."""
 
+from pagekin.index.captures import capture_rows
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, canonical_url
@@ -19,6 +20,7 @@ __all__ = [
     "ShardWeightedPostings",
     "SortedTable",
     "canonical_url",
+    "capture_rows",
     "check",
     "position_steps",
     "schema_of",

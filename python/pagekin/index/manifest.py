@@ -18,7 +18,7 @@ from pagekin.index.mapped import corrupt, open_regular, unreadable
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 
-FORMAT = 5
+FORMAT = 6
 NAME = "manifest.json"
 DRAFT = f".{NAME}."
 """Prefix of the name of an unfinished manifest."""

@@ -28,6 +28,7 @@ from pagekin.index.mapped import MappedTable, corrupt, raise_file_limit, unreada
 from pagekin.index.schema import CHECKSUMMED, TABLES, file_name, schema_of
 from pagekin.index.table import SortedTable
 from pagekin.index.titles import SAMPLE, SiteTitles
+from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy
 
 __all__ = ["IndexReader", "canonical_url"]
@@ -39,8 +40,11 @@ class IndexReader:
     Every file is opened at once, so a build that replaces the index does not affect the reader.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(
+        self, path: str | PathLike[str], *, replay: ReplayTemplate | None = None
+    ) -> None:
         self.path = Path(path)
+        self.replay = replay
         self.manifest, self.files, self.tables, self.searcher = _open(self.path)
         self._bm25f: tuple[Mapping[str, float], _core.Bm25f] | None = None
 
@@ -154,6 +158,14 @@ class IndexReader:
         """The text of a page as it is read, a line for each paragraph; empty if it has none."""
         row = self.tables["texts"].find(page)
         return row["text"] if row else ""
+
+    def replay_link(self, url: str, seconds: int | None) -> str | None:
+        """The link to replay a capture, if there is a template."""
+        return self.replay.link(url, seconds) if self.replay else None
+
+    def replay_of(self, page: _core.PageMeta) -> str | None:
+        """The link to replay a page; None for one that was not crawled."""
+        return self.replay_link(page.url, page.date) if page.crawled else None
 
     def words_of(self, page: int, start: int = 0, end: int = 1 << 62) -> list[str]:
         """The words of a page's text from `start` up to `end`, or to the last word."""

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.concepts import COMPONENTS
+from pagekin.index.captures import capture_fault
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.mapped import corrupt, mapped_batches, unreadable
 from pagekin.index.reader import IndexReader
@@ -36,6 +37,7 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
         checks.aliases,
         checks.texts,
         checks.links,
+        checks.captures,
         checks.bags,
         checks.lexicon,
         checks.loadings,
@@ -150,6 +152,14 @@ class _Checks:
                 raise corrupt(path, "the linking pages are out of order")
             last = (int(target[-1]), int(source[-1]))
             self._counts["links"] += batch.num_rows
+
+    def captures(self, shard: int) -> None:
+        """Ids are in order and match their URLs; every crawled page is one of its captures."""
+        path = self._path("captures", shard)
+        pages = self._batches(self._path("pages", shard))
+        captures = self._check_batches(path, "captures", shard, distinct=False)
+        if fault := capture_fault(captures, pages):
+            raise corrupt(path, fault)
 
     def bags(self, shard: int) -> None:
         """Ids are those of the pages, terms are in order, weights sum up, and sketches match."""

@@ -1,5 +1,6 @@
 """Queries to an index: show a page, find related pages with reasons, search by words."""
 
+from pagekin.query.captures import ArchivedResponse, Capture, Captures, capture, captures
 from pagekin.query.compare import Comparison, compare
 from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters
 from pagekin.query.neighbourhood import Neighbourhood, neighbourhood
@@ -13,6 +14,9 @@ from pagekin.query.show import show
 from pagekin.query.why import Subject, subjects
 
 __all__ = [
+    "ArchivedResponse",
+    "Capture",
+    "Captures",
     "Comparison",
     "ExclusionLists",
     "FilterKeywords",
@@ -26,6 +30,8 @@ __all__ = [
     "SelectionKeywords",
     "Subject",
     "best_match",
+    "capture",
+    "captures",
     "compare",
     "neighbourhood",
     "overview",

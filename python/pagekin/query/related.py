@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pagekin import _core
+from pagekin.dates import iso_date
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.query.fusion import FusedPages, find_fused, fused_score
@@ -173,7 +174,9 @@ def _hit(
         site=page.site,
         score=_score(index, question, hit),
         crawled=page.crawled,
+        date=iso_date(page.date),
         language=page.language,
+        replay=index.replay_of(page),
         copies=explanation.duplicates,
         why=why(index, hit.overlap, explanation, words),
     )

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.arrays import Numbers
+from pagekin.dates import iso_date
 from pagekin.index import IndexReader
 from pagekin.query.languages import languages_of, only_language
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
@@ -53,7 +54,9 @@ class SearchHit:
     site: str
     score: float
     crawled: bool
+    date: str | None
     language: str | None
+    replay: str | None
     matched: list[Where]
 
 
@@ -226,7 +229,9 @@ def _hits(index: IndexReader, words: WordQuery, found: Sequence[_Found]) -> list
                 site=meta.site,
                 score=round(each.score, 6),
                 crawled=meta.crawled,
+                date=iso_date(meta.date),
                 language=meta.language,
+                replay=index.replay_of(meta),
                 matched=[each.where] if each.where else [*matched, *in_text],
             )
         )

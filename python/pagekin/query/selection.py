@@ -17,6 +17,7 @@ from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.errors import InputError
 from pagekin.fields import check_options, option, options_of
+from pagekin.dates import DATE, seconds_of
 from pagekin.index import IndexReader
 
 __all__ = [
@@ -31,11 +32,6 @@ PAGES = ("crawled", "uncrawled", "all")
 """Which pages may be hits."""
 LONGEST = 2**32 - 1
 """More words than any page has."""
-DATE = "a date such as 2024, 2024-05, 2024-05-17 or 2024-05-17T08:30:00Z"
-_DATE = re.compile(
-    r"(?P<year>[0-9]{4})(-(?P<month>[0-9]{2})(-(?P<day>[0-9]{2})"
-    r"(T(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})Z)?)?)?"
-)
 AUTO, ANY = "auto", "any"
 """Stand for the language of the question, and for every language."""
 LANGUAGE = "auto, any, or the code of a language such as fr"
@@ -53,22 +49,6 @@ class SelectionKeywords(TypedDict, total=False):
     to_date: str | None
     min_length: int
     language: str
-
-
-def seconds_of(date: str) -> tuple[int, int] | None:
-    """The first and the last second since 1970 of a date; None if it is not one."""
-    found = _DATE.fullmatch(date.strip())
-    if not found:
-        return None
-    given = {name: int(text) for name, text in found.groupdict().items() if text}
-    latest = {"month": 12, "hour": 23, "minute": 59, "second": 59} | given
-    try:
-        start = datetime(**{"month": 1, "day": 1} | given, tzinfo=UTC)
-        days = calendar.monthrange(latest["year"], latest["month"])[1]
-        end = datetime(**{"day": days} | latest, tzinfo=UTC)
-    except ValueError:
-        return None
-    return int(start.timestamp()), int(end.timestamp())
 
 
 def host_of(site: str) -> str | None:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pagekin import _core
+from pagekin.dates import iso_date
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, canonical_url
 from pagekin.query.titles import page_title
@@ -56,7 +57,7 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
         page = pages.find(key)
         if page is None:
             raise pages.corrupt("a page cannot be found by its id")
-        date, bag = page["date"], _heaviest(index, place)
+        meta, bag = index.searcher.page_meta(place), _heaviest(index, place)
         return PageCard(
             url=page["url"],
             title=page_title(index, place),
@@ -66,7 +67,8 @@ def show(index: IndexReader, url: str, *, terms: int = 10, links: int = 5) -> Pa
             file=page["file"],
             offset=page["offset"],
             variants=page["variants"],
-            date=None if date is None else date.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            date=iso_date(meta.date),
+            replay=index.replay_of(meta),
             language=page["language"],
             terms=[TermShare(index.word(term), share) for term, share in bag[0][:terms]],
             concepts=concept_shares(index, bag[1][:CONCEPTS], place),

@@ -17,7 +17,7 @@ def serve(settings: ServeSettings, ready: Callable[[str], None]) -> None:
 
     A bad index, report or port is raised before anything starts.
     """
-    Index(settings.index)
+    Index(settings.index, replay=settings.replay)
     if settings.token_file is not None:
         read_token(settings.token_file)
     if settings.report is not None:

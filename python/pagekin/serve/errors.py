@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
 from pagekin.errors import (
+    ArchiveFault,
     IndexFault,
     InputError,
     MalformedUrl,
@@ -48,6 +49,7 @@ STATUS: dict[str, int] = {
     "overloaded": 503,
     "too_slow": 503,
     "index_fault": 503,
+    "archive_fault": 503,
 }
 """Every code of an error and its status."""
 
@@ -57,6 +59,7 @@ CODES: dict[type[PagekinError], str] = {
     UnknownWord: "unknown_word",
     InputError: "bad_parameter",
     IndexFault: "index_fault",
+    ArchiveFault: "archive_fault",
     PagekinError: "internal_error",
 }
 """The code of each error of the tree, that of the nearest class above it."""
@@ -98,6 +101,10 @@ def problem_of(error: PagekinError) -> Problem:
 
 _OURS = {
     "index_fault": ("the index cannot be read", "ask the operator of this service"),
+    "archive_fault": (
+        "the archive of this capture cannot be read",
+        "ask the operator of this service: --source-root says where archives are",
+    ),
     "internal_error": ("the service failed to answer", "ask the operator of this service"),
 }
 

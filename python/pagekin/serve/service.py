@@ -47,8 +47,11 @@ class Snapshot:
 class ServedIndex:
     """The snapshot for new requests."""
 
-    def __init__(self, index: str, report: str | None = None) -> None:
+    def __init__(
+        self, index: str, report: str | None = None, replay: str | None = None
+    ) -> None:
         self._path = Path(index)
+        self._replay = replay
         self._report = report
         self.snapshot = self._open()
         self._after_swap: list[Callable[[], None]] = []
@@ -86,7 +89,7 @@ class ServedIndex:
         return "same" if manifest == self.index.reader.manifest else "changed"
 
     def _open(self) -> Snapshot:
-        index = Index(self._path)
+        index = Index(self._path, replay=self._replay)
         report = read_report(self._report) if self._report is not None else None
         parts = (VERSION, index.reader.manifest.checksum, report.digest if report else "")
         return Snapshot(index, report, hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16])
@@ -141,7 +144,7 @@ class Service:
         """Open the index, or raise what is wrong with it."""
         limits = settings.limits
         pool = Pool(settings.threads, limits.waiting, limits.seconds)
-        current = ServedIndex(settings.index, settings.report)
+        current = ServedIndex(settings.index, settings.report, settings.replay)
         return cls(settings, current, pool, metrics or Metrics.alone())
 
 

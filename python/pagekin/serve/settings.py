@@ -8,6 +8,7 @@ from typing import Any
 
 from pagekin.errors import EngineError
 from pagekin.fields import option
+from pagekin.replay import EXAMPLE
 from pagekin.work.settings import ANSWER_CACHE, REQUEST_BODY
 
 __all__ = ["RequestLimits", "ServeSettings", "read_token"]
@@ -89,6 +90,17 @@ class ServeSettings:
         None,
         "file with a token that every request must have: Authorization: Bearer TOKEN",
         placeholder="FILE",
+    )
+    replay: str | None = option(
+        None,
+        "address of a web archive with {url} and {timestamp} (14 digits), for links to replay "
+        f"what was crawled: {EXAMPLE}",
+        placeholder="TEMPLATE",
+    )
+    source_root: str | None = option(
+        None,
+        "folder or URI that has the archives now (default: where they were, or beside the index)",
+        placeholder="FOLDER",
     )
     reload: float = 0.0
     limits: RequestLimits = field(default_factory=RequestLimits)

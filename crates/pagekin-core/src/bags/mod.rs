@@ -5,6 +5,7 @@
 
 mod accumulate;
 mod addresses;
+mod capture_table;
 mod captures;
 mod forged;
 mod lexicon;
@@ -19,6 +20,7 @@ mod text;
 mod weigh;
 
 pub use addresses::{merge_addresses, pack_addresses, AddressRange, Aliases};
+pub use capture_table::capture_batch;
 pub use captures::{captures_of, distinct_urls, superseded, SupersededCaptures};
 pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_frequencies, pack_term_counts, pack_terms,

@@ -20,6 +20,11 @@ impl MediaType {
         }
     }
 
+    /// The MIME type of its files.
+    pub(super) fn mime_type(self) -> &'static str {
+        self.mime_types()[0]
+    }
+
     /// How names of its files end, after the dot.
     fn extensions(self) -> &'static [&'static str] {
         match self {

@@ -35,15 +35,17 @@ mod error;
 mod framing;
 mod inflate;
 mod media;
+mod read_back;
 mod reader;
 mod record_start;
 mod skips;
 mod source;
 
-pub use decode::{Capture, Redirect, Scratch};
+pub use decode::{ArchivedRecord, Capture, CaptureKind, Listing, Redirect, Scratch};
 pub use error::CrawlError;
 pub use framing::{Batch, Record};
 pub use media::MediaType;
+pub use read_back::{read_back, RecordPlace, StoredRecord};
 pub use reader::CrawlReader;
 pub use skips::{Skip, Skips};
 pub use source::Source;

@@ -191,6 +191,8 @@ impl CrawlReader {
                 media: page.media,
                 base: page.base,
             },
+            length: Some((end - start - head) as u64),
+            skip: None,
         });
         Ok(())
     }

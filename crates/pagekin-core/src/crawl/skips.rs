@@ -54,6 +54,11 @@ skips! {
 }
 
 impl Skip {
+    /// Whether records of this type are captures of a URL, although no pages.
+    pub(super) fn is_capture(self) -> bool {
+        matches!(self, Self::Revisit | Self::Resource)
+    }
+
     /// The reason for a status other than 200, by its class.
     pub(super) fn status(code: u16) -> Self {
         match code / 100 {

@@ -4,6 +4,7 @@
 //! links, from whatever page, whose target is. Numbers of words and URLs are
 //! the block's own.
 
+use super::capture_list::CaptureList;
 use super::links::LinkColumns;
 use crate::columns::{
     check_length, impl_column, ArrayReader, CodecError, Column, Ragged, StringColumn,
@@ -207,6 +208,8 @@ pub struct FragmentBlock {
     /// Other addresses of pages: the id of the page, and the URL. Only blocks of moved links have any.
     pub(crate) variant_of: Vec<u64>,
     pub(crate) variants: StringColumn,
+    /// All captures of its URLs, pages or not.
+    pub(crate) listed: CaptureList,
 }
 
 impl FragmentBlock {
@@ -222,9 +225,10 @@ impl FragmentBlock {
         self.links.clear();
         self.variant_of.clear();
         self.variants.clear();
+        self.listed.clear();
     }
 
-    /// Writes the block as a part of two frames, the captures being the first.
+    /// Writes the block as a part of three frames, the captures being the first.
     pub(crate) fn write(&self, out: &mut SpillWriter<'_>) -> std::io::Result<()> {
         out.put_frame(|bytes| self.captures.write(bytes));
         out.put_frame(|bytes| {
@@ -236,6 +240,7 @@ impl FragmentBlock {
             self.variant_of.write(bytes);
             self.variants.write(bytes);
         });
+        out.put_frame(|bytes| self.listed.write(bytes));
         out.end_part()
     }
 
@@ -254,6 +259,10 @@ impl FragmentBlock {
         self.variant_of.read(&mut from)?;
         self.variants.read(&mut from)?;
         from.finish()?;
+        let mut from = ArrayReader::new(frames.next().unwrap_or_default());
+        self.listed.read(&mut from)?;
+        from.finish()?;
+        self.listed.check()?;
         check_length("variants", self.variant_of.len(), self.variants.len())?;
         self.links.find_starts()?;
         let texts = &self.texts;

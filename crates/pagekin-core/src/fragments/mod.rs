@@ -7,6 +7,7 @@
 
 mod block;
 mod block_terms;
+mod capture_list;
 mod links;
 mod moved;
 mod page_block;
@@ -16,6 +17,7 @@ mod windows;
 
 pub(crate) use block::REDIRECT;
 pub use block::{CaptureColumns, FragmentBlock, NO_DATE};
+pub use capture_list::{CaptureList, ListedCapture};
 pub use links::LinkColumns;
 pub use moved::MovedLinks;
 pub use page_block::Fragments;

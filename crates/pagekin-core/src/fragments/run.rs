@@ -4,6 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use super::block::{FragmentBlock, NO_DATE, REDIRECT};
+use super::capture_list::CaptureList;
 use super::links::LinkColumns;
 use super::page_block::{BlockIds, Fragments, LinkFragment};
 use crate::pages::{PageBlock, PageView};
@@ -12,9 +13,10 @@ use crate::strategy::Strategy;
 use crate::text::Language;
 use crate::url;
 
-/// Writes the block's evidence, one block for each of `2^bits` partitions.
+/// Writes the block's evidence and all captures that were read with it, one block for each of
+/// `2^bits` partitions.
 pub fn write_run(
-    block: &PageBlock,
+    (block, captures): (&PageBlock, &CaptureList),
     strategy: &Strategy,
     files: &[String],
     run: u32,
@@ -28,8 +30,10 @@ pub fn write_run(
     let redirects = by_partition(redirects, &fragments.ids, bits);
     let cites = strategy.needs_cited();
     let mut builder = BlockBuilder::new(block, files, &fragments, cites);
-    for ((pages, redirects), links) in pages.iter().zip(&redirects).zip(&fragments.links) {
-        builder.build(run, (pages, redirects), links).write(out)?;
+    let of_urls = pages.iter().zip(&redirects).zip(&fragments.links);
+    for (((pages, redirects), links), listed) in of_urls.zip(captures.cut(bits)) {
+        builder.build(run, (pages, redirects), links).listed = listed;
+        builder.out.write(out)?;
     }
     Ok(())
 }
@@ -122,7 +126,7 @@ impl<'a> BlockBuilder<'a> {
         run: u32,
         (pages, redirects): (&[u32], &[u32]),
         links: &[LinkFragment],
-    ) -> &FragmentBlock {
+    ) -> &mut FragmentBlock {
         let mut out = std::mem::take(&mut self.out);
         out.begin(run);
         for &number in pages {
@@ -158,7 +162,7 @@ impl<'a> BlockBuilder<'a> {
         self.urls.forget();
         self.words.forget();
         self.out = out;
-        &self.out
+        &mut self.out
     }
 
     fn link(&mut self, links: &mut LinkColumns, link: &LinkFragment) {

@@ -55,6 +55,8 @@ pub struct PageMeta<'a> {
     pub crawled: bool,
     /// The code of the language of its text, if it is known.
     pub language: Option<&'a str>,
+    /// When it was fetched, in seconds since 1970, if that is known.
+    pub date: Option<i64>,
 }
 
 /// The words around a link, by their places in the page's text.
@@ -288,6 +290,7 @@ impl Shard {
             title: batch.text::<i32>(2, at)?,
             crawled: batch.flag(3, at)?,
             language: batch.text::<i32>(7, at)?,
+            date: batch.time(5, at)?,
         })
     }
 

@@ -30,6 +30,11 @@ pub fn decode<'a>(body: &'a [u8], charset: Option<&str>, domain: Option<&str>) -
     encoding.decode_without_bom_handling(&body[mark..]).0
 }
 
+/// The body of a response as UTF-8, given its canonical URL.
+pub fn decode_body<'a>(url: &str, body: &'a [u8], charset: Option<&str>) -> Cow<'a, str> {
+    decode(body, charset, domain(url))
+}
+
 /// The last part of the name of a canonical URL's host.
 pub fn domain(url: &str) -> Option<&str> {
     let host = url::site(url).split(':').next()?;

@@ -23,5 +23,6 @@ mod tree;
 
 pub use block::{breaks, Anchor, Break, PageBlock, PageView};
 pub use builder::{HeldOut, HoldOut, MAX_LINKS};
+pub use charset::decode_body;
 pub use pack::{pack_block, unpack_block};
 pub use parser::{Document, Origin, PageParser, Reading};

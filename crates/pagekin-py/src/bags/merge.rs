@@ -32,6 +32,7 @@ pub struct MergedTables {
     pages: Py<PyAny>,
     texts: Py<PyAny>,
     links: Py<PyAny>,
+    captures: Py<PyAny>,
     /// Where each range of term counts ends.
     count_ends: Vec<u64>,
 }
@@ -90,22 +91,29 @@ impl Merger {
         counts_to: SourceArg,
     ) -> PyResult<MergedTables> {
         let blocks = locations(blocks);
-        let (urls, urls_left_out, count_ends, [pages, texts, links]) = guarded(py, || {
-            self.merged(&blocks, |merged| {
-                bags_to.0.write(packed(merged.bags()))?;
-                let counts = core::pack_term_counts(merged, self.bits);
-                let ends = counts_to.0.write(counts)?;
-                let batches = [core::page_batch, core::text_batch, core::link_batch];
-                let urls = (merged.urls(), merged.urls_left_out());
-                Ok((urls.0, urls.1, ends, batches.map(|batch| batch(merged))))
-            })
-        })?;
+        let (urls, urls_left_out, count_ends, [pages, texts, links, captures]) =
+            guarded(py, || {
+                self.merged(&blocks, |merged| {
+                    bags_to.0.write(packed(merged.bags()))?;
+                    let counts = core::pack_term_counts(merged, self.bits);
+                    let ends = counts_to.0.write(counts)?;
+                    let batches = [
+                        core::page_batch,
+                        core::text_batch,
+                        core::link_batch,
+                        core::capture_batch,
+                    ];
+                    let urls = (merged.urls(), merged.urls_left_out());
+                    Ok((urls.0, urls.1, ends, batches.map(|batch| batch(merged))))
+                })
+            })?;
         Ok(MergedTables {
             urls,
             urls_left_out,
             pages: arrow::batch(py, pages)?,
             texts: arrow::batch(py, texts)?,
             links: arrow::batch(py, links)?,
+            captures: arrow::batch(py, captures)?,
             count_ends,
         })
     }

@@ -13,6 +13,7 @@ pub struct PyPageMeta {
     title: Option<String>,
     crawled: bool,
     language: Option<String>,
+    date: Option<i64>,
 }
 
 impl From<PageMeta<'_>> for PyPageMeta {
@@ -23,6 +24,7 @@ impl From<PageMeta<'_>> for PyPageMeta {
             title: page.title.map(str::to_owned),
             crawled: page.crawled,
             language: page.language.map(str::to_owned),
+            date: page.date,
         }
     }
 }

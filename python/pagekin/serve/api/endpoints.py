@@ -15,11 +15,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pagekin.api import Index
+from pagekin.dates import MOMENT, moment_of
 from pagekin.errors import Refused
 from pagekin.evaluation.selection.results_table import SweepRanking, ranking
 from pagekin.fields import option, options_of
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
 from pagekin.query import (
+    Captures,
     Comparison,
     Filters,
     PageSelection,
@@ -27,10 +29,10 @@ from pagekin.query import (
     RelatedPart,
     SearchResults,
 )
-from pagekin.serve.api.openapi import Endpoint
+from pagekin.serve.api.openapi import TEXT, Endpoint
 from pagekin.serve.api.parameters import Values, read_body, read_query
 from pagekin.serve.service import Asker, DiskState
-from pagekin.types import PageCard
+from pagekin.types import PageCard, Paging
 
 __all__ = ["ENDPOINTS", "FILTERS", "json_response"]
 
@@ -90,6 +92,37 @@ class PairsParameters:
     )
     k: int = option(10, "number of sites", low=1)
     offset: int = option(0, "number of sites to skip", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class CapturesParameters:
+    """Whose captures, and which of them."""
+
+    url: str = option(explanation="a URL of the crawl")
+    k: int = option(100, "number of captures", low=1)
+    offset: int = option(0, "number of captures to skip", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureParameters:
+    """Which capture."""
+
+    url: str = option(explanation="a URL of the crawl")
+    date: str | None = option(
+        None,
+        "the capture nearest to this date; without it, the one that is indexed",
+        accepts=moment_of,
+        expects=MOMENT,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CapturesAnswer(Captures):
+    """A part of the captures of a URL, the earliest first."""
+
+    found: int
+    paging: Paging
+    took_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +193,41 @@ def _page(index: Index, given: PageParameters) -> PageAnswer:
     start = time.perf_counter()
     card = index.show(given.url, terms=given.terms, links=given.links)
     return PageAnswer(**_values(card), took_ms=_milliseconds_since(start))
+
+
+async def get_captures(request: Request) -> Response:
+    """All captures of a URL: pages, errors, redirects and revisits, and where they are."""
+    asker, given = Asker.of(request), read_query(request, CAPTURES).to(CapturesParameters)
+    asker.limit("k", given.k, asker.settings.limits.k)
+    return await _answer(asker, _captures, given)
+
+
+def _captures(index: Index, given: CapturesParameters) -> CapturesAnswer:
+    start = time.perf_counter()
+    found = index.captures(given.url)
+    part = found.captures[given.offset : given.offset + given.k]
+    paging = Paging.of(given.offset, given.k, len(found))
+    return CapturesAnswer(found.url, part, len(found), paging, _milliseconds_since(start))
+
+
+async def get_capture(request: Request) -> Response:
+    """The archived body of a URL, as text. Other media are sent as a file to save."""
+    asker, given = Asker.of(request), read_query(request, CAPTURE).to(CaptureParameters)
+    root = asker.settings.source_root
+    found = await asker.ask(Index.capture, given.url, given.date, source_root=root)
+    if found.note:
+        raise Refused("unknown_page", found.note, where=given.url, advice="see /api/captures")
+    if found.text is not None:
+        return Response(found.text, media_type="text/plain", headers=SANDBOX)
+    return Response(
+        found.body,
+        media_type="application/octet-stream",
+        headers=SANDBOX | {"content-disposition": "attachment"},
+    )
+
+
+SANDBOX = {"content-security-policy": "sandbox; default-src 'none'"}
+"""Whatever was archived does nothing here, even if a browser took it for a page."""
 
 
 async def get_compare(request: Request) -> Response:
@@ -259,6 +327,8 @@ IN_QUERY = (
 )
 IN_BODY = (*IN_QUERY, *options_of(Question, "page"))
 PAGE = options_of(PageParameters)
+CAPTURES = options_of(CapturesParameters)
+CAPTURE = options_of(CaptureParameters)
 COMPARISON = options_of(ComparisonParameters)
 PAIRS = (*options_of(PairsParameters), *options_of(PairsQuestion, "alpha", "per_site"))
 SEARCH = (*options_of(SearchParameters), *options_of(PageSelection))
@@ -269,6 +339,8 @@ ENDPOINTS = (
     Endpoint("GET", "/api/related", RelatedPart, get_related, IN_QUERY, PAGES),
     Endpoint("POST", "/api/related", RelatedPart, post_related, IN_BODY, (*PAGES, *UPLOADS)),
     Endpoint("GET", "/api/page", PageAnswer, get_page, PAGE, PAGES),
+    Endpoint("GET", "/api/captures", CapturesAnswer, get_captures, CAPTURES, PAGES),
+    Endpoint("GET", "/api/capture", str, get_capture, CAPTURE, (*PAGES, "archive_fault"), TEXT),
     Endpoint("GET", "/api/compare", ComparisonAnswer, get_compare, COMPARISON, PAGES),
     Endpoint("GET", "/api/pairs", PairsPart, get_pairs, PAIRS, ("unknown_word",)),
     Endpoint("GET", "/api/search", SearchResults, get_search, SEARCH),

@@ -19,7 +19,9 @@ from pagekin.fields import Option
 from pagekin.serve.api.parameters import FORM, JSON, MOST_VALUES
 from pagekin.serve.errors import STATUS
 
-__all__ = ["EXAMPLES", "Endpoint", "ErrorAnswer", "Example", "openapi"]
+__all__ = ["EXAMPLES", "TEXT", "Endpoint", "ErrorAnswer", "Example", "openapi"]
+
+TEXT = "text/plain"
 
 ALWAYS = ("malformed_request", "unknown_parameter", "bad_parameter", "internal_error")
 GUARDED = ("no_token", "foreign_host", "too_many_requests")
@@ -55,6 +57,7 @@ class Endpoint:
     handler: Callable[[Request], Awaitable[Response]]
     options: Sequence[Option] = ()
     codes: Sequence[str] = ()
+    media: str = JSON
 
     @property
     def name(self) -> str:
@@ -169,7 +172,7 @@ def _body_schema(option: Option, kind: str) -> Schema:
 
 def _responses(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]:
     answer = _schema(endpoint.answer, schemas)
-    content = {JSON: {"schema": answer, "example": EXAMPLES[endpoint.name].answer}}
+    content = {endpoint.media: {"schema": answer, **_example(endpoint)}}
     found: dict[str, Any] = {"200": {"description": "the answer", "content": content}}
     statuses: dict[int, list[str]] = {}
     for code in (*endpoint.codes, *ALWAYS, *GUARDED, *BUSY):
@@ -179,6 +182,10 @@ def _responses(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]
         named = " or ".join(f"`{code}`" for code in codes)
         found[str(status)] = {"description": f"error code {named}", "content": error}
     return found
+
+
+def _example(endpoint: Endpoint) -> dict[str, Any]:
+    return {"example": EXAMPLES[endpoint.name].answer} if endpoint.media == JSON else {}
 
 
 def _schema(hint: Any, schemas: dict[str, Schema]) -> Schema:

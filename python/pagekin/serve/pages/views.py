@@ -14,8 +14,17 @@ from pagekin.errors import InputError, Refused, UnknownWord
 from pagekin.evaluation.selection.results_table import ranking
 from pagekin.fields import options_of
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
-from pagekin.query import Comparison, Filters, Neighbourhood, Overview, Question, RelatedPart
+from pagekin.query import (
+    Captures,
+    Comparison,
+    Filters,
+    Neighbourhood,
+    Overview,
+    Question,
+    RelatedPart,
+)
 from pagekin.serve.errors import Problem, problem_of
+from pagekin.serve.pages.calendar import CaptureCalendar
 from pagekin.serve.pages.drawings import charts, rings
 from pagekin.serve.pages.forms import (
     Form,
@@ -86,8 +95,13 @@ async def related(request: Request) -> Response:
     state = PageState.of(form, k=10, most=limits.k, depth=limits.depth)
     url, text = form.text("url"), form.text("text")
     if url:
-        card, answer = await asker.ask(_related_to_page, url, state)
-        values: dict[str, Any] = {"card": card, "name": card.title or card.url}
+        card, answer, found = await asker.ask(_related_to_page, url, state)
+        calendar = CaptureCalendar.of(found)
+        values: dict[str, Any] = {
+            "card": card,
+            "name": card.title or card.url,
+            "calendar": calendar,
+        }
         return _related_page(answer, state, {"url": card.url}, depth=limits.depth, **values)
     if text:
         question = _text_question(asker, text)
@@ -119,10 +133,12 @@ async def ask(request: Request) -> Response:
     return RedirectResponse(to("related", url=url) if url else to("related", text=text), 303)
 
 
-def _related_to_page(index: Index, url: str, state: PageState) -> tuple[PageCard, RelatedPart]:
+def _related_to_page(
+    index: Index, url: str, state: PageState
+) -> tuple[PageCard, RelatedPart, Captures]:
     question = Question.about(url)
     answer = index.related_part(question, offset=state.offset, filters=state.filters)
-    return index.show(url), answer
+    return index.show(url), answer, index.captures(url)
 
 
 def _text_question(asker: Asker, text: str) -> Question:
@@ -160,7 +176,7 @@ def _related_page(
         first=paging.offset + 1,
         previous=state.part("related", back, **asked) if state and paging.offset else None,
         next=state.part("related", on, **asked) if state and has_next and on else None,
-        **{"card": None, "text": None} | values,
+        **{"card": None, "text": None, "calendar": None} | values,
     )
 
 

@@ -189,6 +189,20 @@ fn url_of(base: &str, path: &Path) -> String {
     url
 }
 
+/// Whether a file may be the page of this canonical URL: by its name alone.
+pub(in crate::crawl) fn names_page(path: &Path, url: &str) -> bool {
+    const HOST: &str = "http://host/";
+    let Some(name) = path.file_name() else {
+        return false;
+    };
+    let path = url.split('?').next().unwrap_or(url);
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let mut encoded = String::from(HOST);
+    encode_into(&mut encoded, name.as_encoded_bytes());
+    let known = url::canonical(&encoded).is_some_and(|known| known[HOST.len()..] == *last);
+    known || (last.is_empty() && name == INDEX_PAGE)
+}
+
 fn encode_into(url: &mut String, name: &[u8]) {
     for &byte in name {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {

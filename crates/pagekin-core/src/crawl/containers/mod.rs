@@ -12,7 +12,7 @@ use super::inflate::MemberStream;
 use super::{CrawlError, MediaType, Skips};
 
 pub(super) use file::{open_file, open_pipe};
-pub(super) use folder::open_folder;
+pub(super) use folder::{names_page, open_folder};
 
 /// The files of a source, in the order in which they are read.
 pub(super) struct SourceFiles {

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use super::chunked::{dechunk, Chunks};
 use super::content_encoding::{undo, Outcome};
 use super::date::{arc_date, warc_date};
-use super::fields::{content_type, fields, status, ContentType};
-use crate::crawl::record_start::{arc_line, head_end, RecordFormat};
+use super::fields::{content_type, fields, ContentType};
+use super::http_parts::HttpParts;
+use crate::crawl::record_start::{arc_line, RecordFormat};
 use crate::crawl::{Limits, MediaType, Record, Skip};
 
 /// Maximum number of nested content encodings.
@@ -46,18 +47,25 @@ pub struct Scratch {
     spare: Vec<u8>,
 }
 
+impl Scratch {
+    pub(super) fn url(&mut self) -> &mut String {
+        &mut self.url
+    }
+}
+
 /// The fields of a record header.
 pub(super) struct Head<'a> {
     pub(super) url: &'a [u8],
-    date: Option<i64>,
-    truncated: bool,
+    pub(super) date: Option<i64>,
+    pub(super) truncated: bool,
 }
 
 /// The fields of an HTTP response.
 #[derive(Default)]
-struct Response<'a> {
+pub(super) struct Response<'a> {
     media: Option<MediaType>,
-    charset: Option<&'a str>,
+    pub(super) charset: Option<&'a str>,
+    declared: Option<&'a str>,
     language: Option<&'a str>,
     chunked: bool,
     encodings: Vec<&'a [u8]>,
@@ -70,6 +78,9 @@ impl<'a> Record<'a> {
     where
         'a: 's,
     {
+        if let Some(skip) = self.skip {
+            return Err(skip);
+        }
         let head = self.head_fields()?;
         check_url(head.url, limits)?;
         let response = match self.format {
@@ -160,7 +171,7 @@ fn warc_head(bytes: &[u8]) -> Head<'_> {
     head
 }
 
-fn check_url(url: &[u8], limits: &Limits) -> Result<(), Skip> {
+pub(super) fn check_url(url: &[u8], limits: &Limits) -> Result<(), Skip> {
     if url.is_empty() {
         return Err(Skip::NoUrl);
     }
@@ -177,61 +188,54 @@ fn check_url(url: &[u8], limits: &Limits) -> Result<(), Skip> {
     Ok(())
 }
 
-/// Parses the HTTP header, after any interim (1xx) responses.
-fn read_response<'a>(mut block: &'a [u8], limits: &Limits) -> Result<Response<'a>, Skip> {
-    loop {
-        block = block.trim_ascii_start();
-        let (head, body) = split_head(block, limits.header).ok_or(Skip::BadHttpHeader)?;
-        let line = head.split(|&b| b == b'\n').next().unwrap_or(head);
-        match status(line).ok_or(Skip::BadHttpHeader)? {
-            200 => return response_of(&head[line.len()..], body),
-            100..=199 if body.starts_with(b"HTTP") => block = body,
-            code => return Err(Skip::status(code)),
+fn read_response<'a>(block: &'a [u8], limits: &Limits) -> Result<Response<'a>, Skip> {
+    let parts = HttpParts::of(block, limits.header).ok_or(Skip::BadHttpHeader)?;
+    match parts.status {
+        200 => {
+            let response = Response::of(&parts);
+            let media = response
+                .declared
+                .map(|name| MediaType::of_mime_type(name).ok_or(Skip::NotHtml));
+            Ok(Response {
+                media: media.transpose()?,
+                ..response
+            })
         }
+        code => Err(Skip::status(code)),
     }
 }
 
-/// Splits header and body. A block that ends within its header has no body; `None` if the header
-/// exceeds the limit.
-pub(super) fn split_head(block: &[u8], limit: usize) -> Option<(&[u8], &[u8])> {
-    match head_end(&block[..block.len().min(limit)], 0) {
-        Some(end) => Some(block.split_at(end)),
-        None if block.len() < limit => Some((block, &[])),
-        None => None,
-    }
-}
-
-fn response_of<'a>(head: &'a [u8], body: &'a [u8]) -> Result<Response<'a>, Skip> {
-    let mut response = Response {
-        body,
-        ..Response::default()
-    };
-    let mut declared: Option<ContentType<'_>> = None;
-    for (name, value) in fields(head) {
-        if name.eq_ignore_ascii_case(b"content-type") {
-            declared = content_type(value, declared);
-        } else if name.eq_ignore_ascii_case(b"content-language") {
-            response.language = std::str::from_utf8(value).ok();
-        } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
-            let last = value.rsplit(|&b| b == b',').next().unwrap_or(value);
-            response.chunked |= last.trim_ascii().eq_ignore_ascii_case(b"chunked");
-        } else if name.eq_ignore_ascii_case(b"content-encoding") {
-            response
-                .encodings
-                .extend(value.split(|&b| b == b',').map(<[u8]>::trim_ascii));
+impl<'a> Response<'a> {
+    pub(super) fn of(parts: &HttpParts<'a>) -> Self {
+        let mut response = Self {
+            body: parts.body,
+            ..Self::default()
+        };
+        let mut declared: Option<ContentType<'_>> = None;
+        for (name, value) in fields(parts.fields()) {
+            if name.eq_ignore_ascii_case(b"content-type") {
+                declared = content_type(value, declared);
+            } else if name.eq_ignore_ascii_case(b"content-language") {
+                response.language = std::str::from_utf8(value).ok();
+            } else if name.eq_ignore_ascii_case(b"transfer-encoding") {
+                let last = value.rsplit(|&b| b == b',').next().unwrap_or(value);
+                response.chunked |= last.trim_ascii().eq_ignore_ascii_case(b"chunked");
+            } else if name.eq_ignore_ascii_case(b"content-encoding") {
+                response
+                    .encodings
+                    .extend(value.split(|&b| b == b',').map(<[u8]>::trim_ascii));
+            }
         }
+        response.declared = declared.map(|(name, _)| name);
+        response.charset = declared.and_then(|(_, charset)| charset);
+        response
     }
-    if let Some((name, charset)) = declared {
-        response.media = Some(MediaType::of_mime_type(name).ok_or(Skip::NotHtml)?);
-        response.charset = charset;
-    }
-    Ok(response)
 }
 
 /// Removes all encodings of the body; also returns whether the body is incomplete.
 ///
 /// An incomplete body is accepted if the archive marks it as truncated, and skipped otherwise.
-fn undo_all<'s>(
+pub(super) fn undo_all<'s>(
     response: &Response<'s>,
     limits: &Limits,
     truncated: bool,
@@ -281,7 +285,7 @@ fn undo_all<'s>(
 }
 
 /// The URL as text; bytes that are not UTF-8 are percent-encoded.
-fn readable<'s>(url: &'s [u8], scratch: &'s mut String) -> &'s str {
+pub(super) fn readable<'s>(url: &'s [u8], scratch: &'s mut String) -> &'s str {
     match String::from_utf8_lossy(url) {
         Cow::Borrowed(text) => text,
         Cow::Owned(_) => {

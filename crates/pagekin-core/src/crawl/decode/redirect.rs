@@ -1,9 +1,12 @@
 //! Redirects: where a server sends a client that asks for a URL (RFC 9110, section 15.4).
 
-use super::capture::split_head;
-use super::fields::{fields, status};
+use super::fields::fields;
+use super::http_parts::HttpParts;
 use crate::crawl::record_start::RecordFormat;
 use crate::crawl::{Limits, Record};
+
+/// The status codes of a redirect.
+pub(super) const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
 /// The URL that was asked for, and the `Location` of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +20,15 @@ pub struct Redirect<'a> {
 impl<'a> Record<'a> {
     /// The redirect that the record is, if it is one.
     pub fn redirect(&self, limits: &Limits) -> Option<Redirect<'a>> {
-        if matches!(self.format, RecordFormat::Page { .. }) {
+        if self.skip.is_some() || matches!(self.format, RecordFormat::Page { .. }) {
             return None;
         }
         let url = self.head_fields().ok()?.url;
-        let (head, _) = split_head(self.block.trim_ascii_start(), limits.header)?;
-        let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
-        if !matches!(status(line)?, 301 | 302 | 303 | 307 | 308) {
+        let parts = HttpParts::of(self.block, limits.header)?;
+        if !REDIRECTS.contains(&parts.status) {
             return None;
         }
-        let mut found = fields(&head[line.len()..]);
+        let mut found = fields(parts.fields());
         let (_, location) = found.find(|(name, _)| name.eq_ignore_ascii_case(b"location"))?;
         Some(Redirect {
             url: std::str::from_utf8(url).ok()?,

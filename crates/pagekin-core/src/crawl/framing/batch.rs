@@ -1,6 +1,7 @@
 //! A reusable buffer of framed records, and the records in it.
 
 use crate::crawl::record_start::RecordFormat;
+use crate::crawl::Skip;
 
 /// Size of the buffer unless a record needs more: a full batch and the next record. Pages that are
 /// never written take no physical memory.
@@ -23,6 +24,10 @@ pub(in crate::crawl) struct RecordRange {
     pub offset: u64,
     pub file: u32,
     pub format: RecordFormat,
+    /// How many stored bytes from the offset on hold the record, if they do so by themselves.
+    pub length: Option<u64>,
+    /// Why the record is no page, if its type says so.
+    pub skip: Option<Skip>,
 }
 
 impl Batch {
@@ -34,6 +39,8 @@ impl Batch {
             offset: entry.offset,
             file: entry.file,
             format: entry.format,
+            length: entry.length,
+            skip: entry.skip,
         })
     }
 
@@ -92,7 +99,7 @@ impl Batch {
     }
 }
 
-/// One framed record; [`Record::decode`] makes a capture of it.
+/// One framed record; [`Record::decode`] makes a capture of it, [`Record::listing`] its entry in a capture index.
 #[derive(Clone, Copy)]
 pub struct Record<'a> {
     pub(in crate::crawl) head: &'a [u8],
@@ -100,4 +107,6 @@ pub struct Record<'a> {
     pub(in crate::crawl) offset: u64,
     pub(in crate::crawl) file: u32,
     pub(in crate::crawl) format: RecordFormat,
+    pub(in crate::crawl) length: Option<u64>,
+    pub(in crate::crawl) skip: Option<Skip>,
 }

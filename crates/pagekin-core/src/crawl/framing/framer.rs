@@ -75,6 +75,12 @@ pub(in crate::crawl) struct Framer {
 }
 
 impl Framer {
+    /// A framer of a plain stream that begins at this offset.
+    pub fn starting_at(self, offset: u64) -> Self {
+        let end = if self.stream.is_plain() { offset } else { 0 };
+        Self { end, ..self }
+    }
+
     pub fn new(stream: MemberStream, limits: Limits, file: u32) -> Self {
         Self {
             stream,
@@ -96,10 +102,15 @@ impl Framer {
 
     /// Adds records to the batch until it is full. False at the end of the file.
     pub fn fill(&mut self, batch: &mut Batch) -> Result<bool, FramingError> {
+        self.fill_up_to(batch, BATCH)
+    }
+
+    /// Adds records to the batch until they have this many bytes. False at the end of the file.
+    pub fn fill_up_to(&mut self, batch: &mut Batch, bytes: usize) -> Result<bool, FramingError> {
         self.pos = batch.len;
         batch.push(&self.carry);
         self.carry.clear();
-        while !self.done && batch.records_end() < BATCH {
+        while !self.done && batch.records_end() < bytes {
             self.compact(batch);
             self.next(batch)?;
         }
@@ -286,14 +297,16 @@ impl Framer {
     /// Takes the record up to `end`.
     pub(in crate::crawl) fn accept(&mut self, batch: &mut Batch, claim: &RecordClaim, end: usize) {
         match claim.skip {
-            Some(skip) => self.skips.count(skip),
-            None => batch.entries.push(RecordRange {
+            Some(skip) if !skip.is_capture() => self.skips.count(skip),
+            skip => batch.entries.push(RecordRange {
                 start: self.pos,
                 head: claim.head,
                 end,
                 offset: (self.stored_at(batch)).unwrap_or_else(|| self.offset(batch)),
                 file: self.file,
                 format: claim.format,
+                length: self.stored_length(batch, end),
+                skip,
             }),
         }
         self.pos = end;

@@ -142,6 +142,20 @@ impl Framer {
         self.marks.iter().find(|m| m.at == at).map(|m| m.stored)
     }
 
+    /// How many stored bytes hold the record from `pos` to `end`; `None` unless they can be read by
+    /// themselves: in a compressed file, the record starts a member that another does not share.
+    pub(in crate::crawl) fn stored_length(&self, batch: &Batch, end: usize) -> Option<u64> {
+        if self.stream.is_plain() {
+            return Some((end - self.pos) as u64);
+        }
+        let from = self.stored_at(batch)?;
+        let at = self.offset(batch);
+        let next = self.marks.iter().find(|mark| mark.at > at);
+        let read_up = || (!self.stream.open).then(|| self.stream.input.offset());
+        let to = next.map(|mark| mark.stored).or_else(read_up)?;
+        to.checked_sub(from)
+    }
+
     /// Offset of `pos` in the inflated bytes.
     pub(in crate::crawl) fn offset(&self, batch: &Batch) -> u64 {
         self.end - (batch.len - self.pos) as u64

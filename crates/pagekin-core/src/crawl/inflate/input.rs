@@ -135,6 +135,13 @@ impl Input {
         Ok(true)
     }
 
+    /// Ends the input at an offset, if it is a part of a file.
+    pub fn end_at(&mut self, end: u64) {
+        if let Bytes::Part { len, .. } = &mut self.bytes {
+            *len = end.min(*len);
+        }
+    }
+
     /// The earliest offset, from `to` on, that can still be reached.
     pub fn reachable(&self, to: u64) -> u64 {
         match self.bytes {

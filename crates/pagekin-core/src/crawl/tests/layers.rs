@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A part may use those before it.
-const ORDER: [&str; 10] = [
+const ORDER: [&str; 11] = [
     "error",
     "skips",
     "media",
@@ -15,6 +15,7 @@ const ORDER: [&str; 10] = [
     "containers",
     "source",
     "reader",
+    "read_back",
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

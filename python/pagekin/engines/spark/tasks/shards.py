@@ -28,7 +28,7 @@ __all__ = ["TOGETHER", "ShardCut", "seal", "write_shards"]
 TOGETHER = (
     ("pages", "bags", "sketches", "inverse", "holders"),
     ("texts",),
-    ("links",),
+    ("links", "captures"),
     ("postings",),
     ("lexicon", "aliases", "ranks", "arcs", "sites", *CONCEPTS),
 )
