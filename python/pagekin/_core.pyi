@@ -61,12 +61,14 @@ class _Record(Protocol):
     def length(self) -> int | None: ...
 
 class _Limits(Protocol):
-    """The most bytes of a record, and of its body."""
+    """The most bytes of a record, and of its body; the last second of captures that are read."""
 
     @property
     def record(self) -> int: ...
     @property
     def body(self) -> int: ...
+    @property
+    def as_of(self) -> int | None: ...
 
 __all__ = [
     "FEW_BAGS",
@@ -267,8 +269,8 @@ class Run:
 
 @final
 class ArchivedRecord:
-    """A record as it was archived: its URL in canonical form, the lines of its HTTP header, its body
-    without encodings unless `encoded`, and of a revisit the URL and date that it refers to."""
+    """A record as it was archived: its URL in canonical form, the lines of its HTTP header, its
+    body without encodings unless `encoded`, and of a revisit the URL and date it refers to."""
 
     @property
     def url(self) -> str | None: ...
@@ -290,6 +292,7 @@ class ArchivedRecord:
     def refers_to(self) -> tuple[str, int | None] | None: ...
 
 def read_record(record: _Record, limits: _Limits) -> ArchivedRecord | SourceFailure: ...
+
 @final
 class SourceFailure:
     """A source that could not be read from an offset on, with the reason and advice."""

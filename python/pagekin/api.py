@@ -22,6 +22,7 @@ from pagekin.pairs.question import ALPHA, PER_SITE, SITES
 from pagekin.query import (
     ArchivedResponse,
     Captures,
+    CdxjSummary,
     Comparison,
     FilterKeywords,
     Filters,
@@ -127,6 +128,10 @@ class Index:
         """The archived response of a URL, read from its archive: the one that is indexed, or the
         one nearest to a date. `source_root` is the folder or the URI that has the archives now."""
         return query.capture(self.reader, url, date, source_root)
+
+    def write_cdxj(self, path: str | PathLike[str]) -> CdxjSummary:
+        """Write the captures as CDXJ, sorted by SURT and date, for pywb and other tools."""
+        return query.write_cdxj(self.reader, Path(path))
 
     def related(
         self,

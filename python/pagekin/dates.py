@@ -4,7 +4,9 @@ import calendar
 import re
 from datetime import UTC, datetime, timedelta
 
-__all__ = ["DATE", "MOMENT", "iso_date", "moment_of", "seconds_of", "timestamp"]
+from pagekin.errors import InputError
+
+__all__ = ["DATE", "MOMENT", "iso_date", "last_second", "moment_of", "seconds_of", "timestamp"]
 
 DATE = "a date such as 2024, 2024-05, 2024-05-17 or 2024-05-17T08:30:00Z"
 MOMENT = f"{DATE}, or 20240517083000"
@@ -40,6 +42,16 @@ def moment_of(date: str) -> tuple[int, int] | None:
     year, month, day, *time = digits.groups()
     clock = f"T{':'.join(time)}Z" if time[0] else ""
     return seconds_of(f"{year}-{month}-{day}{clock}")
+
+
+def last_second(date: str | None) -> int | None:
+    """The last second of a date that people wrote, if they did; what is none is an error."""
+    if date is None:
+        return None
+    span = moment_of(date)
+    if span is None:
+        raise InputError(f"{date[:40]!r} is not {MOMENT}", source="date", advice=f"give {MOMENT}")
+    return span[1]
 
 
 def iso_date(seconds: int | None) -> str | None:

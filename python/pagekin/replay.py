@@ -18,7 +18,7 @@ _UNSAFE = re.compile(r"[\x00-\x20\x7f\"<>\\^`|]")
 
 @dataclass(frozen=True, slots=True)
 class ReplayTemplate:
-    """The address of a capture, with `{url}` and `{timestamp}` for its URL and its date (14 digits).
+    """The address of a capture: `{url}` stands for its URL, `{timestamp}` for its date (14 digits).
 
     In the query and the fragment of the address the URL is percent-encoded.
     """
@@ -54,14 +54,15 @@ def _fault(text: str) -> str | None:
     """What is wrong with a template."""
     if len(text) > LONGEST or _UNSAFE.search(text) or not text.isprintable():
         return f"has characters that no URL has, or more than {LONGEST:,}"
-    for field in _FIELD.findall(text):
-        if field not in FIELDS:
-            return f"{{{field}}} is unknown: {nearest(field, FIELDS)}known are {{url}}, {{timestamp}}"
-    rest = _FIELD.sub("", text)
-    if "{" in rest or "}" in rest:
+    if unknown := [name for name in _FIELD.findall(text) if name not in FIELDS]:
+        near = nearest(unknown[0], FIELDS)
+        return f"{{{unknown[0]}}} is unknown: {near}known are {{url}} and {{timestamp}}"
+    if set(_FIELD.sub("", text)) & {"{", "}"}:
         return "has a brace without its other one"
-    if "{url}" not in text:
-        return "has no {url}"
+    return _address_fault(text) if "{url}" in text else "has no {url}"
+
+
+def _address_fault(text: str) -> str | None:
     try:
         parts = urlsplit(text)
     except ValueError:

@@ -12,11 +12,11 @@ import pytest
 
 import pagekin
 from pagekin import Filters, _core
+from pagekin.dates import seconds_of
 from pagekin.errors import InputError
 from pagekin.index.manifest import Manifest
 from pagekin.query import PageSelection, Question, resolve
 from pagekin.query.related import find
-from pagekin.dates import seconds_of
 from pagekin.strategy import presets
 from tests.crawls import rows, write_warc
 from tests.query.indexes import Built

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
 use crate::columns::Column;
-use crate::crawl::{CrawlError, Limits, Record, Scratch, Skips};
+use crate::crawl::{CrawlError, Limits, Record, Scratch, Skip, Skips};
 use crate::fragments::{write_run, CaptureList};
 use crate::pages::{pack_block, Document, HeldOut, Origin, PageParser, Reading};
 use crate::spill::{SpillSource, SpillStore, SpillWriter};
@@ -146,6 +146,10 @@ impl<'a> Worker<'a> {
         let mut pages = 0;
         for (number, record) in (load.first..).zip(load.batch.records()) {
             if !self.queue.share.has(number) {
+                continue;
+            }
+            if record.is_later(&self.settings.limits) {
+                self.done.skips.count(Skip::Later);
                 continue;
             }
             self.list(&record, &load, &mut scratch);

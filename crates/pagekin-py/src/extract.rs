@@ -91,11 +91,12 @@ pub struct ShareArg {
     of: u64,
 }
 
-/// The most bytes of a record and of its body: attributes of Python's `Limits`.
+/// The most bytes of a record and of its body, and the last second that is read: attributes of Python's `Limits`.
 #[derive(FromPyObject)]
 pub struct LimitsArg {
     record: u64,
     body: u64,
+    as_of: Option<i64>,
 }
 
 /// What is left out of the evidence: attributes of Python's `HoldOut`.
@@ -199,10 +200,11 @@ pub fn settings(
 }
 
 impl From<LimitsArg> for Limits {
-    fn from(LimitsArg { record, body }: LimitsArg) -> Self {
+    fn from(limits: LimitsArg) -> Self {
         Self {
-            record,
-            body,
+            record: limits.record,
+            body: limits.body,
+            as_of: limits.as_of,
             ..Self::default()
         }
     }

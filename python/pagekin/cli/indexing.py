@@ -21,6 +21,7 @@ from pagekin.cli.options import (
 )
 from pagekin.cli.output import counted, printable
 from pagekin.cli.progress import progress_on, size_text
+from pagekin.dates import last_second
 from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
 from pagekin.index.signature import NAME as SIGNATURE
@@ -72,6 +73,12 @@ def add_index_command(commands: Commands) -> None:
         default=Limits().body,
         help="pages larger than this are skipped (default: 16 MiB)",
     )
+    command.add_argument(
+        "--as-of",
+        metavar="DATE",
+        help="index the crawl as it was then: captures fetched after this date are not read "
+        "(2024, 2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
+    )
     command.set_defaults(run=run_index)
 
 
@@ -103,7 +110,8 @@ def _build(options: argparse.Namespace) -> BuildSummary:
 
 def _settings(options: argparse.Namespace, memory: int, threads: int | None) -> Settings:
     record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
-    settings = Settings(memory=memory, limits=Limits(record, options.max_body))
+    limits = Limits(record, options.max_body, last_second(options.as_of))
+    settings = Settings(memory=memory, limits=limits)
     return replace(settings, threads=threads) if threads else settings
 
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "audit": ("audit", "add_audit"),
     "precompute": ("write", "add_precompute"),
     "export": ("write", "add_export"),
+    "dump": ("dump", "add_dump"),
     "evaluate": ("judge", "add_evaluate"),
     "sweep": ("judge", "add_sweep"),
     "tune": ("judge", "add_tune"),

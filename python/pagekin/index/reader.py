@@ -40,9 +40,7 @@ class IndexReader:
     Every file is opened at once, so a build that replaces the index does not affect the reader.
     """
 
-    def __init__(
-        self, path: str | PathLike[str], *, replay: ReplayTemplate | None = None
-    ) -> None:
+    def __init__(self, path: str | PathLike[str], *, replay: ReplayTemplate | None = None) -> None:
         self.path = Path(path)
         self.replay = replay
         self.manifest, self.files, self.tables, self.searcher = _open(self.path)

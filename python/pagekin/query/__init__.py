@@ -1,6 +1,14 @@
 """Queries to an index: show a page, find related pages with reasons, search by words."""
 
-from pagekin.query.captures import ArchivedResponse, Capture, Captures, capture, captures
+from pagekin.query.captures import (
+    ArchivedResponse,
+    Capture,
+    Captures,
+    CdxjSummary,
+    capture,
+    captures,
+    write_cdxj,
+)
 from pagekin.query.compare import Comparison, compare
 from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters
 from pagekin.query.neighbourhood import Neighbourhood, neighbourhood
@@ -17,6 +25,7 @@ __all__ = [
     "ArchivedResponse",
     "Capture",
     "Captures",
+    "CdxjSummary",
     "Comparison",
     "ExclusionLists",
     "FilterKeywords",
@@ -43,4 +52,5 @@ __all__ = [
     "search",
     "show",
     "subjects",
+    "write_cdxj",
 ]

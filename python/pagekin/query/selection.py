@@ -4,20 +4,17 @@ The core answers a selection inside the search, by a mask over all rows that it 
 question. Flags, HTTP parameters and form controls are generated from the fields.
 """
 
-import calendar
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Self, TypedDict
 
 import numpy as np
 
 from pagekin import _core
 from pagekin.arrays import Numbers
+from pagekin.dates import DATE, seconds_of
 from pagekin.errors import InputError
 from pagekin.fields import check_options, option, options_of
-from pagekin.dates import DATE, seconds_of
 from pagekin.index import IndexReader
 
 __all__ = [

@@ -47,9 +47,7 @@ class Snapshot:
 class ServedIndex:
     """The snapshot for new requests."""
 
-    def __init__(
-        self, index: str, report: str | None = None, replay: str | None = None
-    ) -> None:
+    def __init__(self, index: str, report: str | None = None, replay: str | None = None) -> None:
         self._path = Path(index)
         self._replay = replay
         self._report = report

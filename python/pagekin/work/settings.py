@@ -47,10 +47,14 @@ _LARGEST_RECORD = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes; a record or body beyond them is skipped and counted as too large."""
+    """Bytes; a record or body beyond them is skipped and counted as too large.
+
+    Captures that were fetched after the second `as_of` (since 1970) are not read, but counted.
+    """
 
     record: int = 64 * MIB
     body: int = 16 * MIB
+    as_of: int | None = None
 
     def __post_init__(self) -> None:
         _check("the limit record", self.record, _LARGEST_RECORD)

@@ -61,6 +61,8 @@ pub struct Limits {
     pub header: usize,
     /// Longest URL, in bytes.
     pub url: usize,
+    /// The last second since 1970 of captures that are read; those without a date are.
+    pub as_of: Option<i64>,
 }
 
 impl Default for Limits {
@@ -70,6 +72,7 @@ impl Default for Limits {
             body: 16 << 20,
             header: 64 << 10,
             url: 8 << 10,
+            as_of: None,
         }
     }
 }

@@ -51,6 +51,7 @@ skips! {
     Continuation "continuation",
     UnknownType "unknown type",
     Info "crawl information",
+    Later "fetched later",
 }
 
 impl Skip {

@@ -82,7 +82,8 @@ class Stages:
         graph_bits = self._large_sites()
         numbering = merge.Numbering(_firsts(merged), graph_bits)
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))
-        parts = dict.fromkeys(("pages", "texts", "links", "captures", "bags", "sketches"), plan.bits)
+        by_page = "pages", "texts", "links", "captures", "bags", "sketches"
+        parts = dict.fromkeys(by_page, plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
         parts |= dict.fromkeys(GRAPHS, graph_bits)
         parts |= dict.fromkeys((addresses.ALIASES, *weigh.CONCEPTS), 0)

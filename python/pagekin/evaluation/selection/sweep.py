@@ -165,7 +165,8 @@ def _by_strategy(group: Iterable[Contender]) -> dict[Any, list[Contender]]:
 
 def _subject(sources: Sequence[Source], directory: Directory, settings: Settings) -> dict[str, Any]:
     """What the results depend on besides the strategies."""
-    limits = [settings.limits.record, settings.limits.body]
+    given = settings.limits
+    limits = [each for each in (given.record, given.body, given.as_of) if each is not None]
     return {
         "crawl": [[source.path, source.base_url, source.size] for source in sources],
         "directory": [directory.source, directory.depth, directory.fingerprint],

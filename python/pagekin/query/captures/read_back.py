@@ -19,7 +19,7 @@ from pagekin.query.captures.listing import Capture, captures
 from pagekin.query.captures.places import ADVICE, existing_places
 from pagekin.work.settings import MIB, Limits
 
-__all__ = ["ArchivedResponse", "capture"]
+__all__ = ["LIMITS", "ArchivedResponse", "StoredRecord", "capture"]
 
 LIMITS = Limits(record=64 * MIB, body=64 * MIB)
 """What is read back of a record at most."""
@@ -60,7 +60,7 @@ class ArchivedResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
+class StoredRecord:
     """Where a record is, as the core takes it."""
 
     path: str
@@ -145,13 +145,13 @@ def _read(
     raise fault or ArchiveFault("cannot be found", source=wanted.file, advice=ADVICE)
 
 
-def _stored(wanted: Capture, path: str, entry: str | None) -> _Stored:
+def _stored(wanted: Capture, path: str, entry: str | None) -> StoredRecord:
     place = wanted.offset, wanted.length
     if wanted.kind == "file":
-        return _Stored(path, *place, page_url=wanted.url)
+        return StoredRecord(path, *place, page_url=wanted.url)
     if is_remote(path):
-        return _Stored(path, *place, content=_remote(wanted, path))
-    return _Stored(str(Path(path)), *place, entry=entry)
+        return StoredRecord(path, *place, content=_remote(wanted, path))
+    return StoredRecord(str(Path(path)), *place, entry=entry)
 
 
 def _remote(wanted: Capture, uri: str) -> bytes:
@@ -184,9 +184,7 @@ def _check(wanted: Capture, found: _core.ArchivedRecord, path: str) -> None:
         raise ArchiveFault(other, source=path, offset=wanted.offset, advice=ADVICE)
 
 
-def _original(
-    index: IndexReader, revisit: Capture, record: _core.ArchivedRecord
-) -> Capture | None:
+def _original(index: IndexReader, revisit: Capture, record: _core.ArchivedRecord) -> Capture | None:
     """The capture whose body a revisit has: the one it names, or the last one with its digest."""
     url, seconds = record.refers_to or (revisit.url, None)
     known: Iterable[Capture] = ()

@@ -70,8 +70,12 @@ def _operation(method: str, path: str, described: dict[str, Any]) -> Operation:
             if status != "200"
         ],
         command=_command(example.path, example.body),
-        answer=json.dumps(example.answer, indent=2, ensure_ascii=False),
+        answer=_shown(example.answer),
     )
+
+
+def _shown(answer: dict[str, Any] | str) -> str:
+    return answer if isinstance(answer, str) else json.dumps(answer, indent=2, ensure_ascii=False)
 
 
 def _in_query(described: dict[str, Any]) -> list[DocumentedParameter]:

@@ -29,7 +29,7 @@ from pagekin.query import (
     RelatedPart,
     SearchResults,
 )
-from pagekin.serve.api.openapi import TEXT, Endpoint
+from pagekin.serve.api.openapi import BINARY, TEXT, Endpoint
 from pagekin.serve.api.parameters import Values, read_body, read_query
 from pagekin.serve.service import Asker, DiskState
 from pagekin.types import PageCard, Paging
@@ -221,7 +221,7 @@ async def get_capture(request: Request) -> Response:
         return Response(found.text, media_type="text/plain", headers=SANDBOX)
     return Response(
         found.body,
-        media_type="application/octet-stream",
+        media_type=BINARY,
         headers=SANDBOX | {"content-disposition": "attachment"},
     )
 

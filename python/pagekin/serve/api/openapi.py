@@ -19,9 +19,10 @@ from pagekin.fields import Option
 from pagekin.serve.api.parameters import FORM, JSON, MOST_VALUES
 from pagekin.serve.errors import STATUS
 
-__all__ = ["EXAMPLES", "TEXT", "Endpoint", "ErrorAnswer", "Example", "openapi"]
+__all__ = ["BINARY", "EXAMPLES", "TEXT", "Endpoint", "ErrorAnswer", "Example", "openapi"]
 
-TEXT = "text/plain"
+TEXT, BINARY = "text/plain", "application/octet-stream"
+"""What an endpoint answers that gives bytes of an archive, of a text and of other media."""
 
 ALWAYS = ("malformed_request", "unknown_parameter", "bad_parameter", "internal_error")
 GUARDED = ("no_token", "foreign_host", "too_many_requests")
@@ -77,7 +78,7 @@ class Example:
     method: str
     path: str
     body: dict[str, Any] | None
-    answer: dict[str, Any]
+    answer: dict[str, Any] | str
 
 
 def _examples() -> dict[str, Example]:
@@ -172,7 +173,9 @@ def _body_schema(option: Option, kind: str) -> Schema:
 
 def _responses(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]:
     answer = _schema(endpoint.answer, schemas)
-    content = {endpoint.media: {"schema": answer, **_example(endpoint)}}
+    content = {endpoint.media: {"schema": answer, "example": EXAMPLES[endpoint.name].answer}}
+    if endpoint.media != JSON:
+        content[BINARY] = {"schema": answer | {"format": "binary"}}
     found: dict[str, Any] = {"200": {"description": "the answer", "content": content}}
     statuses: dict[int, list[str]] = {}
     for code in (*endpoint.codes, *ALWAYS, *GUARDED, *BUSY):
@@ -182,10 +185,6 @@ def _responses(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]
         named = " or ".join(f"`{code}`" for code in codes)
         found[str(status)] = {"description": f"error code {named}", "content": error}
     return found
-
-
-def _example(endpoint: Endpoint) -> dict[str, Any]:
-    return {"example": EXAMPLES[endpoint.name].answer} if endpoint.media == JSON else {}
 
 
 def _schema(hint: Any, schemas: dict[str, Schema]) -> Schema:

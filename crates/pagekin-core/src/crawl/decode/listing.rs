@@ -97,6 +97,14 @@ impl<'a> Record<'a> {
         })
     }
 
+    /// Whether the capture was fetched after all that are to be read.
+    pub fn is_later(&self, limits: &Limits) -> bool {
+        let date = || self.head_fields().ok()?.date;
+        limits
+            .as_of
+            .is_some_and(|last| date().is_some_and(|date| date > last))
+    }
+
     /// Whether the record is of a type that holds responses, or pages.
     pub fn is_response(&self) -> bool {
         self.skip.is_none()

@@ -143,16 +143,19 @@ impl Framer {
     }
 
     /// How many stored bytes hold the record from `pos` to `end`; `None` unless they can be read by
-    /// themselves: in a compressed file, the record starts a member that another does not share.
+    /// themselves: in a compressed file, the record has a member of its own, or several.
     pub(in crate::crawl) fn stored_length(&self, batch: &Batch, end: usize) -> Option<u64> {
         if self.stream.is_plain() {
             return Some((end - self.pos) as u64);
         }
         let from = self.stored_at(batch)?;
-        let at = self.offset(batch);
-        let next = self.marks.iter().find(|mark| mark.at > at);
-        let read_up = || (!self.stream.open).then(|| self.stream.input.offset());
-        let to = next.map(|mark| mark.stored).or_else(read_up)?;
+        let behind = end + blank_len(&batch.data[end..batch.len]);
+        let to = if behind == batch.len {
+            (!self.stream.open).then(|| self.stream.input.offset())?
+        } else {
+            let at = self.offset(batch) + (behind - self.pos) as u64;
+            self.marks.iter().find(|mark| mark.at == at)?.stored
+        };
         to.checked_sub(from)
     }
 
