@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from pagekin.errors import InputError
 
-__all__ = ["DATE", "MOMENT", "iso_date", "last_second", "moment_of", "seconds_of", "timestamp"]
+__all__ = ["DATE", "MOMENT", "iso_date", "moment_of", "seconds_of", "span_of", "timestamp"]
 
 DATE = "a date such as 2024, 2024-05, 2024-05-17 or 2024-05-17T08:30:00Z"
 MOMENT = f"{DATE}, or 20240517083000"
@@ -44,14 +44,12 @@ def moment_of(date: str) -> tuple[int, int] | None:
     return seconds_of(f"{year}-{month}-{day}{clock}")
 
 
-def last_second(date: str | None) -> int | None:
-    """The last second of a date that people wrote, if they did; what is none is an error."""
-    if date is None:
-        return None
+def span_of(date: str) -> tuple[int, int]:
+    """The first and the last second of a date that people wrote; what is none is an error."""
     span = moment_of(date)
     if span is None:
         raise InputError(f"{date[:40]!r} is not {MOMENT}", source="date", advice=f"give {MOMENT}")
-    return span[1]
+    return span
 
 
 def iso_date(seconds: int | None) -> str | None:

@@ -72,8 +72,8 @@ def test_wrong_date_and_template_are_refused(
 ) -> None:
     ran = run(capfd, "capture", built, HOME, "--date", "soon")
     assert ran.code == 2 and "'soon' is not a date such as 2024" in ran.last
-    for words in (["related", built, HOME], ["search", built, "words"], ["show", built, HOME]):
-        ran = run(capfd, *words, "--replay", "https://a.example/{uri}")
+    for command, asked in (("related", HOME), ("search", "words"), ("show", HOME)):
+        ran = run(capfd, command, built, asked, "--replay", "https://a.example/{uri}")
         assert ran.code == 2
         assert "{uri} is unknown" in ran.last and TEMPLATE in ran.last
 
@@ -92,9 +92,9 @@ def test_captures_are_shown_with_their_places(
 
 
 def test_hits_have_date_and_replay_link(built: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    for words in (["related", built, "http://b.example/"], ["search", built, "shared"]):
+    for command, asked in (("related", "http://b.example/"), ("search", "shared")):
         for template, link in (([], None), (["--replay", TEMPLATE], LINK)):
-            found = json.loads(run(capfd, *words, "--json", *template).out)
+            found = json.loads(run(capfd, command, built, asked, "--json", *template).out)
             hit = next(hit for hit in found["hits"] if hit["url"] == HOME)
             assert (hit["date"], hit["replay"]) == ("2020-01-02T03:04:05Z", link)
     shown = json.loads(run(capfd, "show", built, HOME, "--json", "--replay", TEMPLATE).out)

@@ -21,7 +21,7 @@ from pagekin.cli.options import (
 )
 from pagekin.cli.output import counted, printable
 from pagekin.cli.progress import progress_on, size_text
-from pagekin.dates import last_second
+from pagekin.dates import span_of
 from pagekin.engines.build import build
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
 from pagekin.index.signature import NAME as SIGNATURE
@@ -110,7 +110,8 @@ def _build(options: argparse.Namespace) -> BuildSummary:
 
 def _settings(options: argparse.Namespace, memory: int, threads: int | None) -> Settings:
     record = options.max_record or max(Limits().record, options.max_body + _HEADERS)
-    limits = Limits(record, options.max_body, last_second(options.as_of))
+    as_of = span_of(options.as_of)[1] if options.as_of else None
+    limits = Limits(record, options.max_body, as_of)
     settings = Settings(memory=memory, limits=limits)
     return replace(settings, threads=threads) if threads else settings
 

@@ -26,7 +26,7 @@ def capture_fault(
     captures: Iterable[pa.RecordBatch], pages: Iterable[pa.RecordBatch]
 ) -> str | None:
     """What is wrong with the captures of a shard, whose pages are these; None if nothing is."""
-    missing = {}
+    missing: dict[int, tuple[str, int]] = {}
     for batch in pages:
         crawled = batch.filter(batch.column("crawled")).select(["id", *PLACE])
         missing |= {row["id"]: (row["file"], row["offset"]) for row in crawled.to_pylist()}

@@ -121,12 +121,12 @@ def test_places_and_digests_are_those_of_warcio(tmp_path: Path, compressed: bool
     (tmp_path / "crawl.warc").write_bytes(stored)
     pagekin.build(tmp_path / "crawl.warc", tmp_path / "index")
     found = {row["offset"]: row for row in rows(tmp_path / "index", "captures")}
-    iterator = ArchiveIterator(io.BytesIO(stored), arc2warc=False)
+    iterator = ArchiveIterator(io.BytesIO(stored))
     seen = 0
     for each in iterator:
         offset = iterator.get_record_offset()
         length = iterator.get_record_length()
-        url = each.rec_headers.get_header("WARC-Target-URI")
+        url = each.rec_headers.get_header("WARC-Target-URI") or ""
         if each.rec_type == "request" or not url.startswith("http"):
             assert offset not in found
             continue

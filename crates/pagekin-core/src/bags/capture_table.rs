@@ -9,7 +9,7 @@ use arrow_schema::ArrowError;
 use super::merge::MergedPartition;
 use crate::fragments::ListedCapture;
 
-/// One row a capture. What is equal in all columns was given twice, and is listed twice.
+/// One row a capture. What is equal in all columns is a record of a file that was given twice.
 pub fn capture_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let mut rows: Vec<ListedCapture<'_>> = merged
         .blocks
@@ -17,6 +17,7 @@ pub fn capture_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError
         .flat_map(|block| block.listed.iter())
         .collect();
     rows.sort_unstable();
+    rows.dedup();
     let rows = &rows[..];
     let ids = rows.iter().map(|row| row.id);
     let date = TimestampSecondArray::from_iter(rows.iter().map(|row| row.date));

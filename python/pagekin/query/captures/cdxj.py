@@ -103,7 +103,7 @@ def _file_names(index: IndexReader) -> dict[str, str]:
     """The last part of each file's name; the whole name if others have the same last part."""
     found: set[str] = set()
     for batch in index.tables["captures"].batches():
-        found.update(batch.column("file").unique().to_pylist())
+        found.update(map(str, batch.column("file").unique().to_pylist()))
     shared = Counter(_last(name) for name in found)
     return {name: _last(name) if shared[_last(name)] == 1 else name for name in found}
 

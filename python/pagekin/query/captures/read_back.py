@@ -4,7 +4,6 @@ Of a record that can be read by itself only its bytes are read, from a remote fi
 record must be of the URL and the date that the index has, so a file that was replaced is noticed.
 """
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
@@ -12,8 +11,15 @@ from typing import Any
 
 from pagekin import _core
 from pagekin.crawl import is_remote, read_range
-from pagekin.dates import MOMENT, iso_date, moment_of
-from pagekin.errors import ArchiveFault, InputError, NotCaptured, PagekinError
+from pagekin.dates import iso_date, span_of
+from pagekin.errors import (
+    ArchiveFault,
+    InputError,
+    MalformedUrl,
+    NotCaptured,
+    PagekinError,
+    UnknownPage,
+)
 from pagekin.index import IndexReader, canonical_url
 from pagekin.query.captures.listing import Capture, captures
 from pagekin.query.captures.places import ADVICE, existing_places
@@ -111,10 +117,7 @@ def _chosen(url: str, found: list[Capture], date: str | None) -> Capture:
         raise NotCaptured(url)
     if date is None:
         return next((each for each in found if each.indexed), found[-1])
-    span = moment_of(date)
-    if span is None:
-        raise InputError(f"{date[:40]!r} is not {MOMENT}", source="date", advice=f"give {MOMENT}")
-    first, last = span
+    first, last = span_of(date)
 
     def distance(each: Capture) -> tuple[float, bool, float]:
         seconds = each.seconds
@@ -187,10 +190,9 @@ def _check(wanted: Capture, found: _core.ArchivedRecord, path: str) -> None:
 def _original(index: IndexReader, revisit: Capture, record: _core.ArchivedRecord) -> Capture | None:
     """The capture whose body a revisit has: the one it names, or the last one with its digest."""
     url, seconds = record.refers_to or (revisit.url, None)
-    known: Iterable[Capture] = ()
     try:
         known = captures(index, canonical_url(url))
-    except (NotCaptured, PagekinError):
+    except (MalformedUrl, UnknownPage):
         return None
     bodies = [each for each in known if each.kind not in ("revisit", "file")]
     if revisit.digest:
@@ -198,7 +200,8 @@ def _original(index: IndexReader, revisit: Capture, record: _core.ArchivedRecord
     elif seconds is None:
         return None
     exact = [each for each in bodies if seconds is not None and each.seconds == seconds]
-    return (exact or bodies or [None])[-1]
+    found = exact or bodies
+    return found[-1] if found else None
 
 
 def _missing_body(revisit: Capture, record: _core.ArchivedRecord) -> str:
