@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pagekin.api import Index, evaluate, open
     from pagekin.crawl import Source
     from pagekin.engines.build import build
+    from pagekin.engines.update import add, compact, merge, remove
     from pagekin.evaluation import Directory, Evaluation, JudgedCrawl, sweep, tune
     from pagekin.pairs import Pairs
     from pagekin.query import Filters, Question
@@ -34,10 +35,14 @@ __all__ = [
     "Settings",
     "Source",
     "Strategy",
+    "add",
     "build",
+    "compact",
     "errors",
     "evaluate",
+    "merge",
     "open",
+    "remove",
     "sweep",
     "tune",
 ]
@@ -57,9 +62,13 @@ _HOMES = {
     "Settings": "work.settings",
     "Source": "crawl",
     "Strategy": "strategy",
+    "add": "engines.update",
     "build": "engines.build",
+    "compact": "engines.update",
     "evaluate": "api",
+    "merge": "engines.update",
     "open": "api",
+    "remove": "engines.update",
     "sweep": "evaluation",
     "tune": "evaluation",
 }

@@ -1,8 +1,9 @@
 """The kernels of pagekin, written in Rust."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from os import PathLike
-from typing import Any, Protocol, final
+from typing import Any, ClassVar, Protocol, final
 
 import pyarrow as pa
 
@@ -85,6 +86,7 @@ __all__ = [
     "CaptureCensus",
     "CitingPage",
     "Collection",
+    "CompressedWriter",
     "Concepts",
     "CoreError",
     "CorePanic",
@@ -124,11 +126,11 @@ __all__ = [
     "SourceFailure",
     "SpillFile",
     "SpillStore",
+    "StoredPages",
     "Strategy",
     "SupersededCaptures",
     "Templates",
     "Term",
-    "TextWriter",
     "UrlSet",
     "VerifiedFile",
     "VerifiedTable",
@@ -146,6 +148,7 @@ __all__ = [
     "decode_text",
     "detect_language",
     "extract",
+    "extract_stored",
     "field_counts",
     "invert",
     "is_stop_word",
@@ -259,6 +262,24 @@ class Queue:
     ) -> Queue: ...
     @property
     def bytes(self) -> int: ...
+    def cancel(self) -> None: ...
+
+@final
+class StoredPages:
+    """The pages of an index that threads share, and how far they have come."""
+
+    TABLES: ClassVar[Sequence[str]]
+    def __new__(
+        cls,
+        tables: Mapping[str, Sequence[VerifiedFile]],
+        size: int,
+        without: AbstractSet[str] = ...,
+        first_run: int = 0,
+        share: _Share | None = None,
+    ) -> StoredPages: ...
+    @property
+    def bytes(self) -> int: ...
+    def check(self) -> None: ...
     def cancel(self) -> None: ...
 
 @final
@@ -429,6 +450,7 @@ class Merger:
         strategy: Strategy,
         bits: int,
     ) -> Merger: ...
+    def count_urls(self, blocks: Sequence[_Part]) -> int: ...
     def merge(
         self, blocks: Sequence[_Part], bags_to: _Path | SpillFile, counts_to: _Path | SpillFile
     ) -> MergedTables: ...
@@ -480,6 +502,10 @@ class MergedTables:
     def pages(self) -> pa.RecordBatch: ...
     @property
     def texts(self) -> pa.RecordBatch: ...
+    @property
+    def layouts(self) -> pa.RecordBatch: ...
+    @property
+    def standby(self) -> pa.RecordBatch: ...
     @property
     def links(self) -> pa.RecordBatch: ...
     @property
@@ -687,10 +713,10 @@ class VerifiedFile:
     def __new__(cls, name: str, content: Any, blocks: pa.UInt32Array | None) -> VerifiedFile: ...
 
 @final
-class TextWriter:
-    """Writes a file of the table of texts in small compressed batches."""
+class CompressedWriter:
+    """Writes a file of a table in small compressed batches."""
 
-    def __new__(cls, path: _Path) -> TextWriter: ...
+    def __new__(cls, path: _Path, schema: pa.Schema, rows: int, level: int) -> CompressedWriter: ...
     def write(self, batch: pa.RecordBatch) -> None: ...
     def close(self) -> None: ...
 
@@ -874,6 +900,14 @@ def stemmers() -> list[str]: ...
 def term_of(strategy: Strategy, word: str, language: str | None = None) -> Term | None: ...
 def extract(
     queue: Queue,
+    strategy: Strategy,
+    store: _Path | SpillStore,
+    bits: int,
+    run_bytes: int,
+    limits: _Limits,
+) -> Extracted: ...
+def extract_stored(
+    pages: StoredPages,
     strategy: Strategy,
     store: _Path | SpillStore,
     bits: int,

@@ -15,6 +15,7 @@
     │   ├── IndexCorrupt       a file is missing, cut short or fails its checksum
     │   └── StrategyMismatch   two things to be used together were made by different strategies
     ├── UnknownPage            no page or link of the crawl has the URL
+    │   ├── NeverCaptured      nothing was captured at some URLs that were to be removed
     │   └── NotCaptured        pages link to the URL, and the crawl has no capture of it
     ├── ArchiveFault           the record of a capture cannot be read back (source, offset)
     ├── UnknownWord            no page of the crawl has the word
@@ -28,7 +29,7 @@ counted with its reason. Errors survive pickling, because engines carry them bet
 
 import difflib
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from os import PathLike, fspath
 from typing import Any
@@ -47,6 +48,7 @@ __all__ = [
     "IndexVersion",
     "InputError",
     "MalformedUrl",
+    "NeverCaptured",
     "NotAnIndex",
     "NotCaptured",
     "PagekinError",
@@ -205,6 +207,16 @@ class ArchiveFault(PagekinError):
         super().__init__(what, where=source + place, advice=advice)
         self.source = source
         self.offset = offset
+
+
+class NeverCaptured(UnknownPage):
+    """The index has no capture of what is to be removed: links alone cannot be removed."""
+
+    def __init__(self, urls: Sequence[str], *, advice: str) -> None:
+        super().__init__("\n".join(urls), advice=advice)
+        self.what = "nothing was captured here"
+        self.args = (self.what,)
+        self.urls = [*urls]
 
 
 class UnknownWord(PagekinError):

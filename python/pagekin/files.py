@@ -8,9 +8,10 @@ import errno
 import fcntl
 import os
 import shutil
+import socket
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -122,19 +123,29 @@ def remove_drafts(folder: Path, beginning: str) -> None:
 
 @contextmanager
 def hold_lock(folder: Path, writer: str) -> Iterator[None]:
-    """Lock a folder against other writers of the same kind, such as a "build"."""
-    handle = os.open(folder, os.O_RDONLY)
+    """Lock a folder against other writers of the same kind, such as a "build".
+
+    A note in the folder says who holds the lock. A killed writer leaves it to the next one.
+    """
+    handle, note = os.open(folder, os.O_RDONLY), folder / f".{writer}.lock"
     try:
-        lock(handle, folder, writer)
-        yield
+        lock(handle, folder, writer, note)
+        try:
+            # What cannot be noted, such as on a full disk, fails where it matters.
+            with suppress(OSError):
+                note.write_text(f"process {os.getpid()} on {socket.gethostname()}")
+            yield
+        finally:
+            with suppress(OSError):
+                note.unlink(missing_ok=True)
     finally:
         os.close(handle)
 
 
-def lock(file: int | IO[bytes], folder: Path, writer: str) -> None:
+def lock(file: int | IO[bytes], folder: Path, writer: str, note: Path | None = None) -> None:
     """Lock out other writers of the same kind while the file is open.
 
-    On network file systems without locks, this does nothing.
+    `note` says who they are. On network file systems without locks, this does nothing.
     """
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -142,7 +153,14 @@ def lock(file: int | IO[bytes], folder: Path, writer: str) -> None:
         raise EngineError(
             f"another {writer} is writing here",
             where=str(folder),
-            advice="wait until it ends, or choose another folder",
+            advice=f"wait until it ends{_holder(note)}, or choose another folder",
         ) from error
     except OSError:
         pass
+
+
+def _holder(note: Path | None) -> str:
+    """Who holds a lock, as far as its note says."""
+    with suppress(OSError, ValueError):
+        return f" ({note.read_text()[:200]})" if note else ""
+    return ""

@@ -14,7 +14,7 @@ from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
 from pagekin.index.checksums import sums_batch
 from pagekin.index.schema import CHECKSUMMED, SUMS, TABLES, file_name
-from pagekin.index.writer import TableWriter, table_writer
+from pagekin.index.writer import AnyWriter, TableWriter, table_writer
 from pagekin.strategy import Kinds, Strategy
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
@@ -60,7 +60,7 @@ def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int 
         found = pa.ipc.open_file(file).read_all()
     changed = change(found)
     if rows:
-        writer: TableWriter | _core.TextWriter = TableWriter(path, changed.schema, rows)
+        writer: AnyWriter = TableWriter(path, changed.schema, rows)
     else:
         writer = table_writer(path, table, changed.schema)
     for batch in changed.to_batches():

@@ -31,13 +31,11 @@ impl PyQueue {
         share: Option<ShareArg>,
         hold_out: Option<HoldOutArg>,
     ) -> PyResult<Self> {
-        let ShareArg { place, of } = share.unwrap_or(ShareArg { place: 0, of: 1 });
-        if place >= of {
-            return Err(PyValueError::new_err(format!("share {place} of {of}")));
-        }
         let queue = core::Queue::new(sources.into_iter().map(Source::from));
-        let share = core::Share { place, of };
-        let queue = queue.numbered_from(first_run).shared(share);
+        let share = share.map(core::Share::try_from).transpose()?;
+        let queue = queue
+            .numbered_from(first_run)
+            .shared(share.unwrap_or_default());
         Ok(Self(queue.holding_out(hold_out.map(HoldOut::from))))
     }
 
@@ -89,6 +87,17 @@ impl From<SourceFields> for Source {
 pub struct ShareArg {
     place: u64,
     of: u64,
+}
+
+impl TryFrom<ShareArg> for core::Share {
+    type Error = PyErr;
+
+    fn try_from(ShareArg { place, of }: ShareArg) -> PyResult<Self> {
+        match place < of {
+            true => Ok(Self { place, of }),
+            false => Err(PyValueError::new_err(format!("share {place} of {of}"))),
+        }
+    }
 }
 
 /// The most bytes of a record and of its body, and the last second that is read: attributes of Python's `Limits`.

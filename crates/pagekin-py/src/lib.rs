@@ -14,6 +14,7 @@ mod index;
 mod pages;
 mod query;
 mod spill;
+mod stored;
 mod strategy;
 mod sweep;
 
@@ -50,8 +51,8 @@ mod _core {
     use crate::graph::{url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
     use crate::index::{
-        checksums, invert, sketch, PyFileChecksums, PyTextWriter, PyVerifiedFile, PyVerifiedTable,
-        PyWeightedPostingsBuilder,
+        checksums, invert, sketch, PyCompressedWriter, PyFileChecksums, PyVerifiedFile,
+        PyVerifiedTable, PyWeightedPostingsBuilder,
     };
     #[pymodule_export]
     use crate::pages::{
@@ -67,6 +68,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};
+    #[pymodule_export]
+    use crate::stored::{extract_stored, PyStoredPages};
     #[pymodule_export]
     use crate::strategy::{stemmers, term_of, PyStrategy, Term};
     #[pymodule_export]

@@ -22,14 +22,21 @@ from pagekin.cli.options import (
 from pagekin.cli.output import counted, printable
 from pagekin.cli.progress import progress_on, size_text
 from pagekin.dates import span_of
-from pagekin.engines.build import build
+from pagekin.engines.update import Rebuild
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
 from pagekin.index.signature import NAME as SIGNATURE
 from pagekin.strategy import DEFAULT, PAGES_A_COMPONENT, Strategy, presets
 from pagekin.work.outcome import BuildSummary, ConceptCounts
 from pagekin.work.settings import MEMORY, TASK_MEMORY, Limits, Settings
 
-__all__ = ["add_check", "add_index_command", "add_sign", "summary_text"]
+__all__ = [
+    "add_build_options",
+    "add_check",
+    "add_index_command",
+    "add_sign",
+    "run_build",
+    "summary_text",
+]
 
 _HEADERS = 1 << 20
 """Space for the headers before a body in its record."""
@@ -41,8 +48,8 @@ def add_index_command(commands: Commands) -> None:
         "index",
         help="index a crawl",
         description="Index a crawl. A SOURCE is a WARC, ARC or WACZ file, compressed or not; a "
-        "folder of HTML with --base-url; @list.txt, a file with one source per line; or - for "
-        "standard input.",
+        "folder of HTML with --base-url; an index, whose captures need not be there any more; "
+        "@list.txt, a file with one source per line; or - for standard input.",
     )
     add_sources(command)
     command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")
@@ -53,6 +60,18 @@ def add_index_command(commands: Commands) -> None:
         help=f"how pages are represented: a TOML file, or one of {', '.join(presets())} "
         "(default: %(default)s)",
     )
+    add_build_options(command)
+    command.add_argument(
+        "--as-of",
+        metavar="DATE",
+        help="index the crawl as it was then: captures fetched after this date are not read "
+        "(2024, 2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
+    )
+    command.set_defaults(run=run_index)
+
+
+def add_build_options(command: argparse.ArgumentParser) -> None:
+    """Add what every build may use, which engine runs it, and `--json`."""
     command.add_argument(
         "--memory",
         type=size,
@@ -73,39 +92,45 @@ def add_index_command(commands: Commands) -> None:
         default=Limits().body,
         help="pages larger than this are skipped (default: 16 MiB)",
     )
-    command.add_argument(
-        "--as-of",
-        metavar="DATE",
-        help="index the crawl as it was then: captures fetched after this date are not read "
-        "(2024, 2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
-    )
-    command.set_defaults(run=run_index)
+    add_json(command)
 
 
 def run_index(options: argparse.Namespace) -> ExitCode:
     """Build, and print a summary. Exit with 2 if a file could not be read."""
-    summary = _build(options)
-    print(summary_text(summary, options.output))
+    sources, strategy = sources_of(options), Strategy.load(options.strategy)
+    return run_build(options, Rebuild(sources, options.output, strategy))
+
+
+def run_build(options: argparse.Namespace, wanted: Rebuild) -> ExitCode:
+    """Build, and print a summary. Exit with 2 if a file could not be read."""
+    summary = _build(options, wanted)
+    if options.json:
+        print(json.dumps(summary.as_dict(), ensure_ascii=False))
+    else:
+        print(summary_text(summary, str(wanted.index)))
     for failure in summary.failures:
         print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
     return ExitCode.BAD_INPUT if summary.failures else ExitCode.DONE
 
 
-def _build(options: argparse.Namespace) -> BuildSummary:
-    sources = sources_of(options)
-    strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
+def _build(options: argparse.Namespace, wanted: Rebuild) -> BuildSummary:
+    progress = progress_on(sys.stderr)
     if options.engine == "spark":
         refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
         settings = _settings(options, options.memory or TASK_MEMORY, threads=1)
         spark = importlib.import_module("pagekin.engines.spark")
         with spark.open_session(options.master):
             built: BuildSummary = spark.build(
-                sources, options.output, strategy=strategy, settings=settings, progress=progress
+                wanted.sources,
+                wanted.index,
+                strategy=wanted.strategy,
+                settings=settings,
+                progress=progress,
             )
             return built
     refuse(options.master, "--master", "leave it out, or add --engine spark")
     settings = _settings(options, options.memory or MEMORY, options.threads)
-    return build(sources, options.output, strategy=strategy, settings=settings, progress=progress)
+    return wanted.run(settings=settings, progress=progress)
 
 
 def _settings(options: argparse.Namespace, memory: int, threads: int | None) -> Settings:
@@ -118,13 +143,14 @@ def _settings(options: argparse.Namespace, memory: int, threads: int | None) -> 
 
 def summary_text(summary: BuildSummary, index: str) -> str:
     """What was read, skipped and written, and the time of each stage."""
+    written = "written" if summary.changed else "as it was: nothing has changed"
     lines = [
         f"{counted(summary.pages, 'page')} from {counted(summary.captures, 'capture')}, "
         f"{size_text(summary.bytes_read)} read",
         f"skipped: {_reasons(summary)}",
         f"{counted(summary.bags, 'URL')} ({summary.bags - summary.pages:,} linked to but not "
         f"crawled), {counted(summary.terms, 'term')}, {counted(summary.links, 'link')}",
-        f"{index}: {size_text(summary.bytes_written)} written",
+        f"{index}: {size_text(summary.bytes_written)} {written}",
         "seconds: " + ", ".join(f"{stage} {time:.1f}" for stage, time in summary.seconds.items()),
     ]
     if summary.concepts:

@@ -20,6 +20,10 @@ AddCommand = Callable[[Any], None]
 
 COMMANDS = {
     "index": ("indexing", "add_index_command"),
+    "add": ("update", "add_add"),
+    "remove": ("update", "add_remove"),
+    "compact": ("update", "add_compact"),
+    "merge": ("update", "add_merge"),
     "related": ("ask", "add_related"),
     "search": ("ask", "add_search"),
     "show": ("ask", "add_show"),

@@ -1,7 +1,7 @@
 """Resolves what users name as a source.
 
-A source is an archive file, a folder of HTML with its base URL, `-` for standard input, or
-`@list.txt`, a text file with one source per line. Files and lists may be remote (`s3://…`,
+A source is an archive file, a folder of HTML with its base URL, an index, `-` for standard input,
+or `@list.txt`, a text file with one source per line. Files and lists may be remote (`s3://…`,
 `hdfs://…`). Files are opened later, by the core, so one bad file does not stop the others.
 """
 
@@ -17,7 +17,15 @@ from pagekin import _core
 from pagekin.crawl import remote
 from pagekin.errors import CrawlError, InputError
 
-__all__ = ["Source", "SourceName", "changes_of", "resolve_sources", "sizes_of"]
+__all__ = [
+    "Source",
+    "SourceName",
+    "changes_of",
+    "is_index",
+    "read_names",
+    "resolve_sources",
+    "sizes_of",
+]
 
 LONGEST_LINE = 1 << 16
 """Maximum length of a line of a list."""
@@ -27,14 +35,17 @@ _OPEN_ALREADY = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An archive file (a path, a URI or `-`), or a folder of HTML with its base URL.
+    """An archive file (a path, a URI or `-`), a folder of HTML with its base URL, or an index.
 
-    Symbolic links that lead out of a folder are refused unless `follow_links`.
+    Symbolic links that lead out of a folder are refused unless `follow_links`. Of an index, what
+    was captured at the URLs in `without` is left out.
     """
 
     path: str
     base_url: str | None = None
     follow_links: bool = False
+    is_index: bool = False
+    without: tuple[str, ...] = ()
 
     @property
     def size(self) -> int | None:
@@ -44,6 +55,8 @@ class Source:
         if remote.is_remote(self.path):
             return remote.sizes([self.path])[0]
         try:
+            if self.is_index:
+                return sum(map(_file_size, _evidence_files(self.path)))
             if self.base_url is not None:
                 return sum(map(_file_size, _files_below(self.path)))
             found = Path(self.path).stat()
@@ -54,6 +67,17 @@ class Source:
 
 SourceName = str | PathLike[str] | Source
 """How users name a source; a folder with its base URL is a `Source`."""
+
+
+def is_index(path: str) -> bool:
+    """Whether a folder is an index: it may be a damaged one."""
+    return Path(path, "manifest.json").is_file() and any(Path(path).glob("tables-*"))
+
+
+def _evidence_files(index: str) -> Iterator[Path]:
+    """The tables of an index that a build from it reads, or whose rows it makes again."""
+    for table in ("texts", "layouts", "standby", "links"):
+        yield from Path(index).glob(f"tables-*/{table}-*")
 
 
 def _files_below(folder: str) -> Iterator[Path]:
@@ -82,9 +106,14 @@ def changes_of(sources: Sequence[Source]) -> list[int]:
     elsewhere = [source.path for source in sources if remote.is_remote(source.path)]
     answers = iter(remote.changes(elsewhere))
     return [
-        next(answers) if remote.is_remote(one.path) else _modification_time(one.path)
+        next(answers) if remote.is_remote(one.path) else _modification_time(_dated(one))
         for one in sources
     ]
+
+
+def _dated(source: Source) -> str:
+    """The file whose change is a change of the source."""
+    return str(Path(source.path, "manifest.json")) if source.is_index else source.path
 
 
 def _modification_time(path: str) -> int:
@@ -106,7 +135,9 @@ def resolve_sources(
     base = None if base_url is None else _check_base(base_url)
     sources: list[Source] = []
     for name in names:
-        if isinstance(name, Source):
+        if isinstance(name, Source) and name.is_index:
+            sources.append(name)
+        elif isinstance(name, Source):
             name_base = None if name.base_url is None else _check_base(name.base_url)
             found = _resolve(name.path, name_base, set())
             sources += (replace(source, follow_links=name.follow_links) for source in found)
@@ -156,6 +187,9 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if name.startswith("@"):
         yield from _expand_list(name[1:], base, seen)
     elif name != "-" and _is_folder(name):
+        if is_index(name):
+            yield Source(name, is_index=True)
+            return
         if base is None:
             raise CrawlError(
                 "is a folder",
@@ -170,14 +204,15 @@ def _resolve(name: str, base: str | None, seen: set[str]) -> Iterator[Source]:
 def _expand_list(path: str, base: str | None, seen: set[str]) -> Iterator[Source]:
     if path in seen:
         raise CrawlError("the list includes itself", source=path, advice="remove the line")
-    names = _read_names(path)
+    names = read_names(path)
     if not names:
         raise CrawlError("the list is empty", source=path, advice="write one source per line")
     for name in names:
         yield from _resolve(name, base, seen | {path})
 
 
-def _read_names(path: str) -> list[str]:
+def read_names(path: str) -> list[str]:
+    """The lines of a list, without empty ones and comments."""
     try:
         lines = _read_remote_lines(path) if remote.is_remote(path) else _read_lines(path)
         names = [line.strip() for line in lines]

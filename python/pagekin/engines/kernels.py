@@ -14,9 +14,11 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.concepts import ConceptModel, learn_concepts, name_concepts, sample_pages
 from pagekin.engines.site_graphs import assign_sites
+from pagekin.errors import EngineError
 from pagekin.strategy import Sketch, Strategy
 from pagekin.work.outcome import ConceptCounts
 from pagekin.work.partitions import PartitionedFile
+from pagekin.work.settings import Settings
 
 __all__ = [
     "ConceptTables",
@@ -26,9 +28,20 @@ __all__ = [
     "concept_tables",
     "page_tables",
     "postings",
+    "refuse_for_indexes",
 ]
 
 R = TypeVar("R")
+
+
+def refuse_for_indexes(settings: Settings) -> None:
+    """Refuse what only captures can answer: an index has the latest of each page, read once."""
+    for setting, what in (
+        (settings.hold_out, "nothing can be held out of pages that were read before"),
+        (settings.limits.as_of, "an index has only the latest capture of each page"),
+    ):
+        if setting is not None:
+            raise EngineError(what, where="the sources", advice="build from the captures")
 
 
 class MapParts(Protocol):
@@ -66,11 +79,13 @@ def postings(
 
 
 def page_tables(merged: _core.MergedTables, strategy: Strategy) -> dict[str, pa.RecordBatch]:
-    """The tables of a merged partition: its pages by site, their texts, links and captures."""
+    """The tables of a merged partition: its pages by site, and what goes with them."""
     pages = assign_sites(merged.pages, strategy.site.kind)
     return {
         "pages": pages,
         "texts": merged.texts,
+        "layouts": merged.layouts,
+        "standby": merged.standby,
         "links": merged.links,
         "captures": merged.captures,
     }

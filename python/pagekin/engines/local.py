@@ -9,7 +9,7 @@ the order of the sources.
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,9 +20,22 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.addresses import Addresses, find_addresses
 from pagekin.crawl import Source, open_feed, sizes_of
-from pagekin.engines.kernels import RawBags, bag_tables, concept_tables, page_tables, postings
+from pagekin.engines.kernels import (
+    RawBags,
+    bag_tables,
+    concept_tables,
+    page_tables,
+    postings,
+    refuse_for_indexes,
+)
 from pagekin.engines.site_graphs import SiteGraphs, site_graphs
-from pagekin.index import IndexWriter, ShardInvertedSketches, ShardWeightedPostings, position_steps
+from pagekin.index import (
+    IndexWriter,
+    ShardInvertedSketches,
+    ShardWeightedPostings,
+    position_steps,
+    stored_pages,
+)
 from pagekin.strategy import Strategy
 from pagekin.templates import PartitionedPages, find_templates
 from pagekin.work.outcome import BuildSummary, no_page_error
@@ -79,6 +92,7 @@ class LocalBuild:
             with self._stage("merge"):
                 facts = superseded, templates, addresses.aliases
                 merger = _core.Merger(*facts, self._core_strategy, self._term_bits)
+                self._count_shards(workers, merger)
                 counts = self._merge(workers, writer, exchange, (merger, addresses))
                 self._write(writer, {"aliases": addresses.aliases.table()})
                 self._finish(writer, "aliases")
@@ -103,6 +117,7 @@ class LocalBuild:
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
                 self.summary.bytes_written = writer.publish(shards, self.summary.counts)
+                self.summary.changed = writer.changed
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
 
@@ -129,24 +144,32 @@ class LocalBuild:
         sizes = sizes_of(sources)
         self._bits = self.settings.partition_bits(assumed_bytes(sizes))
         self.progress.stage("read", known_bytes(sizes), "bytes")
-        with open_feed(sources, self.settings.threads) as feed:
+        cut = self._bits, self.settings.run_bytes, self.settings.limits
+        how = self._core_strategy, exchange, *cut
+        archives = [source for source in sources if not source.is_index]
+        if len(archives) < len(sources):
+            refuse_for_indexes(self.settings)
+        with open_feed(archives, self.settings.threads) as feed:
             queue = _core.Queue(feed.sources, hold_out=self.settings.hold_out)
-            for extracted in workers.empty(queue, partial(self._extract_part, queue, exchange)):
-                self.summary.count(extracted)
-                self._runs += [PartitionedFile(run.place, run.ends) for run in extracted.runs]
+            self._take_runs(workers.empty(queue, partial(_core.extract, queue, *how)))
             self.summary.bytes_read = queue.bytes
         self.summary.failures = feed.all_failures(self.summary.failures)
+        for source in (source for source in sources if source.is_index):
+            with stored_pages(source, len(self._runs)) as pages:
+                self._take_runs(workers.empty(pages, partial(_core.extract_stored, pages, *how)))
+                self.summary.bytes_read += pages.bytes
         self.summary.sort()
 
-    def _extract_part(self, queue: _core.Queue, exchange: _core.SpillStore) -> _core.Extracted:
-        cut = self._bits, self.settings.run_bytes, self.settings.limits
-        return _core.extract(queue, self._core_strategy, exchange, *cut)
+    def _take_runs(self, parts: Iterable[_core.Extracted]) -> None:
+        for extracted in parts:
+            self.summary.count(extracted)
+            self._runs += [PartitionedFile(run.place, run.ends) for run in extracted.runs]
 
     def _segments(self, partition: int) -> list[FilePart[_Place]]:
         return [run.part(partition) for run in self._runs]
 
     def _compare(self, workers: Workers) -> _core.SupersededCaptures:
-        """Find the captures that later ones replace, and how many shards there will be."""
+        """Find the captures that later ones replace, and how many shards there may be."""
         self.progress.stage("compare", len(self._partitions), "parts")
         superseded, urls = _core.SupersededCaptures(), 0
 
@@ -160,6 +183,16 @@ class LocalBuild:
         self.summary.superseded = len(superseded)
         self.summary.pages -= len(superseded)
         return superseded
+
+    def _count_shards(self, workers: Workers, merger: _core.Merger) -> None:
+        """Count the shards of a large index exactly: captures that do not count leave no trace."""
+        if self._shard_bits:
+
+            def count(partition: int) -> int:
+                return merger.count_urls(self._segments(partition))
+
+            urls = sum(workers.map(count, self._partitions))
+            self._shard_bits = shard_bits(urls, self.settings.shard_urls)
 
     def _addresses(
         self,
@@ -222,7 +255,7 @@ class LocalBuild:
             self.summary.links += merged.links.num_rows
             self._write(writer, page_tables(merged, self.strategy))
             counts.append(PartitionedFile(slots[partition], merged.count_ends))
-        self._finish(writer, "pages", "texts", "links", "captures")
+        self._finish(writer, "pages", "texts", "layouts", "standby", "links", "captures")
         self._runs.clear()
         addresses.moved.clear()
         return counts

@@ -4,8 +4,10 @@ from pagekin.index.captures import capture_rows
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, canonical_url
+from pagekin.index.removal import addresses_to_remove
 from pagekin.index.schema import TABLES, schema_of
 from pagekin.index.signature import sign, verify_signature
+from pagekin.index.stored import stored_pages
 from pagekin.index.table import SortedTable
 from pagekin.index.verify import check
 from pagekin.index.writer import IndexWriter
@@ -19,11 +21,13 @@ __all__ = [
     "ShardInvertedSketches",
     "ShardWeightedPostings",
     "SortedTable",
+    "addresses_to_remove",
     "canonical_url",
     "capture_rows",
     "check",
     "position_steps",
     "schema_of",
     "sign",
+    "stored_pages",
     "verify_signature",
 ]

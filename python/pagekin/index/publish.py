@@ -61,8 +61,8 @@ class IndexDraft:
         return sum(int(file["bytes"]) for file in self.files.values())
 
 
-def publish(index: Path, draft: IndexDraft) -> None:
-    """Make the draft the index. If that fails, the old index stays."""
+def publish(index: Path, draft: IndexDraft) -> bool:
+    """Make the draft the index. If that fails, the old index stays. False if it is the same."""
     _sync(draft.folder)
     with contextlib.ExitStack() as cleanup:
         folder = _rename_draft(index, draft)
@@ -70,8 +70,12 @@ def publish(index: Path, draft: IndexDraft) -> None:
             cleanup.callback(_remove_unless_published, index, folder)
         # The tables must have their name on the disk before a manifest names them.
         sync_file(index)
-        _write_manifest(index, draft.manifest(folder))
+        manifest = draft.manifest(folder)
+        is_new = not _is_published(index, manifest)
+        if is_new:
+            _write_manifest(index, manifest)
     _remove_others(index, folder)
+    return is_new
 
 
 def _write_manifest(index: Path, manifest: Manifest) -> None:

@@ -30,6 +30,7 @@ from pagekin.index.table import SortedTable
 from pagekin.index.titles import SAMPLE, SiteTitles
 from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy
+from pagekin.url import registrable_domain
 
 __all__ = ["IndexReader", "canonical_url"]
 
@@ -99,6 +100,11 @@ class IndexReader:
     def _concept_words(self) -> dict[int, list[str]]:
         rows = [row for batch in self.tables["concepts"].batches() for row in batch.to_pylist()]
         return {row["concept"]: row["words"] for row in rows}
+
+    def site_of(self, url: str) -> str:
+        """The site of a canonical URL, as the strategy cuts sites."""
+        host = _core.site(url)
+        return host if self.strategy.site.kind == "host" else registrable_domain(host)
 
     @cached_property
     def titles(self) -> SiteTitles:

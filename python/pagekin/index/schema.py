@@ -23,6 +23,17 @@ def _list_of(kind: pa.DataType) -> pa.DataType:
     return pa.large_list(pa.field("item", kind, nullable=False))
 
 
+_LAYOUT = (
+    ("since", pa.timestamp("s", tz="UTC"), True),
+    ("body", pa.uint64(), False),
+    ("canonical", pa.string(), False),
+    ("title_words", pa.large_string(), False),
+    ("links", pa.large_string(), False),
+    ("anchors", pa.large_binary(), False),
+    ("breaks", pa.large_binary(), False),
+)
+"""What pages are made again from, besides what other tables say of them."""
+
 _SCHEMAS: dict[str, pa.Schema] = {
     "pages": _schema(
         ("id", pa.uint64(), False),
@@ -44,6 +55,19 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("id", pa.uint64(), False),
         ("text", pa.large_string(), False),
         ("templates", _list_of(pa.uint32()), False),
+    ),
+    "layouts": _schema(("id", pa.uint64(), False), *_LAYOUT),
+    "standby": _schema(
+        ("id", pa.uint64(), False),
+        ("url", pa.string(), False),
+        ("redirect", pa.bool_(), False),
+        ("title", pa.string(), False),
+        ("text", pa.large_string(), False),
+        ("file", pa.string(), False),
+        ("offset", pa.uint64(), False),
+        ("date", pa.timestamp("s", tz="UTC"), True),
+        ("language", pa.string(), True),
+        *_LAYOUT,
     ),
     "links": _schema(
         ("target", pa.uint64(), False),
@@ -120,6 +144,8 @@ BATCH_ROWS = {
     "pages": 8192,
     "aliases": 65536,
     "texts": _core.TEXT_ROWS,
+    "layouts": 64,
+    "standby": 4,
     "links": 65536,
     "captures": 8192,
     "bags": 512,
@@ -139,8 +165,8 @@ Rows from two parts of a build that share a batch are copied, so tables of large
 batches.
 """
 
-COMPRESSED = ("texts",)
-"""Tables whose batches are compressed."""
+COMPRESSED = {"texts": 1, "layouts": 5, "standby": 3}
+"""Tables whose batches are compressed, and the level of Zstandard."""
 
 CHECKSUMMED = (*_SCHEMAS, "sketches")
 """Every table whose checksums are in `sums`."""

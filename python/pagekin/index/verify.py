@@ -20,8 +20,8 @@ from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings,
 from pagekin.index.mapped import corrupt, mapped_batches, unreadable
 from pagekin.index.reader import IndexReader
 from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, TABLES, file_name, schema_of
+from pagekin.index.stored import pages_of_shard
 from pagekin.index.table import list_column
-from pagekin.url import registrable_domain
 from pagekin.work.progress import Progress, SilentProgress
 
 __all__ = ["check"]
@@ -36,6 +36,7 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
         checks.pages,
         checks.aliases,
         checks.texts,
+        checks.layouts,
         checks.links,
         checks.captures,
         checks.bags,
@@ -94,7 +95,10 @@ class _Checks:
         path = self._path("pages", shard)
         for batch in self._check_batches(path, "pages", shard):
             for row in batch.select(["id", "url", "site"]).to_pylist():
-                if _core.url_id(row["url"]) != row["id"] or self._site(row["url"]) != row["site"]:
+                if (
+                    _core.url_id(row["url"]) != row["id"]
+                    or self._index.site_of(row["url"]) != row["site"]
+                ):
                     raise corrupt(path, f"the row of {row['url']} has the wrong id or site")
             crawled = batch.column("crawled").to_numpy(zero_copy_only=False)
             self._counts["pages"] += int(crawled.sum())
@@ -109,10 +113,6 @@ class _Checks:
                 listed = {_core.url_id(url) for url in page["variants"]} if page else set()
                 if alias not in listed or pages.find(alias) is not None:
                     raise corrupt(path, "an address is not a variant of its page")
-
-    def _site(self, url: str) -> str:
-        host = _core.site(url)
-        return host if self._index.strategy.site.kind == "host" else registrable_domain(host)
 
     def texts(self, shard: int) -> None:
         """Exactly the crawled pages have a text, and as many words as the pages say."""
@@ -133,6 +133,18 @@ class _Checks:
                     raise corrupt(path, "a template is not in its text")
         if next(expected, None) is not None:
             raise corrupt(path, "a crawled page has no text")
+
+    def layouts(self, shard: int) -> None:
+        """Every page, and what is kept beside the pages, can be made again."""
+        for _ in self._check_batches(self._path("layouts", shard), "layouts", shard):
+            pass
+        path = self._path("standby", shard)
+        for batch in self._check_batches(path, "standby", shard, distinct=False):
+            for row in batch.select(["id", "url"]).to_pylist():
+                if _core.url_id(row["url"]) != row["id"]:
+                    raise corrupt(path, f"the row of {row['url']} has the wrong id")
+        with self._index.blaming():
+            pages_of_shard(self._index, shard).check()
 
     def links(self, shard: int) -> None:
         """Targets are in order, windows contain their anchors, and no page links to itself."""

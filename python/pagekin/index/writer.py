@@ -26,10 +26,10 @@ from pagekin.index.checksums import checksum_pool, sums_batch
 from pagekin.index.manifest import DRAFT
 from pagekin.index.mapped import mapped_batches
 from pagekin.index.publish import WORK, Entries, IndexDraft, entry, made_folder, publish
-from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, file_name, schema_of
+from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, file_name, schema_of
 from pagekin.strategy import Strategy
 
-__all__ = ["IndexWriter", "TableWriter", "table_writer", "trim_buffers"]
+__all__ = ["AnyWriter", "IndexWriter", "TableWriter", "table_writer", "trim_buffers"]
 
 _DRAFT = ".building-"
 
@@ -80,10 +80,13 @@ class TableWriter:
         self._held.clear()
 
 
-def table_writer(path: Path, table: str, schema: pa.Schema) -> "TableWriter | _core.TextWriter":
-    """What writes a file of a table. Texts are compressed, in the core."""
-    if table == "texts":
-        return _core.TextWriter(path)
+AnyWriter = TableWriter | _core.CompressedWriter
+
+
+def table_writer(path: Path, table: str, schema: pa.Schema) -> AnyWriter:
+    """What writes a file of a table. The core writes compressed ones."""
+    if table in COMPRESSED:
+        return _core.CompressedWriter(path, schema, BATCH_ROWS[table], COMPRESSED[table])
     return TableWriter(path, schema, BATCH_ROWS.get(table))
 
 
@@ -94,8 +97,9 @@ class IndexWriter:
         self.index = index
         self.strategy = strategy
         self._threads = threads
-        self._open: dict[str, TableWriter | _core.TextWriter] = {}
+        self._open: dict[str, AnyWriter] = {}
         self._cleanup = contextlib.ExitStack()
+        self.changed = False
 
     def __enter__(self) -> "IndexWriter":
         with contextlib.ExitStack() as cleanup:
@@ -127,7 +131,7 @@ class IndexWriter:
             self._open[name] = self._create(table, name)
         self._open[name].write(batch)
 
-    def _create(self, table: str, name: str) -> "TableWriter | _core.TextWriter":
+    def _create(self, table: str, name: str) -> AnyWriter:
         schema = schema_of(table, self.strategy.sketch.positions)
         return table_writer(self.draft / name, table, schema)
 
@@ -161,7 +165,7 @@ class IndexWriter:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
         draft = IndexDraft(self.draft, self.strategy, shards, counts, self._write_checksums(shards))
-        publish(self.index, draft)
+        self.changed = publish(self.index, draft)
         return draft.bytes
 
     def _write_checksums(self, shards: int) -> Entries:

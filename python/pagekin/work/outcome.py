@@ -6,6 +6,7 @@ Both engines count into a `BuildSummary`. Bad records are counted by reason, bad
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from typing import Any
 
 from pagekin import _core
 from pagekin.errors import CrawlError
@@ -72,6 +73,7 @@ class BuildSummary:
     concepts: ConceptCounts | None = None
     bytes_read: int = 0
     bytes_written: int = 0
+    changed: bool = True
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -126,6 +128,12 @@ class BuildSummary:
             rest = Failure("the sources", 0, f"{more:,} more cannot be read", "fix these first")
             total.failures[MOST_FAILURES:] = [rest]
         return total
+
+    def as_dict(self) -> dict[str, Any]:
+        """The one shape of a summary in JSON; what was held out is for evaluation."""
+        raw = asdict(self)
+        del raw["held_out_pages"], raw["held_out_pairs"]
+        return raw
 
     def to_json(self) -> bytes:
         """The summary as bytes, for a task that hands it on."""

@@ -11,6 +11,9 @@ from pagekin.work.progress import Progress
 
 __all__ = ["Workers", "drain", "map_by_threads", "map_in_order", "map_to_list", "worker_pool"]
 
+WorkQueue = _core.Queue | _core.StoredPages
+"""What threads take their work from until nothing is left."""
+
 P = TypeVar("P")
 R = TypeVar("R")
 GRACE = 2.0
@@ -61,7 +64,7 @@ def map_in_order(
 
 
 def drain(
-    queue: _core.Queue,
+    queue: WorkQueue,
     work: Callable[[], _core.Extracted],
     crew: tuple[ThreadPoolExecutor, int],
     progress: Progress,
@@ -79,9 +82,7 @@ def drain(
     return [future.result() for future in running]
 
 
-def _watch(
-    queue: _core.Queue, running: list["Future[_core.Extracted]"], progress: Progress
-) -> None:
+def _watch(queue: WorkQueue, running: list["Future[_core.Extracted]"], progress: Progress) -> None:
     """Pass on how far the threads have come until all are done or one fails."""
     shown, waiting = 0, True
     while waiting:
@@ -114,9 +115,7 @@ class Workers:
                 yield result
                 self._progress.advance()
 
-    def empty(
-        self, queue: _core.Queue, work: Callable[[], _core.Extracted]
-    ) -> list[_core.Extracted]:
+    def empty(self, queue: WorkQueue, work: Callable[[], _core.Extracted]) -> list[_core.Extracted]:
         """Have every thread do the work, which takes from the queue until nothing is left."""
         return drain(queue, work, (self._pool, self._threads), self._progress)
 

@@ -49,7 +49,7 @@ pub fn distinct_urls(blocks: &[CaptureColumns]) -> usize {
 }
 
 /// A capture: its block and its place there.
-type CaptureRef<'a> = (&'a CaptureColumns, usize);
+pub(super) type CaptureRef<'a> = (&'a CaptureColumns, usize);
 
 fn id(&(block, page): &CaptureRef<'_>) -> u64 {
     block.url_id_of(page)
@@ -60,16 +60,21 @@ fn url<'a>(&(block, page): &CaptureRef<'a>) -> &'a [u8] {
 }
 
 /// What orders the captures of a URL, the one that stays first.
-fn place<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
+pub(super) fn place<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
     let latest = Reverse((block.date[page], block.digest[page]));
     (latest, block.file_of(page), block.offset[page])
 }
 
 /// What orders captures whose ids are the same, the one first whose URL stays: whoever forges an id comes later
-/// than what was there. A capture without a date comes last.
+/// than what was there. A URL without a date comes last.
 fn claim<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
-    let date = Some(block.date[page]).filter(|&date| date != NO_DATE);
-    (date.unwrap_or(u64::MAX), block.page_urls.bytes_of(page))
+    (since(&(block, page)), block.page_urls.bytes_of(page))
+}
+
+/// The earliest date that is known of a capture's URL, the last of all if there is none.
+pub(super) fn since(&(block, page): &CaptureRef<'_>) -> u64 {
+    let date = Some(block.since[page]).filter(|&date| date != NO_DATE);
+    date.unwrap_or(u64::MAX)
 }
 
 /// The captures (run, page) of one partition that are replaced by a later one.

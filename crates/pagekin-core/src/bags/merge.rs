@@ -7,6 +7,7 @@ use super::addresses::Aliases;
 use super::captures::SupersededCaptures;
 use super::forged::{ForgedUrls, UrlUse, NAMELESS};
 use super::raw::RawBags;
+use super::standby::Standby;
 use super::templates::Templates;
 use crate::columns::{clear_for, Column, Ragged};
 use crate::fragments::FragmentBlock;
@@ -62,6 +63,8 @@ pub struct MergedPartition {
     forged: ForgedUrls,
     /// Ids of pages, and other addresses of them: block and row.
     pub(crate) variants: Vec<(u64, (u32, u32))>,
+    /// What is kept beside the pages.
+    pub(crate) standby: Standby,
     pub(crate) bags: PartitionBags,
     /// Of each crawled page the words in templates: from, to, and so on.
     pub(crate) template_words: Ragged<u32>,
@@ -107,6 +110,7 @@ impl MergedPartition {
         (self.urls, self.rows, self.forged) = url_rows(&self.blocks, facts);
         self.find_links(facts);
         self.find_variants();
+        self.standby = Standby::find(&self.blocks, &self.urls, &self.rows, facts.superseded);
         let entries = self.blocks.iter().map(FragmentBlock::likely_entries);
         let entries = entries.sum::<usize>() + self.links.len();
         let bags = &mut self.bags.raw;
@@ -273,18 +277,36 @@ fn live_links<'a>(
         .filter(move |&link| !facts.superseded.contains(run, pages[link]) && !has_moved(link))
 }
 
+/// Which of a block's URLs are those of live pages or of targets of live links.
+fn used_urls(block: &FragmentBlock, facts: CrawlFacts<'_>) -> Vec<bool> {
+    let mut is_used = vec![false; block.captures.url_ids.len()];
+    for page in live_pages(block, facts.superseded) {
+        is_used[block.captures.url[page] as usize] = true;
+    }
+    for link in live_links(block, facts) {
+        is_used[block.links.target[link] as usize] = true;
+    }
+    is_used
+}
+
+/// How many URLs a merge of these blocks will have: those of replaced captures do not count.
+pub fn count_urls(blocks: &[PartLocation], facts: CrawlFacts<'_>) -> Result<usize, SpillError> {
+    let (mut block, mut ids) = (FragmentBlock::default(), Vec::new());
+    for part in blocks {
+        block.read_part(part)?;
+        let used = used_urls(&block, facts);
+        let urls = block.captures.url_ids.iter().zip(used);
+        ids.extend(urls.filter(|&(_, used)| used).map(|(&id, _)| id));
+    }
+    Ok(Ranks::new(ids).len())
+}
+
 /// The partition's URLs: those of live pages and of targets of live links, and what is left out of them.
 fn url_rows(blocks: &[FragmentBlock], facts: CrawlFacts<'_>) -> (Ranks, Vec<UrlRow>, ForgedUrls) {
     let mut names: Vec<UrlUse> = Vec::new();
     let mut moved: Vec<UrlUse> = Vec::new();
     for (number, block) in (0..).zip(blocks) {
-        let mut is_used = vec![false; block.captures.url_ids.len()];
-        for page in live_pages(block, facts.superseded) {
-            is_used[block.captures.url[page] as usize] = true;
-        }
-        for link in live_links(block, facts) {
-            is_used[block.links.target[link] as usize] = true;
-        }
+        let is_used = used_urls(block, facts);
         let urls = (0..).zip(&block.captures.url_ids).zip(is_used);
         let used = urls.filter(|&(_, is_used)| is_used);
         let used = used.map(|((url, &id), _)| (id, (number, url)));

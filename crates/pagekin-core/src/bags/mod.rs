@@ -8,11 +8,13 @@ mod addresses;
 mod capture_table;
 mod captures;
 mod forged;
+mod layouts;
 mod lexicon;
 mod merge;
 mod postings;
 mod quantise;
 mod raw;
+mod standby;
 mod tables;
 mod templates;
 mod term_accumulator;
@@ -22,11 +24,12 @@ mod weigh;
 pub use addresses::{merge_addresses, pack_addresses, AddressRange, Aliases};
 pub use capture_table::capture_batch;
 pub use captures::{captures_of, distinct_urls, superseded, SupersededCaptures};
+pub use layouts::{layout_batch, standby_batch};
 pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_frequencies, pack_term_counts, pack_terms,
     LexiconRange,
 };
-pub use merge::{CrawlFacts, MergedPartition};
+pub use merge::{count_urls, CrawlFacts, MergedPartition};
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
 pub use quantise::Quantiser;
 pub use raw::RawBags;

@@ -5,6 +5,7 @@
 //! the block's own.
 
 use super::capture_list::CaptureList;
+use super::layouts::LayoutColumns;
 use super::links::LinkColumns;
 use crate::columns::{
     check_length, impl_column, ArrayReader, CodecError, Column, Ragged, StringColumn,
@@ -32,6 +33,8 @@ pub struct CaptureColumns {
     pub offset: Vec<u64>,
     /// Date in seconds since 1970 plus 2^62, or [`NO_DATE`].
     pub date: Vec<u64>,
+    /// Date of the earliest capture of its URL that is known, in the same way.
+    pub(crate) since: Vec<u64>,
     /// Hash of the body.
     pub digest: Vec<u64>,
     /// What the variants of its URL share.
@@ -55,6 +58,7 @@ impl_column!(CaptureColumns {
     file,
     offset,
     date,
+    since,
     digest,
     variant_key,
     form,
@@ -82,6 +86,7 @@ impl CaptureColumns {
             self.file.len(),
             self.offset.len(),
             self.date.len(),
+            self.since.len(),
             self.digest.len(),
             self.variant_key.len(),
             self.form.len(),
@@ -175,6 +180,7 @@ pub(crate) struct TextColumns {
     pub words: Ragged<u32, u32>,
     /// Each page as it is read.
     pub text: StringColumn,
+    pub layouts: LayoutColumns,
     /// Where the pagelets begin whose keys the captures have.
     pub pagelets: Ragged<u32, u32>,
     /// The ids of the pages that each links to, in the order of its links.
@@ -188,6 +194,7 @@ impl_column!(TextColumns {
     title_words,
     words,
     text,
+    layouts,
     pagelets,
     cited,
     cited_at,
@@ -276,6 +283,7 @@ impl FragmentBlock {
         ] {
             check_length("texts of a block", self.captures.len(), rows)?;
         }
+        texts.layouts.check(self.captures.len())?;
         let (keys, starts) = (&self.captures.pagelets, &texts.pagelets);
         check_length(
             "pagelets of pages",

@@ -8,6 +8,7 @@
 mod block;
 mod block_terms;
 mod capture_list;
+mod layouts;
 mod links;
 mod moved;
 mod page_block;

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use super::block::{FragmentBlock, NO_DATE, REDIRECT};
 use super::capture_list::CaptureList;
+use super::layouts::ITSELF;
 use super::links::LinkColumns;
 use super::page_block::{BlockIds, Fragments, LinkFragment};
-use crate::pages::{PageBlock, PageView};
+use crate::pages::{Anchor, PageBlock, PageView};
 use crate::spill::SpillWriter;
 use crate::strategy::Strategy;
 use crate::text::Language;
@@ -92,6 +93,8 @@ struct BlockBuilder<'a> {
     shown: Range<usize>,
     words: Renumbering,
     urls: Renumbering,
+    /// The URLs that its pages link to: most of them are others than it is about.
+    targets: Renumbering,
     /// Those of the block's pages: of a folder every page has its own.
     own_files: Renumbering,
     /// Whether the pages that a page links to are evidence about it.
@@ -114,6 +117,7 @@ impl<'a> BlockBuilder<'a> {
             shown: 0..0,
             words: Renumbering::new(fragments.ids.terms.len()),
             urls: Renumbering::new(block.urls.len()),
+            targets: Renumbering::new(block.urls.len()),
             own_files: Renumbering::new(files.len()),
             cites,
             out: FragmentBlock::default(),
@@ -142,6 +146,10 @@ impl<'a> BlockBuilder<'a> {
         for link in links {
             self.link(&mut out.links, link);
         }
+        for &url in &self.targets.used {
+            let targets = &mut out.texts.layouts.targets;
+            targets.push(self.block.urls.bytes_of(url));
+        }
         for &file in &self.own_files.used {
             out.captures
                 .files
@@ -159,6 +167,7 @@ impl<'a> BlockBuilder<'a> {
         out.terms
             .extend(terms.map(|&place| self.ids.terms.term(place)));
         self.own_files.forget();
+        self.targets.forget();
         self.urls.forget();
         self.words.forget();
         self.out = out;
@@ -224,8 +233,8 @@ impl<'a> BlockBuilder<'a> {
         captures.page_urls.push(self.block.urls.bytes_of(page.url));
         captures.file.push(self.own_files.number(page.file));
         captures.offset.push(page.offset);
-        let date = page.date.map(|date| (date + (1 << 62)).max(1) as u64);
-        captures.date.push(date.unwrap_or(NO_DATE));
+        captures.date.push(date_number(page.date));
+        captures.since.push(date_number(page.since));
         captures.digest.push(page.digest);
         let own = self.block.urls.get(page.url);
         let other = page.canonical.filter(|&url| url != page.url);
@@ -254,6 +263,18 @@ impl<'a> BlockBuilder<'a> {
             .push(page.title_words.iter().map(&mut number));
         texts.words.push(page.words.iter().map(number));
         texts.text.push(page.text.as_bytes());
+        if !self.block.texts.is_empty() {
+            let layouts = &mut texts.layouts;
+            let targets = &mut self.targets;
+            layouts.anchors.push(page.anchors.iter().map(|link| Anchor {
+                target: match link.target {
+                    target if target == page.url => ITSELF,
+                    target => targets.number(target),
+                },
+                ..*link
+            }));
+            layouts.breaks.push(page.breaks.iter().copied());
+        }
         let outward = page.anchors.iter().filter(|link| link.target != page.url);
         let cited = outward.filter(|_| self.cites);
         let ids = cited.clone();
@@ -262,4 +283,10 @@ impl<'a> BlockBuilder<'a> {
             .push(ids.map(|link| self.ids.url_ids[link.target as usize]));
         texts.cited_at.push(cited.map(|link| link.first));
     }
+}
+
+/// A date as a block has it.
+fn date_number(date: Option<i64>) -> u64 {
+    let number = date.map(|date| (date + (1 << 62)).max(1) as u64);
+    number.unwrap_or(NO_DATE)
 }

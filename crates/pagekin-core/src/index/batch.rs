@@ -1,7 +1,7 @@
 //! One batch of a table: columns whose values can only be had through a check.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, TimestampSecondType};
+use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{Array, OffsetSizeTrait, RecordBatch};
 use arrow_buffer::{ArrowNativeType, BooleanBuffer};
 
@@ -77,13 +77,16 @@ impl<'a> TableBatch<'a> {
         Ok(flags.ok_or_else(|| self.wrong_column())?.value(row))
     }
 
-    /// The time of a row in seconds since 1970, if it is known. A batch with text is verified whole,
-    /// its times included.
-    pub fn time(self, column: usize, row: usize) -> Result<Option<i64>, TableError> {
-        let column = self.columns.column(column);
-        let times = column.as_primitive_opt::<TimestampSecondType>();
-        let times = times.ok_or_else(|| self.wrong_column())?;
-        Ok(times.is_valid(row).then(|| times.value(row)))
+    /// The number or the time of a row, if it is known. A batch with text is verified whole, its
+    /// numbers included; no other has numbers that may be unknown.
+    pub fn known<T: ArrowPrimitiveType>(
+        self,
+        column: usize,
+        row: usize,
+    ) -> Result<Option<T::Native>, TableError> {
+        let column = self.columns.column(column).as_primitive_opt::<T>();
+        let column = column.ok_or_else(|| self.wrong_column())?;
+        Ok(column.is_valid(row).then(|| column.value(row)))
     }
 
     /// A column of flags.

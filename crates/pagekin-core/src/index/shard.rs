@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use arrow_array::types::{UInt16Type, UInt32Type, UInt64Type, UInt8Type};
+use arrow_array::types::{TimestampSecondType, UInt16Type, UInt32Type, UInt64Type, UInt8Type};
 
 use super::postings::{Segment, UnverifiedPostings};
 use super::table::MappedTable;
@@ -290,7 +290,7 @@ impl Shard {
             title: batch.text::<i32>(2, at)?,
             crawled: batch.flag(3, at)?,
             language: batch.text::<i32>(7, at)?,
-            date: batch.time(5, at)?,
+            date: batch.known::<TimestampSecondType>(5, at)?,
         })
     }
 
@@ -308,7 +308,7 @@ impl Shard {
     /// When the page in a row was fetched, in seconds since 1970, if that is known.
     pub fn date(&self, row: usize) -> Result<Option<i64>, TableError> {
         let (batch, at) = self.pages.find(row)?;
-        batch.time(5, at)
+        batch.known::<TimestampSecondType>(5, at)
     }
 
     /// How many words the page in a row has.

@@ -17,8 +17,10 @@ use super::verified::{TableError, VerifiedFile};
 
 /// Bytes before the description of a batch, and before each compressed buffer.
 const PREFIX: usize = 8;
-/// What a compressed batch may take in memory: four pages of the largest size and their words.
+/// What a compressed batch may take in memory: four pages of the largest size and their words, or the
+/// layouts of 64.
 const LARGEST_BATCH: u64 = 256 << 20;
+const LARGEST_LAYOUTS: u64 = 1 << 30;
 const NO_BATCH: &str = "a batch does not begin as one";
 
 /// A table whose batches all have the same number of rows, except the last.
@@ -32,7 +34,8 @@ pub struct MappedTable {
     rows: usize,
     /// Whether all columns are numbers or flags, which are verified where they are read.
     is_numeric: bool,
-    is_compressed: bool,
+    /// The bytes that a compressed batch may take in memory; none may be compressed if there are none.
+    largest: Option<u64>,
 }
 
 impl MappedTable {
@@ -69,15 +72,22 @@ impl MappedTable {
                 .with_projection(projection),
             blocks,
             file,
-            is_compressed: false,
+            largest: None,
         })
     }
 
     /// The same of a table whose batches are compressed. They are not kept.
     pub fn open_compressed(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
         let mut table = Self::open(file, columns)?;
-        table.is_compressed = true;
+        table.largest = Some(LARGEST_BATCH);
         table.batches = Vec::new();
+        Ok(table)
+    }
+
+    /// The same of a table whose batches a build reads, one a thread.
+    pub fn open_layouts(file: Arc<VerifiedFile>, columns: &[&str]) -> Result<Self, TableError> {
+        let mut table = Self::open_compressed(file, columns)?;
+        table.largest = Some(LARGEST_LAYOUTS);
         Ok(table)
     }
 
@@ -224,9 +234,9 @@ impl MappedTable {
         if header.compression().is_none() {
             return Ok(());
         }
-        if !self.is_compressed {
+        let Some(largest) = self.largest else {
             return Err(self.error("a batch is compressed"));
-        }
+        };
         let mut total = 0_u64;
         for buffer in header.buffers().into_iter().flatten() {
             let start = usize::try_from(buffer.offset()).ok();
@@ -243,7 +253,7 @@ impl MappedTable {
             // -1 says that a buffer is not compressed.
             total = total.saturating_add(claimed.max(0) as u64);
         }
-        if total > LARGEST_BATCH {
+        if total > largest {
             return Err(self.error(&format!("a batch would take {total} bytes of memory")));
         }
         Ok(())

@@ -1,26 +1,17 @@
 //! The texts of pages: an Arrow file in small compressed batches, of which one is decompressed to
 //! read a page. Only crawled pages have a row.
 
-use std::io::Write;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{UInt32Type, UInt64Type};
-use arrow_array::{Array, RecordBatch};
-use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
-use arrow_ipc::{CompressionType, MetadataVersion};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_array::types::UInt32Type;
 
 use super::table::MappedTable;
 use super::verified::{TableError, VerifiedFile};
 
 /// Rows of a batch, which is part of the format.
 pub const TEXT_ROWS: usize = 4;
-/// Zstandard's quickest level: higher ones make texts hardly smaller.
-const LEVEL: i32 = 1;
-/// Arrow pads buffers to this many bytes.
-const ALIGNMENT: usize = 8;
 
 /// The text of a page.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -116,103 +107,6 @@ impl TextRows {
         let lower = (mask & (bit - 1)).count_ones();
         (mask & bit != 0).then(|| (self.before[row / 64] + lower) as usize)
     }
-}
-
-/// Writes texts in batches of [`TEXT_ROWS`], compressed.
-pub struct TextWriter<W: Write> {
-    out: FileWriter<W>,
-    held: Vec<RecordBatch>,
-    rows: usize,
-}
-
-impl<W: Write> TextWriter<W> {
-    /// To an empty file.
-    pub fn new(file: W) -> Result<Self, ArrowError> {
-        let options = IpcWriteOptions::try_new(ALIGNMENT, false, MetadataVersion::V5)?
-            .try_with_compression(Some(CompressionType::ZSTD))?
-            .try_with_compression_level(Some(LEVEL))?;
-        Ok(Self {
-            out: FileWriter::try_new_with_options(file, &schema(), options)?,
-            held: Vec::new(),
-            rows: 0,
-        })
-    }
-
-    /// Adds rows; whole batches go to the file.
-    pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
-        let mut start = 0;
-        while start < batch.num_rows() {
-            let count = (TEXT_ROWS - self.rows).min(batch.num_rows() - start);
-            self.held.push(batch.slice(start, count));
-            self.rows += count;
-            start += count;
-            if self.rows == TEXT_ROWS {
-                self.flush()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the last rows and the footer.
-    pub fn finish(mut self) -> Result<(), ArrowError> {
-        if self.rows > 0 {
-            self.flush()?;
-        }
-        self.out.finish()?;
-        self.out.into_inner()?.flush()?;
-        Ok(())
-    }
-
-    /// The held rows as one batch in buffers of its own, so that the same rows give the same bytes.
-    fn flush(&mut self) -> Result<(), ArrowError> {
-        let (mut ids, mut text, mut templates) = columns();
-        for part in &self.held {
-            let [id, own, places] = part.columns() else {
-                return Err(ArrowError::SchemaError("texts have three columns".into()));
-            };
-            ids.append_slice(id.as_primitive::<UInt64Type>().values());
-            let (own, places) = (own.as_string::<i64>(), places.as_list::<i64>());
-            for row in 0..part.num_rows() {
-                text.append_value(own.value(row));
-                let places = places.value(row);
-                templates
-                    .values()
-                    .append_slice(places.as_primitive::<UInt32Type>().values());
-                templates.append(true);
-            }
-        }
-        let columns: Vec<Arc<dyn Array>> = vec![
-            Arc::new(ids.finish()),
-            Arc::new(text.finish()),
-            Arc::new(templates.finish()),
-        ];
-        self.held.clear();
-        self.rows = 0;
-        self.out.write(&RecordBatch::try_new(schema(), columns)?)
-    }
-}
-
-type Columns = (
-    arrow_array::builder::UInt64Builder,
-    arrow_array::builder::LargeStringBuilder,
-    arrow_array::builder::LargeListBuilder<arrow_array::builder::UInt32Builder>,
-);
-
-fn columns() -> Columns {
-    let (ids, text, templates) = Columns::default();
-    (ids, text, templates.with_field(item()))
-}
-
-fn item() -> Field {
-    Field::new("item", DataType::UInt32, false)
-}
-
-fn schema() -> SchemaRef {
-    Arc::new(Schema::new(vec![
-        Field::new("id", DataType::UInt64, false),
-        Field::new("text", DataType::LargeUtf8, false),
-        Field::new("templates", DataType::LargeList(Arc::new(item())), false),
-    ]))
 }
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ pub(crate) struct PageRow {
     pub file: u32,
     pub offset: u64,
     pub date: Option<i64>,
+    /// Date of the earliest capture of its URL that is known.
+    pub since: Option<i64>,
     pub digest: u64,
     /// The number of the URL that it names as its canonical one, or [`NO_URL`].
     pub canonical: u32,
@@ -66,6 +68,7 @@ impl Default for PageRow {
             file: 0,
             offset: 0,
             date: None,
+            since: None,
             digest: 0,
             canonical: NO_URL,
             language: None,
@@ -106,6 +109,8 @@ pub struct PageView<'a> {
     pub offset: u64,
     /// Date of the capture, in seconds since 1970.
     pub date: Option<i64>,
+    /// Date of the earliest capture of its URL that is known.
+    pub since: Option<i64>,
     /// Hash of the body.
     pub digest: u64,
     /// Number of the URL that it names as its canonical one.
@@ -145,6 +150,7 @@ impl PageBlock {
             file: row.file,
             offset: row.offset,
             date: row.date,
+            since: row.since,
             digest: row.digest,
             canonical: Some(row.canonical).filter(|&url| url != NO_URL),
             language: row.language,

@@ -10,11 +10,13 @@ mod language;
 mod limits;
 mod outline;
 mod see_also;
+mod stored;
 mod visible_text;
 
 pub use self::held_out::{HeldOut, HoldOut};
 pub use self::limits::{MAX_LINKS, MAX_LINK_BYTES};
 pub use self::outline::Edge;
+pub use self::stored::StoredPage;
 use self::visible_text::VisibleText;
 use super::block::{breaks, Anchor, Break, PageBlock, PageRow, NO_URL};
 use super::lexer::MarkupStart;
@@ -25,6 +27,8 @@ use crate::url::Resolver;
 
 /// The longest title in bytes; a longer one is cut.
 const LONGEST_TITLE: usize = 1000;
+/// What is read of a title, in bytes: no reader reads more.
+const TITLE_READ: usize = 64 << 10;
 /// An anchor that has been opened; close it with [`PageBuilder::close_anchor`].
 #[derive(Debug, Clone, Copy)]
 pub struct OpenAnchor(usize);
@@ -151,6 +155,7 @@ impl PageBuilder {
         if self.title.is_some() {
             return;
         }
+        let text = &text[..title_end(text)];
         self.title = Some(cut_title(text));
         let mut words = Vec::new();
         let mut sink = PageWords(&mut words, &mut self.block.vocabulary);
@@ -217,10 +222,15 @@ impl PageBuilder {
         self.cut_words();
         row.canonical = self.resolve(url, folder, row.url);
         self.hold_out(url, row.url);
+        self.block.texts.push(self.text.bytes().iter().copied());
+        self.push_page(row);
+    }
+
+    /// Adds the current page to the block, but for its text, and begins the next.
+    fn push_page(&mut self, row: PageRow) {
         let vocabulary = &mut self.block.vocabulary;
         let number = |numbers: &mut Vec<u32>| vocabulary.intern_all(&self.words, numbers);
         self.block.words.push_with(number);
-        self.block.texts.push(self.text.bytes().iter().copied());
         let title = self.title.as_deref().unwrap_or_default();
         self.block.titles.push(title.bytes());
         self.block.title_words.push(self.title_words.drain(..));
@@ -318,6 +328,16 @@ impl PageBuilder {
             base.canonical(url, reference, &mut self.block.urls)
         })
     }
+}
+
+/// Where the part of a title ends that is read.
+fn title_end(text: &[u8]) -> usize {
+    let is_inside = |&byte: &u8| byte & 0xc0 == 0x80;
+    let mut end = text.len().min(TITLE_READ);
+    while text.get(end).is_some_and(is_inside) {
+        end -= 1;
+    }
+    end
 }
 
 /// A title in one line, of at most [`LONGEST_TITLE`] bytes.

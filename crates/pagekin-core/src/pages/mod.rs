@@ -11,6 +11,7 @@ mod block;
 mod builder;
 mod charset;
 mod declaration;
+mod layout;
 mod lexer;
 mod pack;
 mod parser;
@@ -22,7 +23,8 @@ mod tests;
 mod tree;
 
 pub use block::{breaks, Anchor, Break, PageBlock, PageView};
-pub use builder::{HeldOut, HoldOut, MAX_LINKS};
+pub use builder::{HeldOut, HoldOut, StoredPage, MAX_LINKS};
 pub use charset::decode_body;
+pub use layout::{pack_anchors, pack_breaks};
 pub use pack::{pack_block, unpack_block};
 pub use parser::{Document, Origin, PageParser, Reading};

@@ -104,6 +104,7 @@ impl Column for Vec<PageRow> {
             file: file[at],
             offset: offset[at],
             date: (dated[at] == 1).then_some(date[at] as i64),
+            since: (dated[at] == 1).then_some(date[at] as i64),
             digest: digest[at],
             canonical: canonical[at],
             language: Language::numbered(language[at]),

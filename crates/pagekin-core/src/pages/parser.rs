@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::block::{PageBlock, PageRow};
-use super::builder::{HeldOut, HoldOut, PageBuilder};
+use super::builder::{HeldOut, HoldOut, PageBuilder, StoredPage};
 use super::declaration::declared_language;
 use super::stream::{self, StreamOutcome};
 use super::{charset, tree};
@@ -87,11 +87,23 @@ impl PageParser {
                 file: origin.file,
                 offset: origin.offset,
                 date: origin.date,
+                since: origin.date,
                 digest: xxh3_64(document.body),
                 ..PageRow::default()
             },
         );
         Ok(reading)
+    }
+
+    /// Adds a page of an index; an error says what is wrong with it, and ends all that was added.
+    pub fn add_stored(&mut self, page: &StoredPage<'_>) -> Result<(), &'static str> {
+        self.builder.add_stored(page)
+    }
+
+    /// Notes a URL that redirects to a variant of itself.
+    pub fn add_stored_redirect(&mut self, url: &str) {
+        let block = &mut self.builder.block;
+        block.redirects.push(block.urls.intern(url.as_bytes()));
     }
 
     /// Notes a redirect. Only one to a variant of the same address says that the two are one page.

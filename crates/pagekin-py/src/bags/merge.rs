@@ -31,6 +31,8 @@ pub struct MergedTables {
     urls_left_out: usize,
     pages: Py<PyAny>,
     texts: Py<PyAny>,
+    layouts: Py<PyAny>,
+    standby: Py<PyAny>,
     links: Py<PyAny>,
     captures: Py<PyAny>,
     /// Where each range of term counts ends.
@@ -91,30 +93,43 @@ impl Merger {
         counts_to: SourceArg,
     ) -> PyResult<MergedTables> {
         let blocks = locations(blocks);
-        let (urls, urls_left_out, count_ends, [pages, texts, links, captures]) =
-            guarded(py, || {
-                self.merged(&blocks, |merged| {
-                    bags_to.0.write(packed(merged.bags()))?;
-                    let counts = core::pack_term_counts(merged, self.bits);
-                    let ends = counts_to.0.write(counts)?;
-                    let batches = [
-                        core::page_batch,
-                        core::text_batch,
-                        core::link_batch,
-                        core::capture_batch,
-                    ];
-                    let urls = (merged.urls(), merged.urls_left_out());
-                    Ok((urls.0, urls.1, ends, batches.map(|batch| batch(merged))))
-                })
-            })?;
+        let (urls, urls_left_out, count_ends, batches) = guarded(py, || {
+            self.merged(&blocks, |merged| {
+                bags_to.0.write(packed(merged.bags()))?;
+                let counts = core::pack_term_counts(merged, self.bits);
+                let ends = counts_to.0.write(counts)?;
+                let batches = [
+                    core::page_batch,
+                    core::text_batch,
+                    core::layout_batch,
+                    core::standby_batch,
+                    core::link_batch,
+                    core::capture_batch,
+                ];
+                let urls = (merged.urls(), merged.urls_left_out());
+                Ok((urls.0, urls.1, ends, batches.map(|batch| batch(merged))))
+            })
+        })?;
+        let [pages, texts, layouts, standby, links, captures] = batches;
         Ok(MergedTables {
             urls,
             urls_left_out,
             pages: arrow::batch(py, pages)?,
             texts: arrow::batch(py, texts)?,
+            layouts: arrow::batch(py, layouts)?,
+            standby: arrow::batch(py, standby)?,
             links: arrow::batch(py, links)?,
             captures: arrow::batch(py, captures)?,
             count_ends,
+        })
+    }
+
+    /// How many URLs a partition has: those of replaced captures do not count.
+    fn count_urls(&self, py: Python<'_>, blocks: Vec<PartArg>) -> PyResult<usize> {
+        let blocks = locations(blocks);
+        guarded(py, || {
+            let superseded = self.superseded.get().captures();
+            core::count_urls(&blocks, self.facts(&superseded))
         })
     }
 
@@ -149,6 +164,14 @@ fn packed(bags: &core::RawBags) -> Parts {
 }
 
 impl Merger {
+    fn facts<'a>(&'a self, superseded: &'a core::SupersededCaptures) -> core::CrawlFacts<'a> {
+        core::CrawlFacts {
+            superseded,
+            templates: &self.templates.get().0,
+            aliases: &self.aliases.get().0,
+        }
+    }
+
     /// Merges a partition and does something with it.
     fn merged<T>(
         &self,
@@ -157,12 +180,7 @@ impl Merger {
     ) -> Result<T, SpillError> {
         let mut merged = self.idle.take();
         let superseded = self.superseded.get().captures();
-        let facts = core::CrawlFacts {
-            superseded: &superseded,
-            templates: &self.templates.get().0,
-            aliases: &self.aliases.get().0,
-        };
-        merged.merge(blocks, facts, &self.strategy.get().0)?;
+        merged.merge(blocks, self.facts(&superseded), &self.strategy.get().0)?;
         let done = work(&merged);
         self.idle.put(merged);
         done

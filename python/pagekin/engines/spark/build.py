@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.crawl import SourceName, resolve_sources
+from pagekin.engines.kernels import refuse_for_indexes
 from pagekin.engines.spark.cluster.jobs import STEPS, Jobs, use_settings
 from pagekin.engines.spark.cluster.session import open_session
 from pagekin.engines.spark.frames import IndexFile
@@ -54,6 +55,8 @@ def build(
     crawl = source_states(resolve_sources(sources))
     strategy = strategy or presets()[PRESET]
     settings = replace(settings or DEFAULT, threads=1)
+    if any(known.source.is_index for known in crawl):
+        refuse_for_indexes(settings)
     with open_session() as spark, _lock(fspath(index)) as folder, use_settings(spark, STEPS):
         bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS, finest=0)
         workspace = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
@@ -144,7 +147,7 @@ def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: Bui
         _remove_strays(draft)
         # From here on files may have been moved: a resumed build writes them again.
         plan.work.remove(mark_of("shards"))
-        publish(Path(index.url), draft)
+        summary.changed = publish(Path(index.url), draft)
     summary.bytes_written = draft.bytes
     summary.seconds["publish"] = round(time.perf_counter() - start, 3)
 

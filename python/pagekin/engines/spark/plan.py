@@ -75,9 +75,9 @@ class SourceState:
     def is_as_it_was(self) -> bool:
         """Whether it has not changed since. File systems round times, to two seconds at most.
 
-        A folder is not asked: the index itself may be in it.
+        A folder is not asked: the index itself may be in it, or it may be the index.
         """
-        if self.source.base_url is not None:
+        if self.source.base_url is not None or self.source.is_index:
             return True
         (found,) = source_states([self.source])
         return found.size == self.size and abs(found.change - self.change) < 2 * 10**9

@@ -82,12 +82,11 @@ class Stages:
         graph_bits = self._large_sites()
         numbering = merge.Numbering(_firsts(merged), graph_bits)
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))
-        by_page = "pages", "texts", "links", "captures", "bags", "sketches"
-        parts = dict.fromkeys(by_page, plan.bits)
+        parts = dict.fromkeys((*merge.TABLES, "bags", "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
         parts |= dict.fromkeys(GRAPHS, graph_bits)
         parts |= dict.fromkeys((addresses.ALIASES, *weigh.CONCEPTS), 0)
-        bits = shard_bits(_total(found, "urls"), shard_urls)
+        bits = shard_bits(summary.bags, shard_urls)
         is_small = summary.bags <= _core.FEW_BAGS
         return self._shards(shards.ShardCut(bits, parts, is_small))
 

@@ -33,6 +33,11 @@ impl CaptureKind {
         Self::File,
     ];
 
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 """Merging: segments to partitions, counts of terms to the lexicon, raw bags to postings.
 
 segments of a partition -> counts of its pagelets ==shuffle==> a range of the templates
-segments of a partition -> pages, texts, links, raw bags
+segments of a partition -> pages, texts, layouts, standby, links, raw bags
                         -> counts of its terms ==shuffle==> a range of the lexicon
 raw bags of a partition -> postings, by the sites of pages ==shuffle==> a range of the postings
 
@@ -37,6 +37,7 @@ from pagekin.engines.spark.work_folder import (
 from pagekin.work.partitions import FilePart, PartitionedFile
 
 __all__ = [
+    "TABLES",
     "Numbering",
     "count_pagelets",
     "lexicon",
@@ -48,6 +49,8 @@ __all__ = [
 ]
 
 TEMPLATES = "templates"
+TABLES = ("pages", "texts", "layouts", "standby", "links", "captures")
+"""What a merged partition gives."""
 
 
 def count_pagelets(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

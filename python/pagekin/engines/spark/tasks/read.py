@@ -20,6 +20,7 @@ from pagekin.engines.spark.plan import RUN_BITS, Plan, Portion, SourceState
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
 from pagekin.engines.spark.work_folder import content, numbers, part_name, scratch, store_parts
 from pagekin.errors import InputError
+from pagekin.index import stored_pages
 from pagekin.work.outcome import BuildSummary
 from pagekin.work.partitions import PartitionedFile
 
@@ -41,14 +42,22 @@ def extract(
 
 def _parcels(plan: Plan, number: int, portion: Portion, folder: Path) -> Iterator[Parcel]:
     first = number << RUN_BITS
-    with open_feed([known.source for known in portion.sources], 1) as feed:
+    sources = [known.source for known in portion.sources]
+    how = plan.core(), folder, plan.bits, plan.run_bytes, plan.limits
+    with open_feed([source for source in sources if not source.is_index], 1) as feed:
         queue = _core.Queue(feed.sources, first, portion)
-        done = _core.extract(queue, plan.core(), folder, plan.bits, plan.run_bytes, plan.limits)
-    _check(portion.sources)
+        done = [_core.extract(queue, *how)]
     summary = BuildSummary(bytes_read=queue.bytes)
-    summary.count(done)
+    for source in (source for source in sources if source.is_index):
+        before = sum(len(part.runs) for part in done)
+        with stored_pages(source, first + before, portion) as pages:
+            done.append(_core.extract_stored(pages, *how))
+            summary.bytes_read += pages.bytes // portion.of
+    _check(portion.sources)
+    for part in done:
+        summary.count(part)
     summary.failures = feed.all_failures(summary.failures)
-    for place, found in enumerate(done.runs):
+    for place, found in enumerate(run for part in done for run in part.runs):
         run = PartitionedFile(str(found.place), found.ends)
         for partition in range(plan.partitions):
             yield Parcel(partition, first + place, run.part(partition))

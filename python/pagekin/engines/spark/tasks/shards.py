@@ -28,6 +28,7 @@ __all__ = ["TOGETHER", "ShardCut", "seal", "write_shards"]
 TOGETHER = (
     ("pages", "bags", "sketches", "inverse", "holders"),
     ("texts",),
+    ("layouts", "standby"),
     ("links", "captures"),
     ("postings",),
     ("lexicon", "aliases", "ranks", "arcs", "sites", *CONCEPTS),
