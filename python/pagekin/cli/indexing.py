@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pagekin.api import Index
+from pagekin.cli.index_text import fitted_text
 from pagekin.cli.options import (
     Commands,
     add_engine,
@@ -54,6 +55,11 @@ def add_index_command(commands: Commands) -> None:
         "(default: %(default)s)",
     )
     command.add_argument(
+        "--no-fit",
+        action="store_true",
+        help="use the weights of the strategy as they are, not fitted to the crawl",
+    )
+    command.add_argument(
         "--memory",
         type=size,
         help="memory to use (default: 2GB; with spark, for each task: 512MB)",
@@ -94,6 +100,8 @@ def run_index(options: argparse.Namespace) -> ExitCode:
 def _build(options: argparse.Namespace) -> BuildSummary:
     sources = sources_of(options)
     strategy, progress = Strategy.load(options.strategy), progress_on(sys.stderr)
+    if options.no_fit:
+        strategy = strategy.unfitted()
     if options.engine == "spark":
         refuse(options.threads, "--threads", "leave it out; the cores are Spark's: local[4]")
         settings = _settings(options, options.memory or TASK_MEMORY, threads=1)
@@ -129,6 +137,8 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     ]
     if summary.concepts:
         lines.insert(3, _concepts(summary.concepts))
+    if summary.fitted:
+        lines.insert(4, f"fitted to this crawl: {fitted_text(summary.fitted)}")
     if summary.too_deep:
         lines.insert(
             2,

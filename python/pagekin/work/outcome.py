@@ -70,6 +70,7 @@ class BuildSummary:
     bags: int = 0
     terms: int = 0
     concepts: ConceptCounts | None = None
+    fitted: dict[str, float] = field(default_factory=dict)
     bytes_read: int = 0
     bytes_written: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
