@@ -119,7 +119,7 @@ def build(size: int) -> dict[str, float]:
                 for batch in inverse.batches(step):
                     writer.write("inverse", shard, batch)
         counts = {"pages": size, "bags": size, "terms": 0, "links": 0}
-        written = writer.publish(1 << bits, counts)
+        written = writer.publish(1 << bits, counts, strategy)
         spent += time.process_time() - start
         wall += time.perf_counter() - clock
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -106,6 +106,11 @@ class Index:
         return self.reader.strategy
 
     @property
+    def fitted(self) -> Strategy:
+        """The strategy that bags were weighted by: `strategy`, fitted to the crawl."""
+        return self.reader.fitted
+
+    @property
     def counts(self) -> dict[str, int]:
         """How many pages, URLs (`bags`), terms, links and concepts the index has."""
         return dict(self.reader.manifest.counts)

@@ -5,6 +5,7 @@ good as a random one, and the same whatever the order of the crawl and the engin
 bags the core learns the same bits on every machine.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
@@ -14,9 +15,17 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import array, flags, numbers, word_lists
-from pagekin.strategy import Concept, Topic
+from pagekin.strategy import Concept, CrawlTraits, Topic
 
-__all__ = ["COMPONENTS", "ConceptModel", "learn_concepts", "name_concepts", "sample_pages"]
+__all__ = [
+    "COMPONENTS",
+    "ConceptModel",
+    "SampledPages",
+    "crawl_traits",
+    "learn_concepts",
+    "name_concepts",
+    "sample_pages",
+]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 WORDS = 8
@@ -25,17 +34,37 @@ COMPONENTS = ("loadings", "topics")
 """The columns of loadings, in the order in which components are numbered."""
 
 
-def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> Ids:
-    """The ids of the first crawled pages, out of batches of the table of pages in order."""
+class SampledPages(NamedTuple):
+    """The ids of pages in order, and their sites."""
+
+    ids: Ids
+    sites: list[str]
+
+    def first(self, most: int) -> "SampledPages":
+        """The first ones."""
+        return SampledPages(self.ids[:most], self.sites[:most])
+
+
+def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> SampledPages:
+    """The first crawled pages, out of batches of the table of pages in order."""
     found: list[Ids] = [np.empty(0, np.uint64)]
+    sites: list[str] = []
     missing = most
     for batch in pages:
         if missing <= 0:
             break
         crawled = flags(batch.column("crawled"))
-        found.append(numbers(batch.column("id"))[crawled][:missing])
-        missing -= len(found[-1])
-    return np.concatenate(found)
+        rows = np.flatnonzero(crawled)[:missing]
+        found.append(numbers(batch.column("id"))[rows])
+        sites += map(str, batch.column("site").take(array(rows)).to_pylist())
+        missing -= len(rows)
+    return SampledPages(np.concatenate(found), sites)
+
+
+def crawl_traits(sites: Sequence[str]) -> CrawlTraits:
+    """What a crawl is like, by the sites of its sample; all components are taken for found."""
+    pairs = sum(count * count for count in Counter(sites).values())
+    return CrawlTraits(sites=len(sites) ** 2 / pairs if pairs else 1.0)
 
 
 class ConceptModel(NamedTuple):
@@ -43,6 +72,12 @@ class ConceptModel(NamedTuple):
 
     loadings: pa.RecordBatch
     page_vectors: pa.RecordBatch
+
+    def share_of(self, concept: Concept) -> float:
+        """The share of the wanted components of concepts that were found."""
+        lists = cast("pa.LargeListArray[Any]", self.loadings.column("loadings"))
+        found = len(lists.flatten()) // (len(lists) or 1)
+        return min(found / (concept.components + concept.mixed), 1.0)
 
     def concepts(self, concept: Concept) -> _core.Concepts:
         """Concepts, ready for the bags of the crawl."""

@@ -12,9 +12,9 @@ from scipy.linalg import hadamard
 import pagekin
 from pagekin import _core
 from pagekin.cli.indexing import summary_text
-from pagekin.concepts import learn_concepts, name_concepts, sample_pages
+from pagekin.concepts import crawl_traits, learn_concepts, name_concepts, sample_pages
 from pagekin.index import IndexReader
-from pagekin.strategy import Concept, Frequency, Kinds, Strategy, Window, Words
+from pagekin.strategy import Concept, CrawlTraits, Fit, Frequency, Kinds, Strategy, Window, Words
 from tests.bags import concepts
 from tests.crawls import bags, build_pages, read_table, rows
 
@@ -84,13 +84,32 @@ def test_loadings_match_golden_file() -> None:
 def test_sample_is_the_first_crawled_pages_by_id() -> None:
     def pages(ids: list[int]) -> pa.RecordBatch:
         crawled = pa.array([each % 3 > 0 for each in ids], pa.bool_())
-        return pa.RecordBatch.from_pydict({"id": pa.array(ids, pa.uint64()), "crawled": crawled})
+        sites = pa.array([f"{each}.example" for each in ids], pa.string())
+        return pa.RecordBatch.from_pydict(
+            {"id": pa.array(ids, pa.uint64()), "crawled": crawled, "site": sites}
+        )
+
+    def sampled(most: int) -> list[int]:
+        ids, sites = sample_pages(batches, most)
+        found = [int(each) for each in ids]
+        assert sites == [f"{each}.example" for each in found]
+        return found
 
     batches = [pages([1, 2, 3, 4]), pages([]), pages([6, 7, 2**64 - 2])]
-    assert sample_pages(batches, 4).tolist() == [1, 2, 4, 7]
-    assert sample_pages(batches, 9).tolist() == [1, 2, 4, 7, 2**64 - 2]
-    assert sample_pages(batches, 2).tolist() == [1, 2]
-    assert sample_pages([], 2).tolist() == []
+    assert sampled(4) == [1, 2, 4, 7]
+    assert sampled(9) == [1, 2, 4, 7, 2**64 - 2]
+    assert sampled(2) == [1, 2]
+    assert sample_pages([], 2).ids.tolist() == []
+
+
+def test_traits_are_those_of_the_sample() -> None:
+    assert crawl_traits(["a", "b", "a", "a"]) == CrawlTraits(sites=16 / 10)
+    assert crawl_traits(["a"] * 9) == crawl_traits([]) == CrawlTraits(sites=1.0)
+    model = learn_concepts(
+        [concepts.batch_of(concepts.subject_bags(9, 400))], Concept(components=8)
+    )
+    assert [model.share_of(Concept(components=wanted)) for wanted in (4, 8, 16)] == [1, 1, 0.5]
+    assert learn_concepts([], Concept()).share_of(Concept()) == 0
 
 
 def test_concepts_are_named_by_their_heaviest_words() -> None:
@@ -209,14 +228,17 @@ def directions(bag: dict[int, int]) -> concepts.Matrix:
 
 
 def test_concept_weight_is_relative_to_all_other_kinds(tmp_path: Path) -> None:
-    """Two parts of three, whatever the words' own weights are. Few pages give fewer components than
-    wanted, and as much less weight."""
+    """Two parts of three, whatever the words' own weights are. With a fit, few pages give fewer
+    components than wanted, and as much less weight."""
     about = replace(ABOUT, concept=Concept(components=5))
     index = build_pages(tmp_path, two_subjects(20), about)
     for bag in bags(index).values():
         concept = sum(weight for term, weight in bag.items() if _core.concept_number(term))
         assert concept == pytest.approx(_core.TOTAL * 2 / 3, abs=60)
-    few = build_pages(tmp_path / "few", two_subjects(20), ABOUT)
+    fitted = replace(ABOUT, fit=Fit(weights=True))
+    few = build_pages(tmp_path / "few", two_subjects(20), fitted)
+    assert pagekin.open(few).strategy == fitted
+    assert pagekin.open(few).fitted == replace(ABOUT, kinds=replace(ABOUT.kinds, concept=0.2))
     for bag in bags(few).values():
         concept = sum(weight for term, weight in bag.items() if _core.concept_number(term))
         assert concept == pytest.approx(_core.TOTAL * 0.2 / 1.2, abs=60), "5 of 50 components"

@@ -18,7 +18,7 @@ def test_summary_lists_counts_bytes_and_seconds(
     capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
 ) -> None:
     ran = run(capfd, "index", crawl, "-o", tmp_path / "index")
-    pages, skipped, made, learnt, written, seconds = ran.out.splitlines()
+    pages, skipped, made, learnt, fitted, written, seconds = ran.out.splitlines()
     assert ran.code == 0
     assert re.fullmatch(r"106 pages from 106 captures, \d+ kB read", pages)
     assert skipped == "skipped: 1 crawl information"
@@ -28,6 +28,11 @@ def test_summary_lists_counts_bytes_and_seconds(
         f"{counts['terms']:,} terms, {counts['links']:,} links"
     )
     assert learnt == f"{counts['concepts']} concepts learnt from 106 crawled pages"
+    opened = pagekin.open(tmp_path / "index")
+    weights = opened.fitted.changes_from(opened.strategy)
+    assert {"kinds.concept", "kinds.topic"} <= weights.keys()
+    told = ", ".join(f"{name} = {weight:g}" for name, weight in weights.items())
+    assert fitted == f"fitted to this crawl: {told}"
     assert re.fullmatch(rf"{re.escape(str(tmp_path / 'index'))}: [\d.]+ [kM]B written", written)
     stages = re.findall(r"(\w+) \d+\.\d", seconds.removeprefix("seconds: "))
     assert stages == [

@@ -29,10 +29,36 @@ def test_card_of_a_crawled_page(capfd: pytest.CaptureFixture[str], index: Path) 
     assert lines[6].startswith("terms     roses ")
     assert lines[6].count("%") == 10
     assert lines[7].startswith("concepts  ")
-    assert [line.count("%") for line in lines[7:12]] == [1] * 5
-    assert lines[12].startswith("linked    http://")
-    assert "[" in lines[13]
-    assert len(lines) == 12 + 2 * 5
+    linked = [line.startswith("linked    http://") for line in lines].index(True)
+    assert {line.count("%") for line in lines[7:linked]} == {1}
+    assert "[" in lines[linked + 1]
+    assert len(lines) == linked + 2 * 5
+
+
+def test_index_is_shown_without_a_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    opened = pagekin.open(index)
+    told = json.loads(run(capfd, "show", index, "--json").out)
+    assert told["pages"] == opened.counts["pages"]
+    assert told["fitted"] == opened.fitted.changes_from(opened.strategy)
+    lines = run(capfd, "show", index).out.splitlines()
+    assert lines[0].startswith(f"{told['pages']} pages of {told['sites']} sites, ")
+    assert lines[1].startswith("fitted to this crawl: kinds.anchor = ")
+    assert lines[2].startswith("site      ")
+
+
+def test_captures_of_no_page_are_refused(capfd: pytest.CaptureFixture[str], index: Path) -> None:
+    ran = run(capfd, "show", index, "--captures")
+    assert ran.code == 2
+    assert "no URL given" in ran.last and "name one after the index" in ran.last
+
+
+def test_index_that_was_not_fitted_says_so(
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
+) -> None:
+    run(capfd, "index", crawl, "-o", tmp_path / "plain", "--no-fit")
+    assert pagekin.open(tmp_path / "plain").fitted == presets()["concepts"].unfitted()
+    lines = run(capfd, "show", tmp_path / "plain").out.splitlines()
+    assert lines[1] == "fitted to this crawl: nothing"
 
 
 def test_card_of_an_uncrawled_page(capfd: pytest.CaptureFixture[str], index: Path) -> None:
@@ -72,8 +98,10 @@ def test_shares_of_words_sum_to_their_weight_in_the_strategy(
     capfd: pytest.CaptureFixture[str], index: Path
 ) -> None:
     card = json.loads(run(capfd, "show", index, ROSES, "--json", "--terms", "100000").out)
-    # 106 pages give 26 of 256 components, so concepts and topics weigh as little of 1.5 and 0.3.
-    words = 1 / (1 + (1.5 + 0.3) * 26 / 256)
+    kinds = pagekin.open(index).fitted.kinds
+    # 106 pages of several sites give 26 of 256 components.
+    assert kinds.concept == round(26 / 256, 3)
+    words = 1 / (1 + kinds.concept + kinds.topic)
     assert sum(term["share"] for term in card["terms"]) == pytest.approx(words, abs=1e-3)
     assert 0 < sum(concept["share"] for concept in card["concepts"]) < 1 - words
     assert all(term["term"] for term in card["terms"])

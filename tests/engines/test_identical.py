@@ -14,7 +14,7 @@ import pytest
 
 import pagekin
 from pagekin.index import TABLES
-from pagekin.strategy import Concept, Kinds, Strategy
+from pagekin.strategy import Concept, Fit, Kinds, Strategy
 from pagekin.work.settings import Settings
 from tests.crawls import SCHOOLS, manifest, read_table, read_warc, spread
 from tests.engines.test_random import Cut
@@ -23,7 +23,9 @@ from tests.reference import Capture
 COPIES = 6
 # Fewer pages than there are, so that which ones are taken shows.
 ALL_KINDS = Strategy(
-    kinds=Kinds(link=1, concept=1), concept=Concept(components=9, mixed=8, cited=0.5, pages=150)
+    kinds=Kinds(link=1, concept=1, topic=1),
+    concept=Concept(components=9, mixed=8, cited=0.5, pages=150),
+    fit=Fit(weights=True),
 )
 WAYS = {
     "one-thread": Settings(threads=1),

@@ -103,13 +103,13 @@ def test_strategy_with_wrong_fingerprint_is_rejected(index: Path) -> None:
 
 def test_strategy_with_another_seed_is_detected(index: Path) -> None:
     other = Strategy(sketch=Sketch(seed=1))
-    reseal(index, strategy=other.to_toml(), fingerprint=other.fingerprint)
+    reseal(index, strategy=other.to_toml(), fitted=other.to_toml(), fingerprint=other.fingerprint)
     assert fault_of(index) == "sketches-00000.arrow: a sketch does not match its bag"
 
 
 def test_strategy_with_another_sketch_size_is_detected(index: Path) -> None:
     other = Strategy(sketch=Sketch(positions=40))
-    reseal(index, strategy=other.to_toml(), fingerprint=other.fingerprint)
+    reseal(index, strategy=other.to_toml(), fitted=other.to_toml(), fingerprint=other.fingerprint)
     assert "sketches-00000.arrow: the table has unexpected columns" in fault_of(index)
 
 

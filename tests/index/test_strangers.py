@@ -22,6 +22,7 @@ from pagekin.errors import Defect, EngineError, IndexCorrupt, PagekinError, exit
 from pagekin.index import Manifest
 from pagekin.index.manifest import LONGEST
 from pagekin.index.schema import TABLES
+from pagekin.strategy import Sketch, Strategy
 from tests.archives import SAFETY_NET, run, spawn
 from tests.index.forging import ROSES, described, forge, path_of, reseal
 from tests.index.questions import QUESTIONS, SLOW
@@ -67,6 +68,14 @@ def test_pipe_beside_other_damage_is_not_waited_for(index: Path) -> None:
     manifest = Manifest.read(index)
     reseal_manifest(index, manifest, strategy="no TOML")
     assert "the manifest's strategy cannot be used" in refused(index)
+
+
+def test_fitted_strategy_of_another_strategy_is_refused(index: Path) -> None:
+    manifest = Manifest.read(index)
+    reseal_manifest(index, manifest, fitted="no TOML")
+    assert "the manifest's strategy cannot be used" in refused(index)
+    reseal_manifest(index, manifest, fitted=Strategy(sketch=Sketch(seed=1)).to_toml())
+    assert "the manifest's fitted strategy is not one of its strategy" in refused(index)
 
 
 def reseal_manifest(index: Path, manifest: Manifest, **fields: Any) -> None:

@@ -86,10 +86,11 @@ def test_every_batch_but_the_last_has_the_fixed_size(
 
 
 def publish(index: Path, batches: list[pa.RecordBatch], strategy: Strategy | None = None) -> None:
-    with IndexWriter(index, strategy or Strategy()) as writer:
+    strategy = strategy or Strategy()
+    with IndexWriter(index, strategy) as writer:
         for shard, batch in enumerate(batches):
             writer.write("lexicon", shard, batch)
-        writer.publish(len(batches), dict.fromkeys(COUNTS, 0))
+        writer.publish(len(batches), dict.fromkeys(COUNTS, 0), strategy)
 
 
 def test_written_rows_are_read_back(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pagekin.strategy import (
     DEFAULT,
     STEMMERS,
     Concept,
+    Fit,
     Frequency,
     Kinds,
     Lead,
@@ -84,7 +85,7 @@ def strategies(draw: some.DrawFn) -> Strategy:
     template = Template(draw(some.sampled_from([0, 2, 10, 2**32 - 1])))
     words, frequency = draw(WORDS), draw(FREQUENCIES)
     sections = window, words, frequency, mix, sketch, site, concept, lead, template, topic
-    return Strategy(kinds, *sections)
+    return Strategy(kinds, *sections, Fit(bool(kinds.concept) and draw(some.booleans())))
 
 
 @given(strategies())
@@ -125,15 +126,17 @@ def test_omitted_fields_default_to_paper_best() -> None:
         "power = 0.5\ncited = 0.0\npages = 4096\nterms = 8192\n\n"
         "[lead]\nhalf = 0\n\n"
         "[template]\npages = 0\n\n"
-        "[topic]\ncomponents = 20\nmixed = 16\ncontent = 1.0\nanchor = 1.0\nlink = 1.5\n"
+        "[topic]\ncomponents = 20\nmixed = 16\ncontent = 1.0\nanchor = 1.0\nlink = 1.5\n\n"
+        "[fit]\nweights = false\n"
     )
 
 
 def test_default_has_concepts_topics_templates_and_a_lead() -> None:
     assert next(iter(presets())) == DEFAULT
     default = Strategy.load(DEFAULT)
-    assert default.kinds == Kinds(anchor=0.2, concept=1.5, topic=0.3)
-    assert (default.lead, default.template, default.topic) == (Lead(30), Template(10), Topic())
+    assert default.kinds == Kinds(anchor=0.2, concept=1.0, topic=0.3)
+    assert (default.lead, default.template) == (Lead(30), Template(10))
+    assert (default.topic, default.fit) == (Topic(link=0.5), Fit(weights=True))
     assert default.concept == Concept(256, cited=0.4) and default.mix.normalise_kinds
 
 
@@ -156,7 +159,6 @@ def test_paper_best_as_passed_to_the_core() -> None:
         "sigma": 0.178,
         "normalise_kinds": False,
         "concept_weight": 0.0,
-        "concept_components": 50,
         "concept_kinds": (1.0, 0.25, 0.0),
         "concept_power": 0.5,
         "concept_cited": 0.0,
@@ -171,7 +173,7 @@ def test_no_stop_words_is_an_empty_list_for_the_core() -> None:
 
 def test_fingerprint_is_stable() -> None:
     """It is stored in every index: if this fails, old indexes no longer match."""
-    assert Strategy().fingerprint == "a38bcda5548ed271"
+    assert Strategy().fingerprint == "d6c627cd30fb1480"
 
 
 def test_strategy_is_immutable() -> None:

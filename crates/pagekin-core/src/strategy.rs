@@ -76,8 +76,6 @@ pub struct Topic {
 pub struct Concept {
     /// Their weight beside all the other kinds together.
     pub weight: f64,
-    /// How many components there are if the crawl is large enough.
-    pub components: usize,
     /// The weights of content, anchor and link in what they are made of.
     pub kinds: [f64; 3],
     /// What the weight of a term is raised to.

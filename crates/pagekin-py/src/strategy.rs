@@ -31,7 +31,6 @@ struct Fields {
     sigma: f64,
     normalise_kinds: bool,
     concept_weight: f64,
-    concept_components: usize,
     concept_kinds: [f64; 3],
     concept_power: f64,
     concept_cited: f64,
@@ -92,7 +91,6 @@ fn frequency(fields: &Fields) -> PyResult<Frequency> {
 fn concept(fields: &Fields) -> Option<Concept> {
     (fields.concept_weight > 0.0).then_some(Concept {
         weight: fields.concept_weight,
-        components: fields.concept_components,
         kinds: fields.concept_kinds,
         power: fields.concept_power,
         cited: fields.concept_cited,

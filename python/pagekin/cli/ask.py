@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict
 
 from pagekin.api import Index
+from pagekin.cli.index_text import overview_text
 from pagekin.cli.options import (
     Commands,
     add_fields,
@@ -142,11 +143,12 @@ def add_show(commands: Commands) -> None:
     """`pagekin show`."""
     command = commands.add_parser(
         "show",
-        help="show a page's words, inlinks and origin",
-        description="Show what the index knows about a URL, crawled or only linked to.",
+        help="show a page's words, inlinks and origin, or what the index is made of",
+        description="Show what the index knows about a URL, crawled or only linked to. Without a "
+        "URL: what the index has, and the weights that its build fitted to the crawl.",
     )
     add_index(command)
-    command.add_argument("url", metavar="URL", help="page to show")
+    command.add_argument("url", metavar="URL", nargs="?", help="page to show")
     command.add_argument(
         "--terms", type=count, default=10, help="number of words (default: %(default)s)"
     )
@@ -159,8 +161,14 @@ def add_show(commands: Commands) -> None:
 
 
 def run_show(options: argparse.Namespace) -> ExitCode:
-    """Print the card of a page."""
+    """Print the card of a page, or an overview of the index."""
     index = open_index(options)
+    if options.url is None:
+        if options.captures:
+            raise InputError("no URL given", source="--captures", advice="name one after the index")
+        seen = index.overview()
+        print(json.dumps(asdict(seen), ensure_ascii=False) if options.json else overview_text(seen))
+        return ExitCode.DONE
     card = index.show(options.url, terms=options.terms)
     found = index.captures(options.url) if options.captures else None
     if options.json:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pagekin.api import Index
+from pagekin.cli.index_text import fitted_text
 from pagekin.cli.options import (
     Commands,
     add_engine,
@@ -60,6 +61,11 @@ def add_index_command(commands: Commands) -> None:
         help=f"how pages are represented: a TOML file, or one of {', '.join(presets())} "
         "(default: %(default)s)",
     )
+    command.add_argument(
+        "--no-fit",
+        action="store_true",
+        help="use the weights of the strategy as they are, not fitted to the crawl",
+    )
     add_build_options(command)
     command.add_argument(
         "--as-of",
@@ -98,6 +104,8 @@ def add_build_options(command: argparse.ArgumentParser) -> None:
 def run_index(options: argparse.Namespace) -> ExitCode:
     """Build, and print a summary. Exit with 2 if a file could not be read."""
     sources, strategy = sources_of(options), Strategy.load(options.strategy)
+    if options.no_fit:
+        strategy = strategy.unfitted()
     return run_build(options, Rebuild(sources, options.output, strategy))
 
 
@@ -155,6 +163,8 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     ]
     if summary.concepts:
         lines.insert(3, _concepts(summary.concepts))
+    if summary.fitted:
+        lines.insert(4, f"fitted to this crawl: {fitted_text(summary.fitted)}")
     if summary.too_deep:
         lines.insert(
             2,

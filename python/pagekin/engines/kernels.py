@@ -5,14 +5,20 @@ kernels on threads, Spark in tasks; both give the same rows, so both write the s
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.concepts import ConceptModel, learn_concepts, name_concepts, sample_pages
+from pagekin.concepts import (
+    ConceptModel,
+    crawl_traits,
+    learn_concepts,
+    name_concepts,
+    sample_pages,
+)
 from pagekin.engines.site_graphs import assign_sites
 from pagekin.errors import EngineError
 from pagekin.strategy import Sketch, Strategy
@@ -108,11 +114,12 @@ class RawBags:
 
 @dataclass(frozen=True, slots=True)
 class ConceptTables:
-    """The concepts learnt, their names, and counts for the summary."""
+    """The concepts learnt, their names, counts for the summary, and the strategy for bags."""
 
     model: ConceptModel
     concepts: pa.RecordBatch
     found: ConceptCounts
+    fitted: Strategy
 
 
 def concept_tables(
@@ -124,7 +131,7 @@ def concept_tables(
 ) -> ConceptTables:
     """Learn concepts; `tables` are the batches of the pages and of the lexicon."""
     pages, lexicon = tables
-    ids = sample_pages(pages, strategy.concept.pages)
+    ids, sites = sample_pages(pages, strategy.concept.pages)
     chosen = _core.UrlSet(ids.tolist())
     # Ids are in order of partitions, so the sample is in the first ones.
     parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
@@ -138,12 +145,16 @@ def concept_tables(
 
         return list(map_parts(weigh, range(parts)))
 
-    topics = None
-    if strategy.kinds.topic:
-        topics = weigh_sample(strategy.topic_matrix), strategy.topic
-    model = learn_concepts(weigh_sample(strategy.matrix), strategy.concept, topics, threads)
+    traits = crawl_traits(sites)
+    topics, coarse = None, strategy.fitted(traits)
+    if coarse.kinds.topic:
+        topics = weigh_sample(coarse.topic_matrix), coarse.topic
+    matrix = weigh_sample(strategy.matrix)
+    model = learn_concepts(matrix, strategy.concept, topics, threads)
+    fitted = strategy.fitted(replace(traits, components=model.share_of(strategy.concept)))
     concepts = name_concepts(model.loadings, lexicon)
     wanted = strategy.concept.wanted(len(ids))
     if strategy.kinds.topic:
         wanted += strategy.topic.wanted(len(ids))
-    return ConceptTables(model, concepts, ConceptCounts(concepts.num_rows, wanted, len(ids)))
+    counts = ConceptCounts(concepts.num_rows, wanted, len(ids))
+    return ConceptTables(model, concepts, counts, fitted)

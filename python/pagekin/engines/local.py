@@ -66,6 +66,7 @@ class LocalBuild:
         self.progress = progress
         self.summary = BuildSummary()
         self._core_strategy = _core.Strategy(strategy.to_core())
+        self._fitted = strategy
         self._bits = 0
         self._shard_bits = 0
         self._runs: list[PartitionedFile[_Place]] = []
@@ -116,7 +117,9 @@ class LocalBuild:
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits
-                self.summary.bytes_written = writer.publish(shards, self.summary.counts)
+                self.summary.bytes_written = writer.publish(
+                    shards, self.summary.counts, self._fitted
+                )
                 self.summary.changed = writer.changed
                 self.progress.advance(self.summary.bytes_written)
         return self.summary
@@ -320,6 +323,8 @@ class LocalBuild:
         )
         self._write(writer, {"loadings": made.model.loadings, "concepts": made.concepts})
         self.summary.concepts = made.found
+        self._fitted = made.fitted
+        self.summary.fitted = made.fitted.changes_from(self.strategy)
         return made.model.concepts(self.strategy.concept)
 
     def _weigh(
@@ -331,7 +336,8 @@ class LocalBuild:
     ) -> None:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
-        weigher = _core.Weigher(frequencies, self.summary.bags, self._core_strategy, concepts)
+        core = _core.Strategy(self._fitted.to_core())
+        weigher = _core.Weigher(frequencies, self.summary.bags, core, concepts)
 
         def weigh(partition: int) -> dict[str, pa.RecordBatch]:
             return bag_tables(weigher.weigh(self._raw[partition]), self.strategy.sketch)

@@ -32,12 +32,14 @@ much memory to read it."""
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Format, strategy, counts, and every file with its size and checksum."""
+    """Format, strategy as given and fitted to the crawl, counts, and every file with its size and
+    checksum."""
 
     format: int
     pagekin: str
     strategy: str
     fingerprint: str
+    fitted: str
     folder: str
     shards: int
     counts: dict[str, int]

@@ -28,10 +28,13 @@ Entries = dict[str, dict[str, int | str]]
 
 @dataclass(frozen=True, slots=True)
 class IndexDraft:
-    """A folder of finished tables, with their strategy, shards, counts and checksums."""
+    """A folder of finished tables, with their strategies, shards, counts and checksums.
+
+    The first strategy is the given one, the second what it is when it is fitted to the crawl.
+    """
 
     folder: Path
-    strategy: Strategy
+    strategies: tuple[Strategy, Strategy]
     shards: int
     counts: dict[str, int]
     files: Entries
@@ -39,16 +42,18 @@ class IndexDraft:
     @property
     def digest(self) -> str:
         """The digest that names the folder once it is published."""
-        known = (FORMAT, self.strategy.to_toml(), sorted(self.files.items()))
+        known = (FORMAT, *(each.to_toml() for each in self.strategies), sorted(self.files.items()))
         return hashlib.sha256(repr(known).encode()).hexdigest()[:16]
 
     def manifest(self, folder: str) -> Manifest:
         """The manifest of the index whose tables are in that folder."""
+        strategy, fitted = self.strategies
         return Manifest(
             format=FORMAT,
             pagekin=_core.VERSION,
-            strategy=self.strategy.to_toml(),
-            fingerprint=self.strategy.fingerprint,
+            strategy=strategy.to_toml(),
+            fingerprint=strategy.fingerprint,
+            fitted=fitted.to_toml(),
             folder=folder,
             shards=self.shards,
             counts=self.counts,

@@ -52,6 +52,11 @@ class IndexReader:
         """The strategy that the index was built with."""
         return Strategy.from_toml(self.manifest.strategy)
 
+    @cached_property
+    def fitted(self) -> Strategy:
+        """The strategy of the bags: that of the index, fitted to the crawl."""
+        return Strategy.from_toml(self.manifest.fitted)
+
     @contextmanager
     def blaming(self) -> Iterator[None]:
         """Turn whatever the tables of the index cause into errors about the index.
@@ -124,7 +129,7 @@ class IndexReader:
     @cached_property
     def core_strategy(self) -> _core.Strategy:
         """The strategy as the core reads it."""
-        return _core.Strategy(self.strategy.to_core())
+        return _core.Strategy(self.fitted.to_core())
 
     def bm25f(self, params: Mapping[str, float]) -> _core.Bm25f:
         """BM25F with these constants; the lengths of all fields are read once."""
@@ -258,6 +263,7 @@ def _check_sums(path: Path, manifest: Manifest) -> None:
 def _strategy(path: Path, manifest: Manifest) -> Strategy:
     try:
         strategy = Strategy.from_toml(manifest.strategy)
+        fitted = Strategy.from_toml(manifest.fitted)
     except StrategyError as error:
         raise corrupt(path, f"the manifest's strategy cannot be used ({error})") from error
     if strategy.fingerprint != manifest.fingerprint:
@@ -267,6 +273,8 @@ def _strategy(path: Path, manifest: Manifest) -> Strategy:
             path=path,
             advice="build the index again",
         )
+    if not fitted.is_fit_of(strategy):
+        raise corrupt(path, "the manifest's fitted strategy is not one of its strategy")
     return strategy
 
 

@@ -159,12 +159,15 @@ class IndexWriter:
         for path in sorted(self.draft.glob(f"{table}-*.arrow")):
             yield from mapped_batches(path)
 
-    def publish(self, shards: int, counts: dict[str, int]) -> int:
-        """Publish the new index. Returns the size of its tables in bytes."""
+    def publish(self, shards: int, counts: dict[str, int], fitted: Strategy) -> int:
+        """Publish the new index, whose bags are by the fitted strategy. Returns the size of its
+        tables in bytes."""
         for table in CHECKSUMMED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
-        draft = IndexDraft(self.draft, self.strategy, shards, counts, self._write_checksums(shards))
+        draft = IndexDraft(
+            self.draft, (self.strategy, fitted), shards, counts, self._write_checksums(shards)
+        )
         self.changed = publish(self.index, draft)
         return draft.bytes
 

@@ -43,13 +43,15 @@ class EntryPage:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The counts of an index, and its sites and pages of highest PageRank."""
+    """The counts of an index, the weights that were fitted to the crawl, and its sites and pages of
+    highest PageRank."""
 
     pages: int
     linked: int
     sites: int
     links: int
     terms: int
+    fitted: dict[str, float]
     best_sites: list[SiteSummary]
     best_pages: list[EntryPage]
 
@@ -65,6 +67,7 @@ def overview(index: IndexReader) -> Overview:
             sites=sites,
             links=counts["links"],
             terms=counts["terms"],
+            fitted=index.fitted.changes_from(index.strategy),
             best_sites=list(_sites(index))[:LISTED] if sites > 1 else [],
             best_pages=list(_pages(index))[:LISTED],
         )

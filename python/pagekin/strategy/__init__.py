@@ -4,6 +4,7 @@ Section 3 of the similarity-search paper lists the axes; each is a field here. E
 give equal bags on every machine and with any number of threads.
 """
 
+from pagekin.strategy.fit import CrawlTraits, Fit
 from pagekin.strategy.kinds import (
     EVIDENCE,
     MOST_PAGES,
@@ -32,6 +33,8 @@ __all__ = [
     "PAGES_A_COMPONENT",
     "STEMMERS",
     "Concept",
+    "CrawlTraits",
+    "Fit",
     "Frequency",
     "Kinds",
     "Lead",

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self, TypedDict, get_type_hints
 
 from pagekin.errors import StrategyError, nearest
 from pagekin.strategy import toml
+from pagekin.strategy.fit import CrawlTraits, Fit
 from pagekin.strategy.kinds import Concept, Kinds, Topic
 from pagekin.strategy.sections import (
     AUTO,
@@ -52,7 +53,6 @@ class CoreStrategy(TypedDict):
     sigma: float
     normalise_kinds: bool
     concept_weight: float
-    concept_components: int
     concept_kinds: tuple[float, ...]
     concept_power: float
     concept_cited: float
@@ -84,6 +84,7 @@ class Strategy:
     lead: Lead = field(default_factory=Lead)
     template: Template = field(default_factory=Template)
     topic: Topic = field(default_factory=Topic)
+    fit: Fit = field(default_factory=Fit)
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(toml.Sections).items():
@@ -94,6 +95,9 @@ class Strategy:
             if self.kinds.topic:
                 allowed = "only with a weight of kinds.concept above 0"
                 raise StrategyError("kinds.topic", self.kinds.topic, allowed)
+            if self.fit.weights:
+                allowed = "only with a weight of kinds.concept above 0"
+                raise StrategyError("fit.weights", True, allowed)
         if not self.kinds.topic:
             self._refuse("topic", self.topic, Topic())
         if self.window.distance and not self.needs.anchor:
@@ -132,7 +136,35 @@ class Strategy:
     def _matrix(self, learnt: Concept | Topic) -> "Strategy":
         kinds = Kinds(*learnt.evidence)
         window = replace(self.window, distance=self.window.distance and kinds.anchor > 0)
-        return replace(self, kinds=kinds, window=window, concept=Concept(), topic=Topic())
+        return replace(
+            self, kinds=kinds, window=window, concept=Concept(), topic=Topic(), fit=Fit()
+        )
+
+    def fitted(self, traits: CrawlTraits) -> "Strategy":
+        """The strategy for the bags of a crawl with these traits."""
+        kinds = self.fit.kinds(self.kinds, traits)
+        # A topic section may not be set without a weight of topics.
+        topic = self.fit.topic(self.topic, traits) if kinds.topic else self.topic
+        return replace(self, kinds=kinds, topic=topic, fit=Fit())
+
+    def changes_from(self, given: "Strategy") -> dict[str, float]:
+        """The weights that a fit has changed."""
+        own, other = self.as_dict(), given.as_dict()
+        return {
+            f"{section}.{name}": weight
+            for section in ("kinds", "topic")
+            for name, weight in own[section].items()
+            if weight != other[section][name]
+        }
+
+    def is_fit_of(self, given: "Strategy") -> bool:
+        """Whether it differs from another strategy only in what a fit may change."""
+        topic = replace(self.topic, link=given.topic.link)
+        return replace(self, kinds=given.kinds, topic=topic, fit=given.fit) == given
+
+    def unfitted(self) -> "Strategy":
+        """The same without a fit to the crawl."""
+        return replace(self, fit=Fit())
 
     @classmethod
     def from_toml(cls, text: str, *, folder: Path | None = None) -> Self:
@@ -191,7 +223,6 @@ class Strategy:
             sigma=SIGMA if sigma is None else sigma,
             normalise_kinds=self.mix.normalise_kinds,
             concept_weight=self.kinds.concept,
-            concept_components=concept.components + concept.mixed,
             concept_kinds=concept.evidence,
             concept_power=concept.power,
             concept_cited=concept.cited,
@@ -205,11 +236,13 @@ def presets() -> dict[str, Strategy]:
     no_distance = Window(distance=False)
     return {
         DEFAULT: Strategy(
-            kinds=Kinds(anchor=0.2, concept=1.5, topic=0.3),
+            kinds=Kinds(anchor=0.2, concept=1.0, topic=0.3),
             mix=Mix(normalise_kinds=True),
             concept=Concept(components=256, cited=0.4),
             lead=Lead(30),
             template=Template(10),
+            topic=Topic(link=0.5),
+            fit=Fit(weights=True),
         ),
         "paper-best": Strategy(),
         "paper-worst": Strategy(

@@ -1,4 +1,4 @@
-"""The TOML form of a strategy: eleven sections, each a table of plain values.
+"""The TOML form of a strategy: twelve sections, each a table of plain values.
 
 Writing is canonical: a strategy has exactly one text, and reading that text gives the strategy
 back. A key that a file omits has the value of the preset `paper-best`.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pagekin.errors import StrategyError, nearest
+from pagekin.strategy.fit import Fit
 from pagekin.strategy.kinds import Concept, Kinds, Topic
 from pagekin.strategy.sections import (
     Frequency,
@@ -28,7 +29,19 @@ __all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_secti
 
 STOP_FILE = "stop_words_file"
 Section = TypeVar(
-    "Section", Kinds, Window, Words, Frequency, Mix, Sketch, Site, Concept, Lead, Template, Topic
+    "Section",
+    Kinds,
+    Window,
+    Words,
+    Frequency,
+    Mix,
+    Sketch,
+    Site,
+    Concept,
+    Lead,
+    Template,
+    Topic,
+    Fit,
 )
 
 
@@ -46,6 +59,7 @@ class Sections(NamedTuple):
     lead: Lead
     template: Template
     topic: Topic
+    fit: Fit
 
 
 def read_sections(text: str, folder: Path | None) -> Sections:
@@ -78,6 +92,7 @@ def sections_of(tables: dict[str, dict[str, Any]], folder: Path | None) -> Secti
         lead=_section(Lead, "lead", tables),
         template=_section(Template, "template", tables),
         topic=topic,
+        fit=_section(Fit, "fit", tables),
     )
 
 

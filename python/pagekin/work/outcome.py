@@ -71,6 +71,7 @@ class BuildSummary:
     bags: int = 0
     terms: int = 0
     concepts: ConceptCounts | None = None
+    fitted: dict[str, float] = field(default_factory=dict)
     bytes_read: int = 0
     bytes_written: int = 0
     changed: bool = True

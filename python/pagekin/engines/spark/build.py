@@ -18,6 +18,7 @@ from pagekin.engines.spark.cluster.session import open_session
 from pagekin.engines.spark.frames import IndexFile
 from pagekin.engines.spark.plan import Plan, SourceState, portions, source_states
 from pagekin.engines.spark.stages import Stages, mark_of
+from pagekin.engines.spark.tasks.weigh import fitted
 from pagekin.engines.spark.work_folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
 from pagekin.files import hold_lock
@@ -136,7 +137,7 @@ def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: Bui
     start = time.perf_counter()
     draft = IndexDraft(
         folder=Path(plan.tables.url),
-        strategy=plan.strategy,
+        strategies=(plan.strategy, fitted(plan)),
         shards=sum(file.name.startswith("sums-") for file in files),
         counts=summary.counts,
         files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},

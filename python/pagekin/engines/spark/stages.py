@@ -183,6 +183,7 @@ class Stages:
         for stage in learning:
             found = {count.what: count.count for count in self._facts(stage)}
             self.summary.concepts = ConceptCounts(**found)
+            self.summary.fitted = weigh.fitted(self.plan).changes_from(self.plan.strategy)
 
     def _small_sites(self) -> "_Stage[Count]":
         work = task(merge.small_graphs, self.plan)

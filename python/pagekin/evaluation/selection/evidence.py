@@ -11,6 +11,7 @@ parent folder of a page with few answers, is left out: it would answer for anoth
 import tempfile
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,11 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.addresses import move_links
 from pagekin.arrays import numbers
-from pagekin.concepts import learn_concepts
+from pagekin.concepts import crawl_traits, learn_concepts
 from pagekin.evaluation.selection.page_store import Survey
-from pagekin.strategy import Strategy
+from pagekin.strategy import CrawlTraits, Strategy
 from pagekin.templates import PartitionedPages, find_templates
+from pagekin.url import registrable_domain
 from pagekin.work.partitions import FilePart, PartitionedFile
 from pagekin.work.threads import map_in_threads, map_to_list
 
@@ -65,14 +67,18 @@ class MergedBags:
         self._threads = threads
         self._folder = folder
         pages = strategy.concept.pages if strategy.kinds.concept else 0
-        self._sample = _core.UrlSet(survey.crawled[:pages].tolist())
-        self._learnt: dict[Hashable, _core.Concepts] = {}
+        self._sampled = survey.crawled.first(pages)
+        self._sample = _core.UrlSet(self._sampled.ids.tolist())
+        self._learnt: dict[Hashable, tuple[_core.Concepts, float]] = {}
         self._bags, counts = self._merge(strategy)
         self._frequencies = self._merge_lexicon(counts)
 
     def collection(self, strategy: Strategy, rows: Rows | None = None) -> _core.Collection:
         """The bags by one strategy of the group: all that are chosen, or some by their places."""
-        concepts = self._concepts(strategy) if strategy.kinds.concept else None
+        concepts = None
+        if strategy.kinds.concept:
+            concepts, traits = self._concepts(strategy)
+            strategy = strategy.fitted(traits)
         core = _core.Strategy(strategy.to_core())
         weigher = _core.Weigher(self._frequencies, self._bags, core, concepts)
 
@@ -82,18 +88,29 @@ class MergedBags:
         batches = map_to_list(weigh, self._survey.partitions, self._threads)
         return _core.Collection(batches if rows is None else _some(batches, rows))
 
-    def _concepts(self, strategy: Strategy) -> _core.Concepts:
-        """Concepts as a build would learn them; the weight of concepts does not matter."""
-        topic = strategy.topic if strategy.kinds.topic else None
+    def _concepts(self, strategy: Strategy) -> tuple[_core.Concepts, CrawlTraits]:
+        """Concepts as a build would learn them, and what it would fit weights by; the weight of
+        concepts does not matter."""
+        traits = self._traits(strategy)
+        coarse = strategy.fitted(traits)
+        topic = coarse.topic if coarse.kinds.topic else None
         key = strategy.matrix, strategy.concept, topic
         if key not in self._learnt:
             topics = None
             if topic is not None:
-                topics = self._weigh_sample(strategy.topic_matrix), topic
+                topics = self._weigh_sample(coarse.topic_matrix), topic
             bags = self._weigh_sample(strategy.matrix)
             learnt = learn_concepts(bags, strategy.concept, topics, self._threads)
-            self._learnt[key] = learnt.concepts(strategy.concept)
-        return self._learnt[key]
+            concepts = learnt.concepts(strategy.concept)
+            self._learnt[key] = concepts, learnt.share_of(strategy.concept)
+        concepts, share = self._learnt[key]
+        return concepts, replace(traits, components=share)
+
+    def _traits(self, strategy: Strategy) -> CrawlTraits:
+        sites = self._sampled.sites
+        if strategy.site.kind == "domain":
+            sites = [registrable_domain(site) for site in sites]
+        return crawl_traits(sites)
 
     def _weigh_sample(self, matrix: Strategy) -> list[pa.RecordBatch]:
         core = _core.Strategy(matrix.to_core())
@@ -117,7 +134,7 @@ class MergedBags:
         )
         map_parts, least = (
             map_in_threads(self._threads),
-            strategy.template.least(len(survey.crawled)),
+            strategy.template.least(len(survey.crawled.ids)),
         )
         templates = find_templates(map_parts, pages, least, survey.term_bits)
         moved = move_links(map_parts, pages, survey.aliases, partial(self._path, kind="moved"))

@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.addresses import find_addresses
-from pagekin.concepts import sample_pages
+from pagekin.concepts import SampledPages, sample_pages
 from pagekin.crawl import Feed, Source, SourceName, open_feed, resolve_sources, sizes_of
 from pagekin.errors import DirectoryError
 from pagekin.evaluation.truths import Directory
@@ -158,7 +158,7 @@ class Survey:
     matched: MatchedPages
     chosen: _core.UrlSet
     names: PageNames
-    crawled: Ids
+    crawled: SampledPages
     bags: int
     depth_note: str
     left_out: int
@@ -205,7 +205,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
             bags, counts = (Path(work) / f"{partition}.{kind}" for kind in ("bags", "counts"))
             parts = [*evidence.parts(partition), *addresses.parts(partition)]
             merged = merger.merge(parts, bags, counts)
-            columns = ["id", "url", "title", "crawled", "inlinks"]
+            columns = ["id", "url", "site", "title", "crawled", "inlinks"]
             return merged.pages.select(columns)
 
         table = pa.Table.from_batches(map_to_list(merge, partitions, threads))

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from pagekin.strategy import (
     EVIDENCE,
     Concept,
+    Fit,
     Frequency,
     Kinds,
     Lead,
@@ -108,8 +109,10 @@ def _kinds(strategy: Strategy) -> list[str]:
 
 def _with_concepts(trial: Trial, strategy: Strategy) -> Strategy:
     weighed = {"concept": trial.suggest_float("kinds.concept", *WEIGHT, log=True)}
+    topic = strategy.topic
     if strategy.kinds.topic:
         weighed["topic"] = trial.suggest_float("kinds.topic", *WEIGHT, log=True)
+        topic = replace(topic, link=trial.suggest_float("topic.link", *WEIGHT, log=True))
     concept = Concept(
         components=trial.suggest_int("concept.components", *COMPONENTS),
         mixed=trial.suggest_categorical("concept.mixed", MIXED),
@@ -117,7 +120,13 @@ def _with_concepts(trial: Trial, strategy: Strategy) -> Strategy:
         power=trial.suggest_float("concept.power", *POWER),
         cited=trial.suggest_float("concept.cited", *CITED, log=True) if strategy.needs.cited else 0,
     )
-    return replace(strategy, kinds=replace(strategy.kinds, **weighed), concept=concept)
+    return replace(
+        strategy,
+        kinds=replace(strategy.kinds, **weighed),
+        concept=concept,
+        topic=topic,
+        fit=Fit(trial.suggest_categorical("fit.weights", [False, True])),
+    )
 
 
 def _frequency(trial: Trial) -> Frequency:
@@ -160,6 +169,11 @@ def _concept_parameters(strategy: Strategy) -> dict[str, Any]:
         "kinds.concept": strategy.kinds.concept,
         "cited": concept.cited > 0,
         "topics": strategy.kinds.topic > 0,
-        **({"kinds.topic": strategy.kinds.topic} if strategy.kinds.topic else {}),
+        "fit.weights": strategy.fit.weights,
+        **(_topic_parameters(strategy) if strategy.kinds.topic else {}),
         **{f"concept.{name}": getattr(concept, name) for name in searched},
     }
+
+
+def _topic_parameters(strategy: Strategy) -> dict[str, Any]:
+    return {"kinds.topic": strategy.kinds.topic, "topic.link": strategy.topic.link}

@@ -73,16 +73,9 @@ impl<'a> ConceptBlender<'a> {
         if sum > 0.0 {
             real.iter_mut().for_each(|weight| *weight /= sum);
         }
-        let trust = self.trust();
-        insert(&found, trust * self.concept.weight, terms, real);
+        insert(&found, self.concept.weight, terms, real);
         let weight = self.topic.map_or(0.0, |topic| topic.weight);
-        insert(&topics, trust * weight, terms, real);
-    }
-
-    /// What was learnt from few pages says little: the share of components that were found.
-    fn trust(&self) -> f64 {
-        let (found, wanted) = (self.concepts.plain_components(), self.concept.components);
-        (found as f64 / wanted.max(1) as f64).min(1.0)
+        insert(&topics, weight, terms, real);
     }
 
     /// Finds the terms of a bag that have loadings, with the weights that they have if kinds are

@@ -27,12 +27,23 @@ from pagekin.engines.spark.work_folder import (
     scratch,
     store_table,
 )
+from pagekin.strategy import Strategy
 from pagekin.work.partitions import PartitionedFile
 
-__all__ = ["CONCEPTS", "answer", "ask", "find_concepts", "learnt", "weigh", "weigh_answered"]
+__all__ = [
+    "CONCEPTS",
+    "answer",
+    "ask",
+    "find_concepts",
+    "fitted",
+    "learnt",
+    "weigh",
+    "weigh_answered",
+]
 
 CONCEPTS = ("loadings", "concepts")
 """The tables of concepts, each of one part."""
+FITTED = "fitted.toml"
 R = TypeVar("R")
 
 
@@ -49,6 +60,7 @@ def find_concepts(
         store_table(plan.work, "loadings", 0, made.model.loadings)
         store_table(plan.work, "page_vectors", 0, made.model.page_vectors)
         store_table(plan.work, "concepts", 0, made.concepts)
+        plan.work.write(FITTED, made.fitted.to_toml().encode())
         found = made.found
         counts = {"found": found.found, "wanted": found.wanted, "pages": found.pages}
         yield batch_of([Count(what, 0, count) for what, count in counts.items()])
@@ -63,6 +75,13 @@ def learnt(plan: Plan) -> _core.Concepts | None:
         read_table(plan.work, "page_vectors", 0) as page_vectors,
     ):
         return _core.Concepts(loadings, plan.strategy.concept.power, page_vectors)
+
+
+def fitted(plan: Plan) -> Strategy:
+    """The strategy for weighting bags: that of the plan, fitted to the crawl."""
+    if not plan.strategy.kinds.concept:
+        return plan.strategy
+    return Strategy.from_toml(plan.work.read(FITTED).decode())
 
 
 class _Files(Sequence[Path]):
@@ -151,8 +170,9 @@ def weigh_answered(
 
 def _weigh(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int) -> pa.RecordBatch:
     """Store the bags and sketches of a partition."""
+    core = _core.Strategy(fitted(plan).to_core())
     with plan.work.local(part_name("raw", partition)) as raw:
-        weighed = _core.Weigher(frequencies, bags, plan.core(), learnt(plan)).weigh(raw)
+        weighed = _core.Weigher(frequencies, bags, core, learnt(plan)).weigh(raw)
     for table, rows in bag_tables(weighed, plan.strategy.sketch).items():
         store_table(plan.work, table, partition, rows)
     return batch_of([Count("weighed", partition, weighed.num_rows)])
