@@ -26,7 +26,7 @@ GROUND = {
 }
 LINE = ["crawl", "templates", "addresses", "concepts", "sketches", "index", "query"]
 BESIDE = {"audit", "engines", "evaluation", "pairs"}
-ROOF = {"__init__", "__main__", "api", "cli", "export", "serve"}
+ROOF = {"__init__", "__main__", "api", "cli", "export", "mcp", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
 
 

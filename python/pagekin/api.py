@@ -29,6 +29,7 @@ from pagekin.query import (
     Neighbourhood,
     Overview,
     PageSelection,
+    PageText,
     Question,
     RelatedPart,
     SearchResults,
@@ -137,6 +138,10 @@ class Index:
     def write_cdxj(self, path: str | PathLike[str]) -> CdxjSummary:
         """Write the captures as CDXJ, sorted by SURT and date, for pywb and other tools."""
         return query.write_cdxj(self.reader, Path(path))
+
+    def text(self, url: str, *, start: int = 0, characters: int = query.CHARACTERS) -> PageText:
+        """The text of a crawled page as it is read: a part of so many characters from `start`."""
+        return query.page_text(self.reader, url, start, characters)
 
     def related(
         self,

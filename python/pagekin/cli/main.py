@@ -38,6 +38,7 @@ COMMANDS = {
     "sweep": ("judge", "add_sweep"),
     "tune": ("judge", "add_tune"),
     "serve": ("serve", "add_serve"),
+    "mcp": ("mcp", "add_mcp"),
     "check": ("indexing", "add_check"),
     "sign": ("indexing", "add_sign"),
     "demo": ("demo", "add_demo"),

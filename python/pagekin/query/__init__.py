@@ -9,10 +9,12 @@ from pagekin.query.captures import (
     captures,
     write_cdxj,
 )
-from pagekin.query.compare import Comparison, compare
+from pagekin.query.common_words import common_words
+from pagekin.query.compare import ComparedTerm, Comparison, compare
 from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters
 from pagekin.query.neighbourhood import Neighbourhood, neighbourhood
 from pagekin.query.overview import Overview, overview
+from pagekin.query.page_text import CHARACTERS, PageText, page_text
 from pagekin.query.precompute import precompute
 from pagekin.query.question import Question, resolve
 from pagekin.query.related import RelatedPart, related, related_part
@@ -22,10 +24,12 @@ from pagekin.query.show import show
 from pagekin.query.why import Subject, subjects
 
 __all__ = [
+    "CHARACTERS",
     "ArchivedResponse",
     "Capture",
     "Captures",
     "CdxjSummary",
+    "ComparedTerm",
     "Comparison",
     "ExclusionLists",
     "FilterKeywords",
@@ -33,6 +37,7 @@ __all__ = [
     "Neighbourhood",
     "Overview",
     "PageSelection",
+    "PageText",
     "Question",
     "RelatedPart",
     "SearchResults",
@@ -41,9 +46,11 @@ __all__ = [
     "best_match",
     "capture",
     "captures",
+    "common_words",
     "compare",
     "neighbourhood",
     "overview",
+    "page_text",
     "precompute",
     "recognise_url",
     "related",
