@@ -111,9 +111,17 @@ mod tests {
     #[test]
     fn rows_give_the_same_bytes_however_they_come() {
         let whole = written(&[rows(0..23)]);
-        for cut in 0..23 {
-            assert_eq!(written(&[rows(0..cut), rows(cut..23)]), whole, "{cut}");
-            let parts = [rows(0..23).slice(0, cut), rows(0..23).slice(cut, 23 - cut)];
+        for cut in 0..23_u32 {
+            assert_eq!(
+                written(&[rows(0..cut.into()), rows(cut.into()..23)]),
+                whole,
+                "{cut}"
+            );
+            let first = cut as usize;
+            let parts = [
+                rows(0..23).slice(0, first),
+                rows(0..23).slice(first, 23 - first),
+            ];
             assert_eq!(written(&parts), whole, "{cut}");
         }
     }

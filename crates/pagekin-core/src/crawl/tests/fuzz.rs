@@ -101,6 +101,7 @@ fn mutated_archives_are_read_within_limits() {
         body: 3_000,
         header: 1_000,
         url: 100,
+        as_of: None,
     };
     for seed in seeds() {
         for round in 0..400 {
