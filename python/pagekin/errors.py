@@ -190,6 +190,16 @@ class UnknownPage(PagekinError):
         self.url = url
 
 
+class NeverCaptured(UnknownPage):
+    """The index has no capture of what is to be removed: links alone cannot be removed."""
+
+    def __init__(self, urls: Sequence[str], *, advice: str) -> None:
+        super().__init__("\n".join(urls), advice=advice)
+        self.what = "nothing was captured here"
+        self.args = (self.what,)
+        self.urls = [*urls]
+
+
 class NotCaptured(UnknownPage):
     """Pages link to the URL, and the crawl has no capture of it."""
 
@@ -207,16 +217,6 @@ class ArchiveFault(PagekinError):
         super().__init__(what, where=source + place, advice=advice)
         self.source = source
         self.offset = offset
-
-
-class NeverCaptured(UnknownPage):
-    """The index has no capture of what is to be removed: links alone cannot be removed."""
-
-    def __init__(self, urls: Sequence[str], *, advice: str) -> None:
-        super().__init__("\n".join(urls), advice=advice)
-        self.what = "nothing was captured here"
-        self.args = (self.what,)
-        self.urls = [*urls]
 
 
 class UnknownWord(PagekinError):

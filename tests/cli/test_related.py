@@ -232,7 +232,7 @@ def test_filter_that_shortens_the_answer_is_named(related: Related) -> None:
     ran = related(ROSES, "--min-score", "0.15")
     assert ran.code == 0
     assert ran.out.splitlines()[-2] == (
-        "only 1 related page: 103 below the minimum score, 1 copy of the page itself left out"
+        "only 5 related pages: 99 below the minimum score, 1 copy of the page itself left out"
     )
     assert ran.out.splitlines()[-1].startswith("1 page in ")
 

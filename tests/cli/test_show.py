@@ -80,7 +80,7 @@ def test_json_is_one_document_with_the_documented_fields(
     card = json.loads(shown.out)
     assert list(card) == [
         *("url", "title", "site", "variants", "crawled", "inlinks", "file", "offset", "date"),
-        *("language", "terms", "concepts", "linked_from"),
+        *("replay", "language", "terms", "concepts", "linked_from"),
     ]
     assert card["url"] == ROSES
     assert card["crawled"] is True

@@ -13,8 +13,8 @@ from pagekin.work.settings import Limits
 from tests.archives import page
 
 LIMITS = Limits()
-FORM = 5
-BYTES = {"run": "2b079bb65c52db83", "bags": "ab6e773c34a1bd3c", "counts": "23f08bc7785bbec6"}
+FORM = 7
+BYTES = {"run": "ef3f8299f433a0dd", "bags": "62da2a94427696db", "counts": "263f40821ed24ba5"}
 
 
 def test_changed_spill_bytes_require_a_new_form_number(
@@ -48,6 +48,6 @@ def test_segment_contains_only_the_files_of_its_own_pages(tmp_path: Path) -> Non
     [run] = extracted.runs
     written = Path(str(run.place)).read_bytes()
     assert extracted.pages == 200
-    assert [written.count(b"/page-%d.html" % number) for number in (0, 77, 199)] == [3, 3, 3], (
-        "a page's URL, as a page and as a target, and its file"
+    assert [written.count(b"/page-%d.html" % number) for number in (0, 77, 199)] == [5, 5, 5], (
+        "a page's URL, as a page, as a target and in the list of captures, and its file there and here"
     )

@@ -55,6 +55,7 @@ def single(index: pagekin.Index, filters: Filters) -> dict[str, Any]:
                         "title": hit.title or hit.url,
                         "site": hit.site,
                         "score": hit.score,
+                        "replay": hit.replay,
                         "terms": [term.term for term in hit.why.terms[:3]],
                     }
                     for hit in hits[: filters.k]

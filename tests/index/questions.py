@@ -21,7 +21,7 @@ KEYWORDS = ("garden", "roses")
 
 Ask = Callable[[Index, str], Any]
 
-NOT_QUESTIONS = {"close", "counts", "reader", "sign", "strategy"}
+NOT_QUESTIONS = {"close", "counts", "fitted", "reader", "sign", "strategy"}
 """Public names of an index that read no table."""
 
 
@@ -47,6 +47,12 @@ def exported(index: Index, _: str) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         index.export(folder, k=2, threads=1)
         return sorted(path.name for path in Path(folder).rglob("*.json"))
+
+
+def cdxj(index: Index, _: str) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        index.write_cdxj(Path(folder) / "index.cdxj")
+        return (Path(folder) / "index.cdxj").read_text()
 
 
 def related_pages(index: Index, url: str) -> list[str]:
@@ -78,6 +84,10 @@ QUESTIONS: dict[str, Ask] = {
     "best_match": lambda index, _: index.best_match(TEXT),
     "recognise_url": lambda index, url: index.recognise_url(url.partition("://")[2]),
     "compare": lambda index, url: index.compare(url, url),
+    "captures": lambda index, url: index.captures(url),
+    "capture": lambda index, url: index.capture(url),
+    "text": lambda index, url: index.text(url),
+    "write_cdxj": cdxj,
     "neighbourhood": lambda index, url: index.neighbourhood(url, k=2),
     "overview": lambda index, _: index.overview(),
     "pairs": lambda index, _: untimed(index.pairs(KEYWORDS)),

@@ -44,7 +44,7 @@ def test_checksums_of_texts_start_before_sites_are_built(
 
     monkeypatch.setattr(LocalBuild, "_sites", noted_sites)
     pagekin.build(crawl, tmp_path / "index")
-    tables = ("pages", "texts", "links", "aliases")
+    tables = ("pages", "texts", "layouts", "standby", "links", "captures", "aliases")
     assert seen == [[f"{table}-00000.arrow" for table in tables]]
     assert len(begun) == len({*begun})
 

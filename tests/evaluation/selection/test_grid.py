@@ -67,7 +67,7 @@ def _inline(table: dict[str, Any]) -> str:
 def test_name_of_a_contender_includes_concepts_and_lead() -> None:
     default = Contender(presets()[DEFAULT], "jaccard")
     assert default.name == (
-        "content + 0.2 anchor + 1.5 concepts (256 components, cited 0.4) + "
+        "content + 0.2 anchor + concepts (256 components, cited 0.4) + "
         "0.3 topics (20 components, 16 mixed), W 32, distance, stem, nmdf, kinds normalised, "
         "lead 30, templates on 10"
     )

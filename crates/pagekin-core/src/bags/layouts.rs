@@ -45,6 +45,9 @@ impl LayoutBuilder {
 
     fn push_places(&mut self, block: &FragmentBlock, page: usize) {
         let layouts = &block.texts.layouts;
+        if layouts.anchors.is_empty() {
+            return self.push_no_places();
+        }
         let anchors = layouts.anchors.row(page);
         let mut targets = String::new();
         for anchor in anchors {
@@ -58,6 +61,13 @@ impl LayoutBuilder {
         self.packed.clear();
         pack_breaks(layouts.breaks.row(page), &mut self.packed);
         self.breaks.append_value(&self.packed);
+    }
+
+    /// Nothing of a page whose text is not kept: only its words are needed.
+    fn push_no_places(&mut self) {
+        self.links.append_value("");
+        self.anchors.append_value([]);
+        self.breaks.append_value([]);
     }
 
     /// A row of a redirect: it has nothing of all this.

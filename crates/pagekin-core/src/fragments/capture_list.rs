@@ -3,7 +3,8 @@
 use super::block::NO_DATE;
 use crate::columns::{check_length, impl_column, CodecError, StringColumn};
 use crate::crawl::{CaptureKind, Listing};
-use crate::{hash, url};
+use crate::hash;
+use crate::url;
 
 /// How a number that is not known stands in a list.
 const NONE: u64 = u64::MAX;
