@@ -27,7 +27,7 @@ def test_text_shows_score_rank_terms_and_links(
         f"             {ROSES}",
         "second       Hellebores for the dark end of the garden",
         f"             {HELLEBORES}",
-        "score        0.165; 28.3% of both pages is shared",
+        "score        0.216; 35.5% of both pages is shared",
         "rank         1 among the pages related to the first",
     ]
     labelled = {line[:13].strip(): line[13:] for line in lines if line[:13].strip()}

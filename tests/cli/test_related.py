@@ -50,7 +50,7 @@ def test_text_output_shows_scores_titles_and_reasons(related: Related) -> None:
         "",
     ]
     garden = "Hellebores for the dark end of the garden"
-    assert lines[4] == f"  1  0.165  █▋········  {garden}"
+    assert lines[4] == f"  1  0.216  ██▏·······  {garden}"
     assert lines[5] == " " * lines[4].index("Hell") + HELLEBORES
     assert lines[6].strip().startswith("both about: roses, hedgerow, hellebores, spades, … 3.8%; ")
     assert lines[7].strip().startswith("shared: roses 1.2%, ")
@@ -234,7 +234,7 @@ def test_filter_that_shortens_the_answer_is_named(related: Related) -> None:
     assert ran.out.splitlines()[-2] == (
         "only 5 related pages: 99 below the minimum score, 1 copy of the page itself left out"
     )
-    assert ran.out.splitlines()[-1].startswith("1 page in ")
+    assert ran.out.splitlines()[-1].startswith("5 pages in ")
 
 
 def test_pandas_is_not_imported_for_an_answer(index: Path) -> None:
