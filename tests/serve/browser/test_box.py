@@ -40,7 +40,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("static")
-    pagekin.open(index).export(folder / "related", k=8)
+    pagekin.open(index).export(folder / "related", k=12)
     with served(folder) as base:
         yield Site(folder, base, pagekin.open(index))
 
@@ -50,9 +50,9 @@ def shown(page: Page) -> list[str]:
     return page.locator(".related-pages a").all_text_contents()
 
 
-def wanted(site: Site, k: int = 8) -> list[str]:
+def wanted(site: Site, k: int = 12) -> list[str]:
     """The titles of the first related pages that were crawled."""
-    hits = site.index.related(ROSES, k=16).hits
+    hits = site.index.related(ROSES, k=24).hits
     return [hit.title or hit.url for hit in hits if hit.crawled][:k]
 
 
@@ -62,7 +62,7 @@ def test_demo_page_shows_the_box(look: Look, site: Site) -> None:
     for number in range(3):
         section = page.locator("section").nth(number)
         url = section.locator("code").inner_text()
-        hits = [hit for hit in site.index.related(url, k=16).hits if hit.crawled][:8]
+        hits = [hit for hit in site.index.related(url, k=24).hits if hit.crawled][:12]
         links = section.locator(".related-pages a")
         assert links.all_text_contents() == [hit.title or hit.url for hit in hits]
         assert [link.get_attribute("href") for link in links.all()] == [hit.url for hit in hits]
@@ -90,7 +90,7 @@ def test_address_identifies_the_page_on_any_origin(look: Look, site: Site) -> No
     assert others
     assert {a.get_attribute("rel") for a in others} == {"noopener noreferrer nofollow"}
     site.page("index.html", "", script)
-    assert len(shown(looking.at("/"))) == len(shown(looking.at("/index.html"))) == 8
+    assert len(shown(looking.at("/"))) == len(shown(looking.at("/index.html"))) == 12
 
 
 def test_path_is_not_taken_for_a_host_and_query_is_kept_whole(look: Look, site: Site) -> None:

@@ -102,18 +102,18 @@ def test_filters_are_controls_and_their_state_is_in_the_address(
     looking = look()
     page = looking.at("/related", url=ROSES)
     page.get_by_label("Other sites only").check()
-    page.get_by_label("Minimum score").fill("0.1")
+    page.get_by_label("Minimum score").fill("0.12")
     page.locator("#k").select_option("5")
     page.get_by_role("button", name="Apply").click()
-    expect(page).to_have_url(re.compile(r"k=5.*min_score=0\.1.*exclude_site=1"))
-    filters = Filters(k=5, min_score=0.1, exclude_site=True)
+    expect(page).to_have_url(re.compile(r"k=5.*min_score=0\.12.*exclude_site=1"))
+    filters = Filters(k=5, min_score=0.12, exclude_site=True)
     expected = opened.related(ROSES, filters=filters)
     assert page.locator(".hit .address:visible").all_inner_texts() == [
         hit.url for hit in expected.hits
     ]
     assert expected.note and expected.note[1:] in page.locator(".note").inner_text()
     expect(page.get_by_label("Other sites only")).to_be_checked()
-    expect(page.get_by_label("Minimum score")).to_have_value("0.1")
+    expect(page.get_by_label("Minimum score")).to_have_value("0.12")
     looking.at("/related", url=ROSES, k=5)
     first = page.locator(".hit .address:visible").all_inner_texts()
     page.get_by_role("link", name="next", exact=True).click()
