@@ -49,5 +49,5 @@ def test_segment_contains_only_the_files_of_its_own_pages(tmp_path: Path) -> Non
     written = Path(str(run.place)).read_bytes()
     assert extracted.pages == 200
     assert [written.count(b"/page-%d.html" % number) for number in (0, 77, 199)] == [5, 5, 5], (
-        "a page's URL, as a page, as a target and in the list of captures, and its file there and here"
+        "a page's URL: page, target, list of captures; its file: page and list"
     )
