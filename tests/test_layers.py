@@ -15,7 +15,6 @@ GROUND = {
     "dates",
     "errors",
     "fields",
-    "files",
     "replay",
     "sample",
     "strategy",
@@ -24,7 +23,7 @@ GROUND = {
     "url",
     "work",
 }
-LINE = ["crawl", "templates", "addresses", "concepts", "sketches", "index", "query"]
+LINE = ["crawl", "bags", "sketches", "index", "query"]
 BESIDE = {"audit", "engines", "evaluation", "pairs"}
 ROOF = {"__init__", "__main__", "api", "cli", "export", "mcp", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
@@ -66,8 +65,8 @@ def test_modules_import_only_from_their_left(module: Path) -> None:
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("concepts", "crawl", True),
-        ("crawl", "concepts", False),
+        ("bags", "crawl", True),
+        ("crawl", "bags", False),
         ("strategy", "errors", True),
         ("errors", "crawl", False),
         ("pairs", "index", True),

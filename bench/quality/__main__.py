@@ -17,11 +17,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench.measure import BENCH, DATA, child_output
-from bench.quality.crawls import CRAWLS, SharedCrawl
 from bench.quality.judge import Judged, read_judged
 from bench.quality.picture import draw
 from bench.quality.rivals import RIVALS
 from bench.quality.scoreboard import markdown
+from bench.quality.truths.crawls import CRAWLS, SharedCrawl
 from bench.tables import put_table
 from pagekin.strategy import DEFAULT, presets
 

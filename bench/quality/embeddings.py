@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.quality.crawls import CRAWLS, FOLDER, SharedCrawl
 from bench.quality.pages import read_texts
+from bench.quality.truths.crawls import CRAWLS, FOLDER, SharedCrawl
 
 __all__ = ["MODELS", "Embedded", "Embedder", "embed_pages"]
 

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 import pagekin
-from bench.quality.crawls import CRAWLS, SharedCrawl
-from bench.quality.paragraphs import first_paragraphs
 from bench.quality.systems import System, open_system, truth_index
+from bench.quality.truths.crawls import CRAWLS, SharedCrawl
+from bench.quality.truths.paragraphs import first_paragraphs
 from pagekin.evaluation.counts import Counts, percentiles
 from pagekin.evaluation.judge import crawl_pages, matched_with
 from pagekin.evaluation.known_item_judge import PageCopies, known_item_relevance

@@ -16,7 +16,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from bench.build.python_way import NOISE, captures
-from bench.quality.crawls import SharedCrawl
+from bench.quality.truths.crawls import SharedCrawl
 from pagekin import _core
 
 __all__ = ["PageTexts", "read_texts"]

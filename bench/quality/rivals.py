@@ -20,9 +20,9 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from bench.quality.crawls import SharedCrawl
 from bench.quality.embeddings import MODELS, embed_pages
 from bench.quality.pages import read_texts
+from bench.quality.truths.crawls import SharedCrawl
 
 __all__ = ["RIVALS", "FittedRival", "Rival", "TextScorer"]
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 import pagekin
-from bench.quality.crawls import SharedCrawl
 from bench.quality.pages import read_texts
 from bench.quality.rivals import RIVALS, Rival
+from bench.quality.truths.crawls import SharedCrawl
 from pagekin import _core
 from pagekin.evaluation.counts import Counts, count_bags, count_pairs
 from pagekin.evaluation.judge import bags_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from bench.quality.hidden_links import draw_links, hide_links, judge
+from bench.quality.truths.hidden_links import draw_links, hide_links, judge
 from pagekin.audit import AuditQuestion
 from tests.crawls import SHARED
 

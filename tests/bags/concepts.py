@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pagekin.concepts import learn_concepts
+from pagekin.bags.concepts import learn_concepts
 from pagekin.strategy import Concept
 
 GOLDEN = Path(__file__).parent.parent / "data" / "concepts.json"

@@ -11,8 +11,8 @@ from scipy.linalg import hadamard
 
 import pagekin
 from pagekin import _core
-from pagekin.cli.indexing import summary_text
-from pagekin.concepts import crawl_traits, learn_concepts, name_concepts, sample_pages
+from pagekin.bags.concepts import crawl_traits, learn_concepts, name_concepts, sample_pages
+from pagekin.cli.commands.indexing import summary_text
 from pagekin.index import IndexReader
 from pagekin.strategy import Concept, CrawlTraits, Fit, Frequency, Kinds, Strategy, Window, Words
 from tests.bags import concepts

@@ -14,7 +14,7 @@ LOADED = """
 import sys
 from pagekin.cli import import_commands
 import_commands(sys.argv[1:])
-print(*(name.removeprefix("pagekin.cli.") for name in sys.modules if "pagekin.cli." in name))
+print(*(name.rpartition(".")[2] for name in sys.modules if "pagekin.cli.commands." in name))
 """
 
 

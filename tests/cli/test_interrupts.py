@@ -44,7 +44,7 @@ def interrupted_at(module: str, handler: str) -> "subprocess.CompletedProcess[st
 
 
 @pytest.mark.parametrize(
-    "module", ["pagekin", "numpy", "pyarrow.lib", "pagekin._core", "pagekin.cli.judge"]
+    "module", ["pagekin", "numpy", "pyarrow.lib", "pagekin._core", "pagekin.cli.commands.evaluate"]
 )
 def test_ctrl_c_during_imports_exits_with_130(module: str) -> None:
     ended = interrupted_at(module, "default_int_handler")

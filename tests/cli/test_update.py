@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.files import hold_lock
 from pagekin.index import Manifest
 from pagekin.strategy import presets
+from pagekin.work.files import hold_lock
 from tests.archives import CommandResult, members, page, run
 
 Call = Callable[..., CommandResult]

@@ -12,8 +12,8 @@ import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
-from pagekin.index.checksums import sums_batch
-from pagekin.index.schema import CHECKSUMMED, SUMS, TABLES, file_name
+from pagekin.index.tables.checksums import sums_batch
+from pagekin.index.tables.schema import CHECKSUMMED, SUMS, TABLES, file_name
 from pagekin.index.writer import AnyWriter, TableWriter, table_writer
 from pagekin.strategy import Kinds, Strategy
 

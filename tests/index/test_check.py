@@ -8,7 +8,7 @@ import pytest
 import pagekin
 from pagekin.errors import IndexVersion, StrategyMismatch
 from pagekin.index import Manifest
-from pagekin.index.schema import TABLES
+from pagekin.index.tables.schema import TABLES
 from pagekin.strategy import Kinds, Sketch, Strategy, presets
 from tests.index.forging import SHARDS, fault_of, path_of, reseal
 

@@ -9,7 +9,7 @@ from pagekin import _core
 from pagekin.engines.local import LocalBuild
 from pagekin.errors import EngineError
 from pagekin.index import IndexWriter
-from pagekin.index.checksums import ChecksumPool, checksum_pool
+from pagekin.index.tables.checksums import ChecksumPool, checksum_pool
 
 
 def test_checksums_of_the_pool_are_those_of_the_files(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_failed_sync_fails_the_build_and_keeps_the_old_index(
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr("pagekin.index.checksums.sync_file", full)
+    monkeypatch.setattr("pagekin.index.tables.checksums.sync_file", full)
     with pytest.raises(EngineError, match="No space left"):
         pagekin.build(crawl, index)
     assert (index / "manifest.json").read_bytes() == before

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.index.schema import TABLES
+from pagekin.index.tables.schema import TABLES
 from pagekin.strategy import Sketch, Strategy
 from tests.archives import SAFETY_NET
 from tests.index.forging import ROSES

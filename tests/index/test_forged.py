@@ -12,7 +12,7 @@ import pytest
 
 import pagekin
 from pagekin.errors import IndexCorrupt
-from pagekin.index.mapped import batches_in
+from pagekin.index.tables.mapped import batches_in
 from pagekin.index.writer import TableWriter
 from tests.index.forging import ROSES, fault_of, forge, path_of, reseal, swapped, with_values
 

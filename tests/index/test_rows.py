@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin.errors import IndexCorrupt
-from pagekin.index.table import TableRows
+from pagekin.index.tables.sorted import TableRows
 from tests.index.test_table import table_of
 
 

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 import pagekin
 from pagekin.errors import EngineError, IndexCorrupt, InputError
 from pagekin.index import Manifest, signature
-from pagekin.index.schema import TABLES
+from pagekin.index.tables.schema import TABLES
 from tests.archives import run
 from tests.index.forging import path_of, reseal
 

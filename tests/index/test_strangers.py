@@ -21,7 +21,7 @@ from pagekin import _core
 from pagekin.errors import Defect, EngineError, IndexCorrupt, PagekinError, exit_code
 from pagekin.index import Manifest
 from pagekin.index.manifest import LONGEST
-from pagekin.index.schema import TABLES
+from pagekin.index.tables.schema import TABLES
 from pagekin.strategy import Sketch, Strategy
 from tests.archives import SAFETY_NET, run, spawn
 from tests.index.forging import ROSES, described, forge, path_of, reseal

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from pagekin import _core
-from pagekin.index.mapped import MappedTable
-from pagekin.index.schema import BATCH_ROWS, schema_of
-from pagekin.index.table import SortedTable
+from pagekin.index.tables.mapped import MappedTable
+from pagekin.index.tables.schema import BATCH_ROWS, schema_of
+from pagekin.index.tables.sorted import SortedTable
 from pagekin.index.writer import TableWriter
 
 TOP = 2**64 - 1

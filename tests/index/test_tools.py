@@ -10,7 +10,7 @@ import pyarrow.dataset as ds
 import pytest
 
 import pagekin
-from pagekin.index.schema import TABLES, schema_of
+from pagekin.index.tables.schema import TABLES, schema_of
 from pagekin.sketches import sketch
 from pagekin.strategy import Kinds, Strategy
 

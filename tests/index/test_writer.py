@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import pagekin
-from pagekin import files
 from pagekin.errors import EngineError
-from pagekin.files import sync_file
 from pagekin.index import IndexWriter
 from pagekin.index import publish as index_publish
 from pagekin.index.manifest import COUNTS
-from pagekin.index.schema import BATCH_ROWS, TABLES, schema_of
+from pagekin.index.tables.schema import BATCH_ROWS, TABLES, schema_of
 from pagekin.index.writer import table_writer
 from pagekin.strategy import Strategy, presets
+from pagekin.work import files
+from pagekin.work.files import sync_file
 from tests.crawls import manifest, read_table, write_warc
 from tests.reference import Capture
 

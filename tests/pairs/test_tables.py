@@ -16,8 +16,8 @@ import pagekin
 from pagekin import _core
 from pagekin.api import Index
 from pagekin.errors import IndexCorrupt
-from pagekin.index.mapped import MappedTable
-from pagekin.index.table import SortedTable, TableRows
+from pagekin.index.tables.mapped import MappedTable
+from pagekin.index.tables.sorted import SortedTable, TableRows
 from pagekin.pairs import check
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc

@@ -6,7 +6,7 @@ import pytest
 
 import pagekin
 from pagekin import Filters
-from pagekin.query import neighbourhood
+from pagekin.query.explore import neighbourhood
 from pagekin.strategy import presets
 from tests.crawls import build_pages
 

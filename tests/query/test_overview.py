@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pagekin
-from pagekin.query.overview import CANDIDATES
+from pagekin.query.explore.overview import CANDIDATES
 from pagekin.strategy import presets
 from tests.crawls import build_pages, rows
 

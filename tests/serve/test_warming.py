@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 import pagekin
 from pagekin.index import IndexReader
-from pagekin.query.overview import crawled_by_rank, top_rows
+from pagekin.query.explore.overview import crawled_by_rank, top_rows
 from pagekin.serve import cache as warming
 from pagekin.serve.cache import OVERHEAD, AnswerCache, CachedApp, CacheWarmer
 from pagekin.serve.service import ServedIndex, Snapshot

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pagekin
 from pagekin.serve.app import cached_app
+from pagekin.serve.processes.worker import _config, _Server
 from pagekin.serve.service import ServedIndex, Service, Snapshot
 from pagekin.serve.settings import ServeSettings
-from pagekin.serve.worker import _config, _Server
 from tests.crawls import build_pages
 from tests.serve.running import PATIENCE
 

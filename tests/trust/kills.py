@@ -21,7 +21,7 @@ __all__ = ["KilledUpdates"]
 
 COMMAND = """
 import sys
-import pagekin.cli.update
+import pagekin.cli.commands.update
 from pagekin.cli import main
 import pagekin.engines.local
 print("ready", flush=True)

@@ -1,7 +1,6 @@
 //! The Python face of `pagekin-core`: conversions, and the files between kernels. Every
 //! kernel runs with the GIL released.
 
-mod archive;
 mod arrow;
 mod audit;
 mod bags;
@@ -14,9 +13,7 @@ mod index;
 mod pages;
 mod query;
 mod spill;
-mod stored;
 mod strategy;
-mod sweep;
 
 /// The kernels of pagekin.
 #[pyo3::pymodule]
@@ -24,14 +21,12 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::archive::{read_record, ArchivedRecord};
-    #[pymodule_export]
     use crate::audit::PyLinkSuggester;
     #[pymodule_export]
     use crate::bags::{
         answer_terms, captures_of, count_pagelets, merge_addresses, merge_lexicon, merge_pagelets,
         merge_postings, move_links, pack_addresses, pack_postings, pack_terms, superseded,
-        AddressRange, BagSelection, CaptureCensus, MergedTables, Merger, PartitionCounts,
+        BagSelection, CaptureCensus, MergedTables, Merger, PartitionCounts, PyAddressRange,
         PyAliases, PySupersededCaptures, PyTemplates, UrlSet, Weigher,
     };
     #[pymodule_export]
@@ -41,12 +36,18 @@ mod _core {
     #[pymodule_export]
     use crate::errors::{CoreError, CorePanic};
     #[pymodule_export]
+    use crate::evaluation::{cocitations, cut_run, keep_pages};
+    #[pymodule_export]
     use crate::evaluation::{PyCollection, PyFamily, PyRanking};
     #[cfg(feature = "bench")]
     #[pymodule_export]
     use crate::extract::make_fragments;
     #[pymodule_export]
     use crate::extract::{extract, PyExtracted, PyQueue, Run, SourceFailure};
+    #[pymodule_export]
+    use crate::extract::{extract_stored, PyStoredPages};
+    #[pymodule_export]
+    use crate::extract::{read_record, PyArchivedRecord};
     #[pymodule_export]
     use crate::graph::{url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
@@ -69,11 +70,7 @@ mod _core {
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};
     #[pymodule_export]
-    use crate::stored::{extract_stored, PyStoredPages};
-    #[pymodule_export]
     use crate::strategy::{stemmers, term_of, PyStrategy, Term};
-    #[pymodule_export]
-    use crate::sweep::{cocitations, cut_run, keep_pages};
 
     /// Facts of the core that Python must agree with.
     #[pymodule_init]

@@ -2,7 +2,7 @@
 
 from pagekin.audit.findings import KINDS, Audit, Finding, Kind, kinds_named
 from pagekin.audit.formats import FORMATS, read_audit, render
-from pagekin.audit.question import AuditQuestion
+from pagekin.audit.options import AuditQuestion
 from pagekin.audit.run import audit
 
 __all__ = [

@@ -17,7 +17,7 @@ import numpy as np
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.audit.findings import KINDS, Audit, Finding
-from pagekin.audit.question import AuditQuestion
+from pagekin.audit.options import AuditQuestion
 from pagekin.audit.site import OUTSIDE, AuditedSite, find_site
 from pagekin.audit.suggest import near_duplicates, suggested
 from pagekin.index import IndexReader

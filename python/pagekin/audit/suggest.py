@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from pagekin import _core
 from pagekin.arrays import Numbers, numbers
-from pagekin.audit.question import AuditQuestion
+from pagekin.audit.options import AuditQuestion
 from pagekin.audit.site import AuditedSite
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters

@@ -27,16 +27,16 @@ COMMANDS = {
     "related": ("ask", "add_related"),
     "search": ("ask", "add_search"),
     "show": ("ask", "add_show"),
-    "capture": ("archive", "add_capture"),
+    "capture": ("capture", "add_capture"),
     "compare": ("ask", "add_compare"),
     "pairs": ("ask", "add_pairs"),
     "audit": ("audit", "add_audit"),
     "precompute": ("write", "add_precompute"),
     "export": ("write", "add_export"),
     "dump": ("dump", "add_dump"),
-    "evaluate": ("judge", "add_evaluate"),
-    "sweep": ("judge", "add_sweep"),
-    "tune": ("judge", "add_tune"),
+    "evaluate": ("evaluate", "add_evaluate"),
+    "sweep": ("evaluate", "add_sweep"),
+    "tune": ("evaluate", "add_tune"),
     "serve": ("serve", "add_serve"),
     "mcp": ("mcp", "add_mcp"),
     "check": ("indexing", "add_check"),
@@ -58,7 +58,7 @@ def import_commands(words: Sequence[str]) -> list[AddCommand]:
 
 
 def _add_command(module: str, name: str) -> AddCommand:
-    add: AddCommand = getattr(importlib.import_module(f"pagekin.cli.{module}"), name)
+    add: AddCommand = getattr(importlib.import_module(f"pagekin.cli.commands.{module}"), name)
     return add
 
 

@@ -8,8 +8,8 @@ from pagekin import _core
 from pagekin.crawl import SourceName, resolve_sources
 from pagekin.engines.local import LocalBuild
 from pagekin.errors import Defect, EngineError
-from pagekin.files import write_errors
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.work.files import write_errors
 from pagekin.work.outcome import BuildSummary
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.settings import Settings

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.concepts import (
+from pagekin.bags.concepts import (
     ConceptModel,
     crawl_traits,
     learn_concepts,

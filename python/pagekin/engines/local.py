@@ -18,7 +18,8 @@ from typing import Any
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.addresses import Addresses, find_addresses
+from pagekin.bags.addresses import Addresses, find_addresses
+from pagekin.bags.templates import PartitionedPages, find_templates
 from pagekin.crawl import Source, open_feed, sizes_of
 from pagekin.engines.kernels import (
     RawBags,
@@ -37,7 +38,6 @@ from pagekin.index import (
     stored_pages,
 )
 from pagekin.strategy import Strategy
-from pagekin.templates import PartitionedPages, find_templates
 from pagekin.work.outcome import BuildSummary, no_page_error
 from pagekin.work.partitions import (
     FilePart,

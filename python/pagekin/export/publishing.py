@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pagekin.files import draft_folder, hold_lock, remove_drafts, write_errors, write_whole
+from pagekin.work.files import draft_folder, hold_lock, remove_drafts, write_errors, write_whole
 
 __all__ = ["FORMAT", "Draft", "drafting", "file_name"]
 

@@ -5,10 +5,10 @@ from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings,
 from pagekin.index.manifest import FORMAT, Manifest
 from pagekin.index.reader import IndexReader, canonical_url
 from pagekin.index.removal import addresses_to_remove
-from pagekin.index.schema import TABLES, schema_of
 from pagekin.index.signature import sign, verify_signature
 from pagekin.index.stored import stored_pages
-from pagekin.index.table import SortedTable
+from pagekin.index.tables.schema import TABLES, schema_of
+from pagekin.index.tables.sorted import SortedTable
 from pagekin.index.verify import check
 from pagekin.index.writer import IndexWriter
 

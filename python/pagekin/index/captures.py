@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pagekin import _core
-from pagekin.index.table import SortedTable
+from pagekin.index.tables.sorted import SortedTable
 
 __all__ = ["PLACE", "capture_fault", "capture_rows"]
 

@@ -17,9 +17,9 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import array, flags, numbers
-from pagekin.index.mapped import batches_in, mapped_batches
-from pagekin.index.schema import file_name
-from pagekin.index.table import list_column, matrix_column
+from pagekin.index.tables.mapped import batches_in, mapped_batches
+from pagekin.index.tables.schema import file_name
+from pagekin.index.tables.sorted import list_column, matrix_column
 from pagekin.strategy import Sketch
 
 __all__ = [

@@ -13,8 +13,8 @@ from typing import Any
 
 from pagekin import _core
 from pagekin.errors import IndexVersion, NotAnIndex
-from pagekin.files import write_whole
-from pagekin.index.mapped import corrupt, open_regular, unreadable
+from pagekin.index.tables.mapped import corrupt, open_regular, unreadable
+from pagekin.work.files import write_whole
 
 __all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault
-from pagekin.files import sync_file
-from pagekin.index.checksums import checksum_of
 from pagekin.index.manifest import FOLDER, FORMAT, Manifest
+from pagekin.index.tables.checksums import checksum_of
 from pagekin.strategy import Strategy
+from pagekin.work.files import sync_file
 
 __all__ = ["WORK", "Entries", "IndexDraft", "describe", "entry", "made_folder", "publish"]
 

@@ -22,11 +22,11 @@ from pagekin.errors import (
     StrategyError,
     StrategyMismatch,
 )
-from pagekin.index.checksums import checksum_of, read_sums
 from pagekin.index.manifest import Manifest
-from pagekin.index.mapped import MappedTable, corrupt, raise_file_limit, unreadable
-from pagekin.index.schema import CHECKSUMMED, TABLES, file_name, schema_of
-from pagekin.index.table import SortedTable
+from pagekin.index.tables.checksums import checksum_of, read_sums
+from pagekin.index.tables.mapped import MappedTable, corrupt, raise_file_limit, unreadable
+from pagekin.index.tables.schema import CHECKSUMMED, TABLES, file_name, schema_of
+from pagekin.index.tables.sorted import SortedTable
 from pagekin.index.titles import SAMPLE, SiteTitles
 from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy

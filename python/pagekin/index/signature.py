@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pagekin.errors import EngineError, IndexCorrupt, InputError
-from pagekin.files import write_errors, write_whole
-from pagekin.index.mapped import open_regular, unreadable
 from pagekin.index.reader import IndexReader
+from pagekin.index.tables.mapped import open_regular, unreadable
+from pagekin.work.files import write_errors, write_whole
 
 __all__ = ["NAME", "sign", "verify_signature"]
 

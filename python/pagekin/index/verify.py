@@ -14,14 +14,21 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.concepts import COMPONENTS
+from pagekin.bags.concepts import COMPONENTS
 from pagekin.index.captures import capture_fault
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
-from pagekin.index.mapped import corrupt, mapped_batches, unreadable
 from pagekin.index.reader import IndexReader
-from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, TABLES, file_name, schema_of
 from pagekin.index.stored import pages_of_shard
-from pagekin.index.table import list_column
+from pagekin.index.tables.mapped import corrupt, mapped_batches, unreadable
+from pagekin.index.tables.schema import (
+    BATCH_ROWS,
+    CHECKSUMMED,
+    COMPRESSED,
+    TABLES,
+    file_name,
+    schema_of,
+)
+from pagekin.index.tables.sorted import list_column
 from pagekin.work.progress import Progress, SilentProgress
 
 __all__ = ["check"]

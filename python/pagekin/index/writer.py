@@ -21,13 +21,13 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import word_lists
-from pagekin.files import draft_folder, hold_lock, remove_drafts
-from pagekin.index.checksums import checksum_pool, sums_batch
 from pagekin.index.manifest import DRAFT
-from pagekin.index.mapped import mapped_batches
 from pagekin.index.publish import WORK, Entries, IndexDraft, entry, made_folder, publish
-from pagekin.index.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, file_name, schema_of
+from pagekin.index.tables.checksums import checksum_pool, sums_batch
+from pagekin.index.tables.mapped import mapped_batches
+from pagekin.index.tables.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, file_name, schema_of
 from pagekin.strategy import Strategy
+from pagekin.work.files import draft_folder, hold_lock, remove_drafts
 
 __all__ = ["AnyWriter", "IndexWriter", "TableWriter", "table_writer", "trim_buffers"]
 

@@ -7,14 +7,14 @@ from pagekin.api import Index
 from pagekin.query import ComparedTerm, Comparison, SearchResults, common_words
 from pagekin.types import Hit, PageCard, Related
 
-__all__ = ["ComparedPages", "FoundPages", "RelatedPages", "Source"]
+__all__ = ["Citation", "ComparedPages", "FoundPages", "RelatedPages"]
 
 PASSAGE = 300
 """Characters of a passage."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Citation:
     """Where an answer is from: quote the passage, cite the URL and the date of its capture."""
 
     url: str
@@ -28,7 +28,7 @@ class Source:
 class FoundPage:
     """A page with words of the query, and the parts of it that have them."""
 
-    source: Source
+    source: Citation
     score: float
     matched: list[str]
 
@@ -55,7 +55,7 @@ class FoundPages:
 class RelatedPage:
     """A related page, and why: subjects of both, words of both, pages that link to both."""
 
-    source: Source
+    source: Citation
     score: float
     both_about: list[str]
     shared_words: list[str]
@@ -96,8 +96,8 @@ class RelatedPages:
 class ComparedPages:
     """Two pages: their score from 0 to 1, the rank of the other for the one, what they share."""
 
-    one: Source
-    other: Source
+    one: Citation
+    other: Citation
     score: float
     rank: int | None
     note: str | None
@@ -130,10 +130,10 @@ def _terms(compared: Sequence[ComparedTerm]) -> list[str]:
     return [each.term for each in compared]
 
 
-def _source(index: Index, url: str) -> Source:
+def _source(index: Index, url: str) -> Citation:
     return _source_of(index, index.show(url, terms=0, links=0))
 
 
-def _source_of(index: Index, card: PageCard) -> Source:
+def _source_of(index: Index, card: PageCard) -> Citation:
     passage = index.text(card.url, characters=PASSAGE).text if card.crawled else ""
-    return Source(card.url, card.title, card.date, card.language, passage or None)
+    return Citation(card.url, card.title, card.date, card.language, passage or None)

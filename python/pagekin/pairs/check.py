@@ -13,7 +13,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.index.mapped import corrupt
+from pagekin.index.tables.mapped import corrupt
 
 __all__ = ["check"]
 

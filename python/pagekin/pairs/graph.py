@@ -17,7 +17,7 @@ import numpy as np
 
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
-from pagekin.index.table import TableRows, spans
+from pagekin.index.tables.sorted import TableRows, spans
 from pagekin.query.words.postings import Postings
 
 __all__ = [

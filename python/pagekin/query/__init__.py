@@ -10,17 +10,25 @@ from pagekin.query.captures import (
     write_cdxj,
 )
 from pagekin.query.common_words import common_words
-from pagekin.query.compare import ComparedTerm, Comparison, compare
+from pagekin.query.explore import (
+    CHARACTERS,
+    ComparedTerm,
+    Comparison,
+    Neighbourhood,
+    Overview,
+    PageText,
+    compare,
+    neighbourhood,
+    overview,
+    page_text,
+    show,
+)
 from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters
-from pagekin.query.neighbourhood import Neighbourhood, neighbourhood
-from pagekin.query.overview import Overview, overview
-from pagekin.query.page_text import CHARACTERS, PageText, page_text
 from pagekin.query.precompute import precompute
 from pagekin.query.question import Question, resolve
 from pagekin.query.related import RelatedPart, related, related_part
 from pagekin.query.search import SearchResults, best_match, recognise_url, search
 from pagekin.query.selection import PageSelection, SelectionKeywords
-from pagekin.query.show import show
 from pagekin.query.why import Subject, subjects
 
 __all__ = [

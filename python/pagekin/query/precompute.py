@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pagekin import _core
-from pagekin.files import draft_file, refuse_folder, write_errors
 from pagekin.index import IndexReader
 from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.query.languages import main_languages
 from pagekin.query.selection import AUTO
+from pagekin.work.files import draft_file, refuse_folder, write_errors
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.threads import map_by_threads
 

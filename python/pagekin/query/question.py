@@ -8,8 +8,8 @@ from pagekin import _core
 from pagekin.errors import InputError
 from pagekin.fields import option
 from pagekin.index import IndexReader
+from pagekin.query.explore.show import find_page
 from pagekin.query.languages import languages_of, only_language
-from pagekin.query.show import find_page
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import MOST_WORDS, WordQuery
 from pagekin.query.words.scorer import WordScorer

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from pagekin.api import Index
 from pagekin.evaluation.selection.results_table import read_report
+from pagekin.serve.processes.supervisor import Supervisor, address_of, bound
 from pagekin.serve.settings import RequestLimits, ServeSettings, read_token
-from pagekin.serve.supervisor import Supervisor, address_of, bound
 
 __all__ = ["RequestLimits", "ServeSettings", "serve"]
 

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pagekin.api import Index
 from pagekin.errors import IndexFault
-from pagekin.query.overview import crawled_by_rank
+from pagekin.query.explore.overview import crawled_by_rank
 from pagekin.serve.service import ServedIndex, Snapshot
 
 __all__ = ["AnswerCache", "CacheWarmer", "CachedApp"]

@@ -10,7 +10,7 @@ from pagekin.evaluation.measures import Gamma, Orthogonality
 from pagekin.evaluation.report import report
 from pagekin.evaluation.report.claims import (
     Claim,
-    Finding,
+    JudgedClaim,
     claims,
     findings,
     orthogonality_claims,
@@ -58,8 +58,8 @@ def test_claims_of_the_paper_are_in_its_grid() -> None:
 
 def test_interval_that_touches_zero_cannot_tell() -> None:
     claim = Claim("x", Contender(None, "a"), Contender(None, "b"))
-    assert Finding(claim, 0.1, 0.0, 0.2).verdict == "cannot tell"
-    assert Finding(claim, -0.1, -0.2, 0.0).verdict == "cannot tell"
+    assert JudgedClaim(claim, 0.1, 0.0, 0.2).verdict == "cannot tell"
+    assert JudgedClaim(claim, -0.1, -0.2, 0.0).verdict == "cannot tell"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_interval_that_touches_zero_cannot_tell() -> None:
 )
 def test_equality_is_judged_by_a_margin(low: float, high: float, verdict: str) -> None:
     claim = Claim("x", Contender(None, "a"), Contender(None, "b"), equal=True)
-    assert Finding(claim, (low + high) / 2, low, high).verdict == verdict
+    assert JudgedClaim(claim, (low + high) / 2, low, high).verdict == verdict
 
 
 def test_agreement_counts_pairs_of_strategies_that_every_gamma_orders_alike() -> None:

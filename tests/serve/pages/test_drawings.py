@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
+from pagekin.query.explore.neighbourhood import Neighbour, Neighbourhood, Relation
 from pagekin.serve.pages.drawings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
 
 LETTER = 7.0

@@ -4,7 +4,7 @@
 //! partitions is merged at a time. An address is decided on in the group of one key only, so there
 //! are no chains and no cycles.
 
-use super::captures::SupersededCaptures;
+use super::captures::latest::SupersededCaptures;
 use crate::columns::{check_length, ArrayReader, ArrayWriter, CodecError};
 use crate::fragments::{CaptureColumns, REDIRECT};
 use crate::hash::partition_of;

@@ -6,7 +6,7 @@
 
 mod frequencies;
 
-use super::accumulate::STOP;
+use super::merge::accumulate::STOP;
 use super::merge::MergedPartition;
 use crate::columns::{
     check_length, impl_column, ArrayReader, ArrayWriter, CodecError, Column, StringColumn,

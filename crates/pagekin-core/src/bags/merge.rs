@@ -2,12 +2,15 @@
 //!
 //! Sums of integers only, so the order of the evidence does not matter.
 
-use super::accumulate::{BagAccumulator, Evidence, PartitionBags, STOP};
+pub(super) mod accumulate;
+pub(super) mod term_accumulator;
+
 use super::addresses::Aliases;
-use super::captures::SupersededCaptures;
-use super::forged::{ForgedUrls, UrlUse, NAMELESS};
+use super::captures::forged::{ForgedUrls, UrlUse, NAMELESS};
+use super::captures::latest::SupersededCaptures;
+use super::captures::standby::Standby;
+use super::merge::accumulate::{BagAccumulator, Evidence, PartitionBags, STOP};
 use super::raw::RawBags;
-use super::standby::Standby;
 use super::templates::Templates;
 use crate::columns::{clear_for, Column, Ragged};
 use crate::fragments::FragmentBlock;

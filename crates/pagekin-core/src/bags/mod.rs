@@ -3,37 +3,29 @@
 //! Everything here is done for one partition at a time, and nothing depends on
 //! how the crawl was cut into runs or partitions.
 
-mod accumulate;
 mod addresses;
-mod capture_table;
 mod captures;
-mod forged;
-mod layouts;
 mod lexicon;
 mod merge;
 mod postings;
-mod quantise;
 mod raw;
-mod standby;
 mod tables;
 mod templates;
-mod term_accumulator;
-mod text;
 mod weigh;
 
 pub use addresses::{merge_addresses, pack_addresses, AddressRange, Aliases};
-pub use capture_table::capture_batch;
-pub use captures::{captures_of, distinct_urls, superseded, SupersededCaptures};
-pub use layouts::{layout_batch, standby_batch};
+pub use captures::latest::{captures_of, distinct_urls, superseded, SupersededCaptures};
+pub use captures::layouts::{layout_batch, standby_batch};
+pub use captures::table::capture_batch;
 pub use lexicon::{
     frequencies_of, look_up, merge_lexicon, pack_frequencies, pack_term_counts, pack_terms,
     LexiconRange,
 };
 pub use merge::{count_urls, CrawlFacts, MergedPartition};
 pub use postings::{merge_postings, pack_postings, posting_batch, Postings};
-pub use quantise::Quantiser;
 pub use raw::RawBags;
 pub use tables::{bag_batch, lexicon_batch, link_batch, page_batch, text_batch};
 pub use templates::{merge_pagelet_counts, pack_pagelet_counts, Templates};
-pub use text::{weigh_text, Text};
+pub use weigh::quantise::Quantiser;
+pub use weigh::text::{weigh_text, Text};
 pub use weigh::{weigh, WeighedBags};

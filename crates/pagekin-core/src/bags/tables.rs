@@ -19,7 +19,8 @@ use crate::url;
 /// What a URL takes at most as a rule.
 const BYTES_A_URL: usize = 128;
 
-type Columns = Vec<(&'static str, ArrayRef, bool)>;
+/// Columns with their names, and whether they may be null.
+pub(super) type NamedColumns = Vec<(&'static str, ArrayRef, bool)>;
 
 /// One row a URL: what it is called, where it came from, how many words it has and a hash of them.
 pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
@@ -196,6 +197,6 @@ pub fn lexicon_batch(part: LexiconRange) -> Result<RecordBatch, ArrowError> {
     ])
 }
 
-fn batch(columns: Columns) -> Result<RecordBatch, ArrowError> {
+fn batch(columns: NamedColumns) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_from_iter_with_nullable(columns)
 }

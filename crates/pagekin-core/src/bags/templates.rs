@@ -3,7 +3,7 @@
 //! Each partition counts on how many of its pages a pagelet stands, cut into ranges of keys; a range
 //! of all partitions is merged at a time, and the keys that reach the threshold are kept.
 
-use super::captures::SupersededCaptures;
+use super::captures::latest::SupersededCaptures;
 use crate::columns::{check_length, ArrayReader, ArrayWriter, CodecError};
 use crate::fragments::CaptureColumns;
 use crate::hash::partition_of;

@@ -1,11 +1,13 @@
 //! Term weighting (tf-idf and its kin, the paper's section 5.2): raw bags to bags of integers.
 
 mod blend;
+pub(super) mod quantise;
+pub(super) mod text;
 
 use std::ops::Range;
 
-use super::quantise::Quantiser;
 use super::raw::RawBags;
+use super::weigh::quantise::Quantiser;
 use crate::columns::{Bag, BagColumn};
 use crate::concepts::Concepts;
 use crate::hash;

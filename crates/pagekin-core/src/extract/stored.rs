@@ -37,7 +37,7 @@ enum Rows {
 }
 
 /// Rows of a table of a shard.
-struct Task {
+struct StoredRows {
     shard: usize,
     table: Rows,
     rows: Range<usize>,
@@ -48,7 +48,7 @@ pub struct StoredPages {
     shards: Vec<StoredShard>,
     /// The URLs whose captures and redirects are left out.
     without: HashSet<String>,
-    tasks: Vec<Task>,
+    tasks: Vec<StoredRows>,
     next: AtomicUsize,
     next_run: AtomicU32,
     /// Rows that have been read.
@@ -68,7 +68,7 @@ impl StoredPages {
                 (Rows::Captures, rows.captures()),
             ];
             for (table, end) in tables {
-                tasks.extend((0..end).step_by(STEP).map(|start| Task {
+                tasks.extend((0..end).step_by(STEP).map(|start| StoredRows {
                     shard,
                     table,
                     rows: start..end.min(start + STEP),
@@ -116,7 +116,7 @@ impl StoredPages {
         self.rows.load(Ordering::Relaxed) as f64 / rows.sum::<usize>().max(1) as f64
     }
 
-    fn take(&self) -> Option<&Task> {
+    fn take(&self) -> Option<&StoredRows> {
         if self.cancelled.load(Ordering::Relaxed) {
             return None;
         }
@@ -125,7 +125,7 @@ impl StoredPages {
 
     fn read<E: From<TableError>>(
         &self,
-        task: &Task,
+        task: &StoredRows,
         visit: &mut impl FnMut(StoredRow<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let shard = &self.shards[task.shard];

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::types::UInt32Type;
 
-use super::table::MappedTable;
-use super::verified::{TableError, VerifiedFile};
+use super::files::table::MappedTable;
+use super::files::verified::{TableError, VerifiedFile};
 use crate::hash::partition_of;
 
 /// The lexicon in as many files as there are shards, cut by the leading bits of the term.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
 
-use super::verified::{TableError, Unverified};
+use super::files::verified::{TableError, Unverified};
 use crate::columns::{list_array, Bag, Ends, Ragged};
 use crate::hash::TermMap;
 use crate::sorting::transpose;

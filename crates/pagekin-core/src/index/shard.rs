@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use arrow_array::types::{TimestampSecondType, UInt16Type, UInt32Type, UInt64Type, UInt8Type};
 
+use super::files::table::MappedTable;
+use super::files::verified::{TableError, Unverified, VerifiedFile};
 use super::postings::{Segment, UnverifiedPostings};
-use super::table::MappedTable;
 use super::texts::{PageText, TextTable};
-use super::verified::{TableError, Unverified, VerifiedFile};
 use crate::columns::Bag;
 
 /// The tables of a shard. Rows of `pages`, `bags` and `sketches` are of the same page.

@@ -8,8 +8,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{TimestampSecondType, UInt16Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 
-use super::table::MappedTable;
-use super::verified::{TableError, VerifiedFile};
+use super::files::table::MappedTable;
+use super::files::verified::{TableError, VerifiedFile};
 use crate::crawl::{CaptureKind, Listing};
 use crate::pages::StoredPage;
 use crate::text::Language;
@@ -160,8 +160,8 @@ impl StoredShard {
                 offset: row.known::<UInt64Type>(4, row_at)?.ok_or_else(unknown)?,
                 date: row.known::<TimestampSecondType>(5, row_at)?,
                 language: language.and_then(Language::named),
-                text: Columns(text, &self.texts).text(1, text_at)?,
-                ..Columns(layout, &self.layouts).layout(1, at)?
+                text: StoredColumns(text, &self.texts).text(1, text_at)?,
+                ..StoredColumns(layout, &self.layouts).layout(1, at)?
             };
             let file = row.text::<i32>(3, row_at)?.unwrap_or_default();
             let table = &self.layouts;
@@ -180,7 +180,7 @@ impl StoredShard {
         let mut cursor = BatchCursor::new(table);
         for row in rows {
             let (batch, at) = cursor.find(row)?;
-            let columns = Columns(batch, table);
+            let columns = StoredColumns(batch, table);
             let url = columns.short(0, at)?;
             if columns.flag(1, at)? {
                 visit(StoredRow::Redirect(url))?;
@@ -233,9 +233,9 @@ impl<'a> BatchCursor<'a> {
 }
 
 /// The columns of a batch of a compressed table.
-struct Columns<'a>(&'a RecordBatch, &'a MappedTable);
+struct StoredColumns<'a>(&'a RecordBatch, &'a MappedTable);
 
-impl<'a> Columns<'a> {
+impl<'a> StoredColumns<'a> {
     fn wrong(&self) -> TableError {
         self.1
             .error("the table has other columns than its format says")

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 
-use super::table::MappedTable;
-use super::verified::{TableError, VerifiedFile};
+use super::files::table::MappedTable;
+use super::files::verified::{TableError, VerifiedFile};
 
 /// Rows of a batch, which is part of the format.
 pub const TEXT_ROWS: usize = 4;

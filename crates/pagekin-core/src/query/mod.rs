@@ -1,10 +1,6 @@
 //! Questions to an index: which pages are most like this one, and why?
 
 mod answers;
-mod candidates;
-mod folding;
-mod link_text;
-mod matches;
 mod maxscore;
 mod options;
 pub mod passages;

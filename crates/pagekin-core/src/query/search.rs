@@ -2,20 +2,23 @@
 //! positions. Candidates are re-ranked by their bags until a binomial stopping rule says that
 //! the pages left are hardly ever among the best.
 
+pub(super) mod candidates;
+pub(super) mod folding;
 mod fusion;
+pub(super) mod matches;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Arc;
 
-use super::candidates::Candidates;
-use super::folding::{Folding, RankedPage};
-use super::matches::{binomial_cdf, count_matches};
 use super::maxscore::MaxScore;
 use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
 use super::result::{FilterCounts, PageRef, ScoredPage, SearchResult};
 use super::row_mask::IndexMask;
+use super::search::candidates::Candidates;
+use super::search::folding::{Folding, RankedPage};
+use super::search::matches::{binomial_cdf, count_matches};
 use super::searcher::{SearchBuffers, Searcher};
 use crate::columns::{overlap_of, score};
 use crate::index::TableError;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::link_text::link_text;
 use super::maxscore::ScoreAccumulator;
 use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
@@ -12,6 +11,7 @@ use super::result::{PageRef, SearchResult};
 use super::row_mask::{IndexMask, MaskCache};
 use super::search::{Search, WordScores};
 use super::selection::PageSelection;
+use super::why::link_text::link_text;
 use super::why::quote;
 use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};

@@ -5,15 +5,20 @@
 //! spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each bigram of neighbouring letters is a word, and
 //! so is a lone letter.
 
+pub(super) mod bigrams;
+pub(super) mod buffer;
+pub(super) mod letters;
+pub(super) mod masks;
+
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
-use super::bigrams::BigramBuffer;
-use super::buffer::LetterBuffer;
-use super::letters::{
+use super::scanner::bigrams::BigramBuffer;
+use super::scanner::buffer::LetterBuffer;
+use super::scanner::letters::{
     decode, is_ignorable, is_mark, is_plain_spaceless, is_punctuation, is_spaceless, kind_of,
     LetterKind,
 };
-use super::masks::scan_ascii;
+use super::scanner::masks::scan_ascii;
 use super::short::ShortWord;
 
 /// Where a text ends inside a larger document.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::letters::{is_ignorable, is_mark, is_spaceless};
+use super::scanner::letters::{is_ignorable, is_mark, is_spaceless};
 use super::scanner::{WordScanner, WordSink};
 
 /// Whether a character may be inside a word: letters, marks, soft hyphens and joiners.

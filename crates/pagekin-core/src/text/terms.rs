@@ -1,9 +1,12 @@
 //! Terms: words after stemming and stop-word removal.
 
+pub(super) mod stemmer;
+pub(super) mod term_makers;
+
 use std::borrow::Cow;
 
 use super::scanner::WordScanner;
-use super::stemmer::WordStemmer;
+use super::terms::stemmer::WordStemmer;
 use crate::hash::{self, TermMap};
 
 /// What stemming does (the paper's section 3.2).

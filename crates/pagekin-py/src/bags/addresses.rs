@@ -51,8 +51,8 @@ impl PyAliases {
 }
 
 /// What a range of addresses comes to: batches of aliases, and of captures that are folded.
-#[pyclass(frozen, get_all, module = "pagekin._core")]
-pub struct AddressRange {
+#[pyclass(frozen, get_all, name = "AddressRange", module = "pagekin._core")]
+pub struct PyAddressRange {
     aliases: Py<PyAny>,
     folded: Py<PyAny>,
 }
@@ -78,7 +78,7 @@ pub fn pack_addresses(
 
 /// Decides which addresses of one range of all partitions are one page.
 #[pyfunction]
-pub fn merge_addresses(py: Python<'_>, parts: Vec<PartArg>) -> PyResult<AddressRange> {
+pub fn merge_addresses(py: Python<'_>, parts: Vec<PartArg>) -> PyResult<PyAddressRange> {
     let parts = locations(parts);
     let range = guarded(py, || {
         let parts = parts.iter().map(|part| part.read());
@@ -86,7 +86,7 @@ pub fn merge_addresses(py: Python<'_>, parts: Vec<PartArg>) -> PyResult<AddressR
         Ok(core::merge_addresses(&parts)?)
     })?;
     let (ids, pages) = range.aliases.into_iter().unzip();
-    Ok(AddressRange {
+    Ok(PyAddressRange {
         aliases: alias_batch(py, ids, pages)?,
         folded: capture_batch(py, range.folded)?,
     })

@@ -18,7 +18,7 @@ use pyo3_arrow::{PyArray, PyRecordBatch};
 
 use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
-pub use addresses::{merge_addresses, move_links, pack_addresses, AddressRange, PyAliases};
+pub use addresses::{merge_addresses, move_links, pack_addresses, PyAddressRange, PyAliases};
 pub use merge::{BagSelection, MergedTables, Merger, PartitionCounts};
 pub use weigh::Weigher;
 

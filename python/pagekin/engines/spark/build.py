@@ -21,11 +21,11 @@ from pagekin.engines.spark.stages import Stages, mark_of
 from pagekin.engines.spark.tasks.weigh import fitted
 from pagekin.engines.spark.work_folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
-from pagekin.files import hold_lock
 from pagekin.index.manifest import FORMAT, NAME, Manifest
 from pagekin.index.publish import WORK, IndexDraft, made_folder, publish
 from pagekin.strategy import DEFAULT as PRESET
 from pagekin.strategy import Strategy, presets
+from pagekin.work.files import hold_lock
 from pagekin.work.outcome import BuildSummary
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.settings import TASK_MEMORY, Settings

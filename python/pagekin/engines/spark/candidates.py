@@ -20,9 +20,9 @@ from pagekin.arrays import Numbers
 from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.work_folder import numbers
 from pagekin.index import IndexReader
-from pagekin.index.mapped import mapped_batches
-from pagekin.index.schema import BATCH_ROWS
-from pagekin.index.table import matrix_column, spans
+from pagekin.index.tables.mapped import mapped_batches
+from pagekin.index.tables.schema import BATCH_ROWS
+from pagekin.index.tables.sorted import matrix_column, spans
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

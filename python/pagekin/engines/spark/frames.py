@@ -26,7 +26,7 @@ from pagekin.engines.spark.work_folder import (
     store_table,
 )
 from pagekin.index import schema_of
-from pagekin.index.mapped import mapped_batches
+from pagekin.index.tables.mapped import mapped_batches
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

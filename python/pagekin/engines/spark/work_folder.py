@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from pagekin.crawl import remote
 from pagekin.index import schema_of
-from pagekin.index.mapped import batches_in
+from pagekin.index.tables.mapped import batches_in
 from pagekin.work.partitions import FilePart
 
 __all__ = [

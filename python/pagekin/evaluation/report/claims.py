@@ -16,7 +16,7 @@ from pagekin.evaluation.report.figures import SIZES, anchor, cocitation, content
 from pagekin.evaluation.selection import Contender, Result, difference
 from pagekin.strategy import Kinds, Window
 
-__all__ = ["Claim", "Finding", "Verdict", "claims", "findings", "orthogonality_claims"]
+__all__ = ["Claim", "JudgedClaim", "Verdict", "claims", "findings", "orthogonality_claims"]
 
 MARGIN = 0.05
 """Two strategies whose Γ differ by less are about equal."""
@@ -34,7 +34,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class JudgedClaim:
     """A claim and the difference found, with its interval."""
 
     claim: Claim
@@ -149,7 +149,7 @@ def orthogonality_claims() -> Iterator[Claim]:
 
 def findings(
     results: Mapping[str, Result], measure: Measure, about: Iterable[Claim] | None = None
-) -> list[Finding]:
+) -> list[JudgedClaim]:
     """The findings for the claims whose strategies are both in the grid."""
     sign = -1 if measure.less_is_better else 1
     found = []
@@ -158,5 +158,5 @@ def findings(
         if better is not None and worse is not None:
             value, *interval = difference(better, worse, measure)
             low, high = sorted(sign * end for end in interval)
-            found.append(Finding(claim, sign * value, low, high))
+            found.append(JudgedClaim(claim, sign * value, low, high))
     return found

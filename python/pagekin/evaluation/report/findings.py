@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pagekin.evaluation.measures import Gamma, Orthogonality
-from pagekin.evaluation.report.claims import Finding, Verdict, findings, orthogonality_claims
+from pagekin.evaluation.report.claims import JudgedClaim, Verdict, findings, orthogonality_claims
 from pagekin.evaluation.report.html_parts import number, paragraph, section, span, table
 from pagekin.evaluation.report.statements import statements, window_gaps
 from pagekin.evaluation.report.windows import window_sizes
@@ -41,7 +41,7 @@ def findings_section(swept: Sweep) -> str:
     )
 
 
-def _row(finding: Finding, measure: str) -> tuple[str, ...]:
+def _row(finding: JudgedClaim, measure: str) -> tuple[str, ...]:
     return (
         finding.claim.sentence,
         measure,

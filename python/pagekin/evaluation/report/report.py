@@ -16,8 +16,8 @@ from pagekin.evaluation.report.html_parts import HEAD, number, paragraph, sectio
 from pagekin.evaluation.selection import Contender, Sweep, difference
 from pagekin.evaluation.selection.results import best, rank_results
 from pagekin.evaluation.truths.matching import within_bands
-from pagekin.files import write_whole
 from pagekin.strategy import DEFAULT, Frequency, presets
+from pagekin.work.files import write_whole
 
 __all__ = ["HINT", "can_draw", "write_report"]
 

@@ -20,12 +20,12 @@ import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.addresses import move_links
 from pagekin.arrays import numbers
-from pagekin.concepts import crawl_traits, learn_concepts
+from pagekin.bags.addresses import move_links
+from pagekin.bags.concepts import crawl_traits, learn_concepts
+from pagekin.bags.templates import PartitionedPages, find_templates
 from pagekin.evaluation.selection.page_store import Survey
 from pagekin.strategy import CrawlTraits, Strategy
-from pagekin.templates import PartitionedPages, find_templates
 from pagekin.url import registrable_domain
 from pagekin.work.partitions import FilePart, PartitionedFile
 from pagekin.work.threads import map_in_threads, map_to_list

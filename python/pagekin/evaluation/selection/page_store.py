@@ -22,15 +22,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pagekin import _core
-from pagekin.addresses import find_addresses
-from pagekin.concepts import SampledPages, sample_pages
+from pagekin.bags.addresses import find_addresses
+from pagekin.bags.concepts import SampledPages, sample_pages
+from pagekin.bags.templates import PartitionedPages
 from pagekin.crawl import Feed, Source, SourceName, open_feed, resolve_sources, sizes_of
 from pagekin.errors import DirectoryError
 from pagekin.evaluation.truths import Directory
 from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
-from pagekin.files import sync_file, write_whole
 from pagekin.strategy import MOST_PAGES, presets
-from pagekin.templates import PartitionedPages
+from pagekin.work.files import sync_file, write_whole
 from pagekin.work.outcome import BuildSummary, Failure, no_page_error
 from pagekin.work.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
 from pagekin.work.progress import Progress

@@ -22,8 +22,8 @@ from pagekin.evaluation.measures import ORDERINGS, Gamma, K, Measure
 from pagekin.evaluation.selection.grid import Contender
 from pagekin.evaluation.selection.page_store import ParsedPages, Survey
 from pagekin.evaluation.truths.matching import MatchedPages, within_bands
-from pagekin.files import lock, write_whole
 from pagekin.strategy import Strategy
+from pagekin.work.files import lock, write_whole
 from pagekin.work.outcome import Failure
 
 __all__ = [

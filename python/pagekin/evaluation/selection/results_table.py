@@ -24,7 +24,7 @@ from pagekin.evaluation.measures import (
 )
 from pagekin.evaluation.selection.results import JOURNAL, Result
 from pagekin.evaluation.truths.matching import band_names
-from pagekin.files import write_whole
+from pagekin.work.files import write_whole
 
 __all__ = [
     "GammaSummary",

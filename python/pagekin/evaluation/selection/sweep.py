@@ -29,7 +29,7 @@ from pagekin.evaluation.selection.page_store import (
 from pagekin.evaluation.selection.results import Journal, Result, Sweep
 from pagekin.evaluation.selection.results_table import write_best, write_results
 from pagekin.evaluation.truths import Directory
-from pagekin.files import remove_drafts
+from pagekin.work.files import remove_drafts
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.settings import Settings
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from pagekin.evaluation.selection.page_store import JudgedCrawl, parse_pages, survey
 from pagekin.evaluation.selection.search import Search, SearchCrawl, SearchResult, search_best
 from pagekin.evaluation.selection.trials import Workbench
-from pagekin.files import refuse_folder, write_errors, write_whole
 from pagekin.strategy import DEFAULT, Strategy, presets
+from pagekin.work.files import refuse_folder, write_errors, write_whole
 from pagekin.work.outcome import Failure
 from pagekin.work.progress import Progress, SilentProgress
 from pagekin.work.settings import Settings

@@ -26,8 +26,8 @@ from pagekin.errors import RunError
 from pagekin.evaluation.ranked import RankedAnswers
 from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.evaluation.truths.rows import PageIds
-from pagekin.files import write_errors
 from pagekin.index import IndexReader
+from pagekin.work.files import write_errors
 
 __all__ = ["RunCounts", "TrecRun", "write_qrels"]
 

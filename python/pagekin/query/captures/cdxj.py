@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from pagekin.dates import timestamp
-from pagekin.files import draft_file, refuse_folder, write_errors
 from pagekin.index import IndexReader
 from pagekin.query.captures.surt import surt
+from pagekin.work.files import draft_file, refuse_folder, write_errors
 
 __all__ = ["CdxjSummary", "write_cdxj"]
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pagekin.dates import iso_date, moment_of
 from pagekin.errors import UnknownPage
 from pagekin.index import IndexReader, canonical_url, capture_rows
-from pagekin.query.show import find_page
+from pagekin.query.explore.show import find_page
 from pagekin.tabular import Tabular
 
 __all__ = ["Capture", "Captures", "captures"]

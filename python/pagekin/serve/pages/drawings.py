@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report.figures import Figure, figures
 from pagekin.evaluation.selection.results_table import StrategyResult, SweepReport
-from pagekin.query.neighbourhood import Neighbour, Neighbourhood, Relation
+from pagekin.query.explore.neighbourhood import Neighbour, Neighbourhood, Relation
 
 __all__ = [
     "HALF_HEIGHT",

@@ -2,7 +2,8 @@
 //!
 //! Files are sorted by path, so that the same folder gives the same captures in the same
 //! order on every machine. A folder that symbolic links reach twice is read once, and links
-//! that lead out of the folder are refused unless they are allowed. Each page or folder that cannot be read is a failure of its own.
+//! that lead out of the folder are refused unless they are allowed. Each page or folder that cannot be read is a failure
+//! of its own.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry};
@@ -57,7 +58,7 @@ pub(in crate::crawl) fn open_folder(
 /// The files under `root` whose names are those of pages, sorted by path.
 fn page_files(root: &Path, follow_links: bool) -> io::Result<Vec<FolderEntry>> {
     let real_root = fs::canonicalize(root)?;
-    let mut walk = Walk {
+    let mut walk = FolderWalk {
         root,
         seen: HashSet::from([real_root.clone()]),
         boundary: (!follow_links).then_some(real_root),
@@ -74,7 +75,7 @@ fn page_files(root: &Path, follow_links: bool) -> io::Result<Vec<FolderEntry>> {
     Ok(walk.found)
 }
 
-struct Walk<'a> {
+struct FolderWalk<'a> {
     root: &'a Path,
     seen: HashSet<PathBuf>,
     /// The folder that links may not lead out of.
@@ -84,7 +85,7 @@ struct Walk<'a> {
     found: Vec<FolderEntry>,
 }
 
-impl Walk<'_> {
+impl FolderWalk<'_> {
     fn enter(&mut self, folder: &Path) -> io::Result<()> {
         if self.seen.insert(fs::canonicalize(self.root.join(folder))?) {
             self.list(folder)?;

@@ -51,7 +51,7 @@ impl Outline {
         length: u32,
         is_title: impl FnMut(Range<u32>, bool) -> bool,
     ) -> Vec<Section> {
-        let mut walk = Walk {
+        let mut walk = OutlineWalk {
             open: Vec::new(),
             section: None,
             found: Vec::new(),
@@ -111,14 +111,14 @@ struct OpenSection {
     owns_block: bool,
 }
 
-struct Walk<F> {
+struct OutlineWalk<F> {
     open: Vec<OpenElement>,
     section: Option<OpenSection>,
     found: Vec<Section>,
     is_title: F,
 }
 
-impl<F: FnMut(Range<u32>, bool) -> bool> Walk<F> {
+impl<F: FnMut(Range<u32>, bool) -> bool> OutlineWalk<F> {
     fn start(&mut self, tag: Tag, position: u32) {
         while self.last().is_some_and(|last| is_ended_by(last, tag)) {
             self.pop(position);

@@ -3,6 +3,7 @@
 
 mod cocitation;
 mod concept_terms;
+pub(super) mod link_text;
 mod quote;
 
 use std::borrow::Cow;

@@ -18,8 +18,8 @@ from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
 from pagekin.engines.spark.tasks.weigh import CONCEPTS
 from pagekin.engines.spark.work_folder import content, numbers, read_table, scratch
 from pagekin.index import ShardInvertedSketches, ShardWeightedPostings, position_steps
-from pagekin.index.checksums import sums_batch
-from pagekin.index.schema import CHECKSUMMED, file_name, schema_of
+from pagekin.index.tables.checksums import sums_batch
+from pagekin.index.tables.schema import CHECKSUMMED, file_name, schema_of
 from pagekin.index.writer import TableWriter, table_writer
 from pagekin.work.partitions import FilePart
 

@@ -1,0 +1,1 @@
+"""Bags: which addresses are one page, what its site repeats, and what its crawl is about."""
