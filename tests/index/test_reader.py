@@ -10,7 +10,8 @@ import pytest
 import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt, IndexFault
-from pagekin.index import manifest, mapped
+from pagekin.index import manifest
+from pagekin.index.tables import mapped
 from tests.archives import run
 from tests.index.forging import ROSES
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.cli import main, serve
+from pagekin.cli import main
+from pagekin.cli.commands import serve
 from tests.archives import command, run
 from tests.crawls import build_pages
 from tests.serve.running import PATIENCE, Load, Running, until

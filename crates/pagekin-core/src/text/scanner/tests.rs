@@ -1,4 +1,4 @@
-use super::super::buffer::LONGEST_WORD;
+use super::buffer::LONGEST_WORD;
 use super::*;
 
 fn words(pieces: &[&str]) -> Vec<String> {
