@@ -16,7 +16,7 @@ NONE = OtherTerms(0, 0.0)
 
 def hostile() -> Related:
     why = Why([TermShare("<b>", 1.0)], NONE, [], NONE, 1.0, 1.0, None, [])
-    url, of_page = 'http://t.example/"><script>', (None, None, None)
+    url, of_page = 'http://t.example/"><script>', (None, None, None, None)
     hit = Hit(url, "<script>", "t.example", 0.5, True, *of_page, [], why)
     return Related(Query(None, None, [], []), [hit], [], [], None, True, 0.0)
 

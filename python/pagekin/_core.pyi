@@ -684,8 +684,23 @@ class ExplanationLimits:
     """How many reasons of each kind are listed."""
 
     def __new__(
-        cls, *, terms: int, concepts: int, concept_words: int, citations: int
+        cls,
+        *,
+        terms: int,
+        concepts: int,
+        concept_words: int,
+        citations: int,
+        snippet_words: int,
     ) -> ExplanationLimits: ...
+
+@final
+class Snippet:
+    """A part of a page, and where it has the words looked for: from and to, in characters."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def marks(self) -> list[tuple[int, int]]: ...
 
 @final
 class Explanation:
@@ -705,6 +720,8 @@ class Explanation:
     def other_concepts(self) -> Remainder: ...
     @property
     def citations(self) -> list[CitingPage]: ...
+    @property
+    def snippet(self) -> Snippet | None: ...
 
 @final
 class VerifiedFile:
@@ -769,12 +786,16 @@ class Searcher:
     ) -> SearchResult: ...
     def explain(
         self,
+        strategy: Strategy,
         query: PreparedQuery,
         like: Sequence[PageRef],
         hits: Sequence[ScoredPage],
         concepts: Concepts | None,
         limits: ExplanationLimits,
     ) -> list[Explanation]: ...
+    def snippets(
+        self, strategy: Strategy, pages: Sequence[PageRef], terms: Sequence[tuple[int, float]]
+    ) -> list[Snippet | None]: ...
     def terms_for(
         self, concepts: Concepts, numbers: Sequence[int], page: PageRef, most: int
     ) -> list[list[int]]: ...

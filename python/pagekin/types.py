@@ -16,6 +16,7 @@ __all__ = [
     "Paging",
     "Query",
     "Related",
+    "Snippet",
     "TermShare",
     "Why",
 ]
@@ -95,6 +96,28 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Snippet:
+    """A passage of a page as it stands there, in one line.
+
+    `marks` are the words that it was chosen for: where each begins and ends, in characters.
+    """
+
+    text: str
+    marks: list[tuple[int, int]]
+
+    def parts(self) -> Iterator[tuple[str, bool]]:
+        """The text in parts, each with whether it is marked."""
+        at = 0
+        for start, end in self.marks:
+            if start > at:
+                yield self.text[at:start], False
+            yield self.text[start:end], True
+            at = end
+        if at < len(self.text):
+            yield self.text[at:], False
+
+
+@dataclass(frozen=True, slots=True)
 class OtherTerms:
     """The shared terms or concepts that are not listed."""
 
@@ -125,8 +148,8 @@ class Why:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A related page. `copies` have the same text or nearly the same. A page that was not crawled
-    has the words of the links to it as its title. `replay` is a link to its capture, if there is a
-    template."""
+    has the words of the links to it as its title, and no snippet. `replay` is a link to its
+    capture, if there is a template."""
 
     url: str
     title: str | None
@@ -135,6 +158,7 @@ class Hit:
     crawled: bool
     date: str | None
     language: str | None
+    snippet: Snippet | None
     replay: str | None
     copies: list[str]
     why: Why

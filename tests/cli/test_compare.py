@@ -31,7 +31,7 @@ def test_text_shows_score_rank_terms_and_links(
         "rank         1 among the pages related to the first",
     ]
     labelled = {line[:13].strip(): line[13:] for line in lines if line[:13].strip()}
-    assert labelled["both about"].startswith("roses, hedgerow, hellebores, spades 4.4% and 4.9%")
+    assert labelled["both about"].startswith("roses, flower, hellebores, plants 4.4% and 4.9%")
     assert labelled["shared"].startswith("roses 3.8% and 1.2%, hedgerow 0.9% and 1.1%, ")
     assert labelled["only first"].startswith("harder 1.3%, ")
     assert labelled["only second"].startswith("hazel 1.3%, ")

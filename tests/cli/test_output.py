@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import pagekin
-from pagekin.cli.output import brief, print_answer, subject_parts
+from pagekin.cli.hits_text import print_answer
+from pagekin.cli.output import brief, subject_parts
 from pagekin.query import subjects
 from pagekin.strategy import presets
 from pagekin.types import ConceptShare
@@ -74,8 +75,8 @@ def test_subject_is_shown_by_words_or_by_concept_number() -> None:
     """Concepts of links alone have no words."""
     named = ConceptShare(7, ["rose", "bed"], ["rose", "bush", "soil", "leaf", "bed"], 0.25)
     for concept, told in (
-        (named, "rose, bush, soil, leaf, … 25.0%"),
-        (replace(named, here=[]), "rose, bed, … 25.0%"),
+        (named, "rose, bush, soil, leaf 25.0%"),
+        (replace(named, here=[]), "rose, bed 25.0%"),
         (replace(named, here=[], words=[]), "concept 7 25.0%"),
     ):
         assert "".join(text for text, _ in subject_parts(*subjects([concept]))) == told

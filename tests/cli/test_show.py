@@ -168,7 +168,7 @@ def test_card_lists_the_heaviest_concepts(
     shares = [concept["share"] for concept in card["concepts"]]
     assert shares == sorted(shares, reverse=True) and 0.1 < sum(shares) < 0.5
     lines = run(capfd, "show", tmp_path / "index", ROSES).out.splitlines()
-    first = card["concepts"][0]
-    words = ", ".join(first["here"][:4])
-    assert lines[7] == f"concepts  {words}, … {first['share']:.1%}"
-    assert lines[8].startswith(" " * 10) and lines[12].startswith("linked ")
+    words = ", ".join(card["concepts"][0]["here"][:4])
+    assert lines[7].startswith(f"concepts  {words} ")
+    named = [line for line in lines[7:] if not line.startswith(("linked ", "     "))]
+    assert 1 <= len(named) <= 5

@@ -32,6 +32,7 @@ def hit(terms: list[str], here: list[str], site: str = "www.roses.example") -> H
         crawled=True,
         date=None,
         language=None,
+        snippet=None,
         replay=None,
         copies=[],
         why=why,

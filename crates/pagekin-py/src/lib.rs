@@ -65,7 +65,7 @@ mod _core {
         query_words, sentences, word_digest, words_of, PyBm25f, PyCitingPage, PyExclusions,
         PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
         PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
-        PySearchResult, PySearcher, PySharedConcept, PySharedTerm,
+        PySearchResult, PySearcher, PySharedConcept, PySharedTerm, PySnippet,
     };
     #[pymodule_export]
     use crate::spill::{PySpillFile, PySpillStore};

@@ -1,161 +1,41 @@
-"""Answers as text: whole lines in a pipe; colours and truncated lines on a terminal."""
+"""Cards, comparisons, captures and pairs as text, and what all texts share."""
 
 import re
-import sys
 from collections.abc import Iterable, Iterator
-from typing import TextIO
-
-from rich.console import Console
-from rich.text import Text
 
 from pagekin.pairs import Pair, PairPage, SitePairs
-from pagekin.query import Captures, Comparison, SearchResults, Subject, subjects
+from pagekin.query import Captures, Comparison, Subject, subjects
 from pagekin.query.search import SearchHit
-from pagekin.types import Citation, Hit, LinkedPage, PageCard, Query, Related, TermShare
+from pagekin.types import Hit, PageCard, TermShare
 
 __all__ = [
-    "answer_text",
+    "QUOTED",
     "brief",
     "captures_text",
     "card_text",
     "comparison_text",
     "counted",
-    "print_answer",
+    "name_of",
     "printable",
     "printable_lines",
-    "search_text",
     "site_text",
     "subject_parts",
 ]
 
-Line = list[tuple[str, str]]
-"""A line as parts, each with its style on a terminal."""
-
-TERMS = 6
-"""Terms shown of a hit."""
-SUBJECTS = 2
-"""Subjects shown of a hit."""
 QUOTED = 100
 """Characters shown of a quotation."""
-INDENT = " " * 24
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-EIGHTHS = " ▏▎▍▌▋▊▉█"
-_NOT_EXACT = "only likely candidates were compared; --exact compares every page"
 
 
-def print_answer(answer: Related, out: TextIO | None = None) -> None:
-    """Print the answer: in colour on a terminal, as plain lines elsewhere."""
-    out = out or sys.stdout
-    if not out.isatty():
-        print(answer_text(answer), file=out)
-        return
-    console = Console(file=out, highlight=False)
-    for line in _lines(answer):
-        console.print(Text.assemble(*line), no_wrap=True, overflow="ellipsis")
-
-
-def answer_text(answer: Related) -> str:
-    """The answer as plain lines."""
-    return "\n".join("".join(text for text, _ in line).rstrip() for line in _lines(answer))
-
-
-def _lines(answer: Related) -> Iterator[Line]:
-    for line in _answer_lines(answer):
-        yield [(printable(text), style) for text, style in line]
-
-
-def _answer_lines(answer: Related) -> Iterator[Line]:
-    yield from _head(answer.query)
-    for url in answer.copies_of_query:
-        yield [("copied at  ", ""), (url, "cyan")]
-    for rank, hit in enumerate(answer.hits, 1):
-        yield []
-        yield from _hit(rank, hit)
-    yield from _linked_pages(answer.not_in_crawl)
-    yield []
-    if answer.note:
-        yield [(answer.note, "yellow")]
-    took = f"{counted(len(answer.hits), 'page')} in {answer.took_ms:.1f} ms"
-    yield [(took if answer.exact else f"{took}; {_NOT_EXACT}", "dim")]
-
-
-def _linked_pages(pages: list[LinkedPage]) -> Iterator[Line]:
-    if pages:
-        yield []
-        yield [("linked to, not in this crawl", "bold")]
-    for page in pages:
-        yield [(f"     {page.score:.3f}  ", ""), (page.title or "(no words)", "")]
-        yield [(INDENT, ""), (page.url, "cyan")]
-
-
-def _head(query: Query) -> Iterator[Line]:
-    urls = [*filter(None, [query.url]), *query.also]
-    names = [(query.title, "bold")] if query.title else []
-    names += [(url, "cyan") for url in urls]
-    if query.word_share is not None and (urls or not names):
-        names.append(("the text", "bold"))
-    for number, name in enumerate(names):
-        yield [("           " if number else "related to ", ""), name]
-    for url in query.unlike:
-        yield [("but unlike ", ""), (url, "cyan")]
-
-
-def _hit(rank: int, hit: Hit) -> Iterator[Line]:
-    yield [
-        (f"{rank:3}  {hit.score:.3f}  ", "bold"),
-        (f"{_bar(hit.score)}  ", "green"),
-        (_name(hit), "bold" if hit.title else "dim"),
-    ]
-    yield [(INDENT, ""), (hit.url, "cyan")]
-    if hit.why.words is not None:
-        parts = f"by words {hit.why.words:.3f}, by similarity {hit.why.similarity:.3f}"
-        yield [(f"{INDENT}{parts}", "dim")]
-    if hit.why.concepts:
-        yield [(f"{INDENT}both about: ", "dim"), *_subjects(hit)]
-    if hit.why.terms:
-        yield [(f"{INDENT}shared: ", "dim"), *_terms(hit)]
-    for copy in hit.copies:
-        yield [(f"{INDENT}copy: ", "dim"), (copy, "cyan")]
-    yield from _citation(hit.why.cited_together_by)
-
-
-def _name(page: Hit | SearchHit | PageCard) -> str:
+def name_of(page: Hit | SearchHit | PageCard) -> str:
+    """The title of a page, or why it has none."""
     return page.title or ("(no title)" if page.crawled else "(not crawled)")
-
-
-def _bar(score: float) -> str:
-    """A bar of ten characters, filled in eighths."""
-    full, rest = divmod(min(round(score * 80), 80), 8)
-    return f"{'█' * full}{EIGHTHS[rest] if rest else ''}".ljust(10, "·")
-
-
-def _terms(hit: Hit) -> Iterator[tuple[str, str]]:
-    for number, term in enumerate(hit.why.terms[:TERMS]):
-        yield (", " if number else ""), "dim"
-        yield term.term, ""
-        yield f" {term.share:.1%}", "dim"
-    others = hit.why.other_terms.count + len(hit.why.terms[TERMS:])
-    if others:
-        yield f" and {others:,} more", "dim"
-
-
-def _subjects(hit: Hit) -> Iterator[tuple[str, str]]:
-    for number, subject in enumerate(subjects(hit.why.concepts)[:SUBJECTS]):
-        yield ("; " if number else ""), "dim"
-        yield from subject_parts(subject)
 
 
 def subject_parts(subject: Subject) -> Iterator[tuple[str, str]]:
     """What pages are about and its share, each with its style."""
     yield str(subject), ""
-    yield f"{', …' if subject.words else ''} {subject.share:.1%}", "dim"
-
-
-def _citation(citations: list[Citation]) -> Iterator[Line]:
-    """The first page that links to both, with its quotation."""
-    for cited in citations[:1]:
-        yield [(f"{INDENT}linked together by ", "dim"), (cited.url, "cyan")]
-        yield [(f"{INDENT}“{brief(cited.words, QUOTED)}”", "italic")]
+    yield f" {subject.share:.1%}", "dim"
 
 
 def brief(words: str, most: int) -> str:
@@ -183,19 +63,10 @@ def _around(parts: list[str], anchors: Iterable[int], aside: int) -> str:
     return " ".join(part for before, part in pairs if part != "…" or before != "…")
 
 
-def search_text(found: SearchResults) -> str:
-    """The pages that a search found, as text."""
-    lines = []
-    for rank, hit in enumerate(found.hits, found.paging.offset + 1):
-        lines += [f"{rank:3}  {hit.score:.3f}  {_name(hit)}", f"            {hit.url}"]
-    lines += ["", f"{counted(found.found, 'page')} found in {found.took_ms:.1f} ms"]
-    return "\n".join(map(printable, lines))
-
-
 def card_text(card: PageCard) -> str:
     """The card as text."""
     lines = [
-        _name(card),
+        name_of(card),
         card.url,
         *(f"also at   {url}" for url in card.variants),
         f"site      {card.site}",
@@ -204,7 +75,7 @@ def card_text(card: PageCard) -> str:
         f"inlinks   {card.inlinks:,}",
         f"terms     {_shares(card.terms)}",
     ]
-    for place, subject in enumerate(subjects(card.concepts)):
+    for place, subject in enumerate(subjects(card.concepts, card.site)):
         words = "".join(text for text, _ in subject_parts(subject))
         lines.append(f"{'' if place else 'concepts':<10}{words}")
     for link in card.linked_from:
@@ -238,9 +109,9 @@ def comparison_text(found: Comparison) -> str:
     own_rank = f"{found.rank} among the pages related to the first"
     shared = (f"{each.term} {each.one:.1%} and {each.other:.1%}" for each in found.shared)
     lines = [
-        f"first        {_name(found.one)}",
+        f"first        {name_of(found.one)}",
         f"             {found.one.url}",
-        f"second       {_name(found.other)}",
+        f"second       {name_of(found.other)}",
         f"             {found.other.url}",
         f"score        {found.score:.3f}; {found.why.intersection:.1%} of both pages is shared",
         f"rank         {found.note or own_rank}",

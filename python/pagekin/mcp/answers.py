@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 from pagekin.api import Index
 from pagekin.query import ComparedTerm, Comparison, SearchResults, common_words
+from pagekin.query.search import SearchHit
 from pagekin.types import Hit, PageCard, Related
 
-__all__ = ["Citation", "ComparedPages", "FoundPages", "RelatedPages"]
+__all__ = ["ComparedPages", "FoundPages", "RelatedPages", "Source"]
 
 PASSAGE = 300
 """Characters of a passage."""
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
+class Source:
     """Where an answer is from: quote the passage, cite the URL and the date of its capture."""
 
     url: str
@@ -28,7 +29,7 @@ class Citation:
 class FoundPage:
     """A page with words of the query, and the parts of it that have them."""
 
-    source: Citation
+    source: Source
     score: float
     matched: list[str]
 
@@ -43,11 +44,9 @@ class FoundPages:
     note: str | None
 
     @classmethod
-    def of(cls, index: Index, found: SearchResults) -> "FoundPages":
+    def of(cls, found: SearchResults) -> "FoundPages":
         """The answer to a search, with sources."""
-        pages = [
-            FoundPage(_source(index, hit.url), hit.score, [*hit.matched]) for hit in found.hits
-        ]
+        pages = [FoundPage(_source_of_hit(hit), hit.score, [*hit.matched]) for hit in found.hits]
         return cls(pages, found.found, found.paging.next, found.note)
 
 
@@ -55,7 +54,7 @@ class FoundPages:
 class RelatedPage:
     """A related page, and why: subjects of both, words of both, pages that link to both."""
 
-    source: Citation
+    source: Source
     score: float
     both_about: list[str]
     shared_words: list[str]
@@ -63,10 +62,10 @@ class RelatedPage:
     copies: list[str]
 
     @classmethod
-    def of(cls, index: Index, hit: Hit) -> "RelatedPage":
+    def of(cls, hit: Hit) -> "RelatedPage":
         """A hit with its source."""
         return cls(
-            source=_source(index, hit.url),
+            source=_source_of_hit(hit),
             score=hit.score,
             both_about=common_words(hit),
             shared_words=[term.term for term in hit.why.terms],
@@ -85,9 +84,9 @@ class RelatedPages:
     note: str | None
 
     @classmethod
-    def of(cls, index: Index, answer: Related) -> "RelatedPages":
+    def of(cls, answer: Related) -> "RelatedPages":
         """The related pages, with sources."""
-        pages = [RelatedPage.of(index, hit) for hit in answer.hits]
+        pages = [*map(RelatedPage.of, answer.hits)]
         linked = [page.url for page in answer.not_in_crawl]
         return cls(answer.query.title, pages, linked, answer.note)
 
@@ -96,8 +95,8 @@ class RelatedPages:
 class ComparedPages:
     """Two pages: their score from 0 to 1, the rank of the other for the one, what they share."""
 
-    one: Citation
-    other: Citation
+    one: Source
+    other: Source
     score: float
     rank: int | None
     note: str | None
@@ -130,10 +129,11 @@ def _terms(compared: Sequence[ComparedTerm]) -> list[str]:
     return [each.term for each in compared]
 
 
-def _source(index: Index, url: str) -> Citation:
-    return _source_of(index, index.show(url, terms=0, links=0))
+def _source_of_hit(hit: Hit | SearchHit) -> Source:
+    passage = hit.snippet.text if hit.snippet else None
+    return Source(hit.url, hit.title, hit.date, hit.language, passage)
 
 
-def _source_of(index: Index, card: PageCard) -> Citation:
+def _source_of(index: Index, card: PageCard) -> Source:
     passage = index.text(card.url, characters=PASSAGE).text if card.crawled else ""
-    return Citation(card.url, card.title, card.date, card.language, passage or None)
+    return Source(card.url, card.title, card.date, card.language, passage or None)

@@ -82,7 +82,7 @@ class Tools:
     ) -> FoundPages:
         """Find the pages of the crawl that best match words, best first."""
         found = self._index.search(words, k=count, offset=offset, **asdict(only))
-        return FoundPages.of(self._index, found)
+        return FoundPages.of(found)
 
     def related(
         self,
@@ -97,7 +97,7 @@ class Tools:
         """Find the pages most like pages of the crawl, or like a text, and say why."""
         question = Question(tuple(urls or ()), tuple(unlike or ()), text=text)
         answer = self._index.related(question, k=count, **asdict(only))
-        return RelatedPages.of(self._index, answer)
+        return RelatedPages.of(answer)
 
     def read(
         self,

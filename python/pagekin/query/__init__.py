@@ -29,7 +29,7 @@ from pagekin.query.question import Question, resolve
 from pagekin.query.related import RelatedPart, related, related_part
 from pagekin.query.search import SearchResults, best_match, recognise_url, search
 from pagekin.query.selection import PageSelection, SelectionKeywords
-from pagekin.query.why import Subject, subjects
+from pagekin.query.why import Subject, both_about, subjects
 
 __all__ = [
     "CHARACTERS",
@@ -52,6 +52,7 @@ __all__ = [
     "SelectionKeywords",
     "Subject",
     "best_match",
+    "both_about",
     "capture",
     "captures",
     "common_words",

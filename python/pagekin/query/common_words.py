@@ -8,8 +8,8 @@ nothing.
 import re
 from collections.abc import Iterator
 
-from pagekin.query.why import subjects
-from pagekin.types import Hit, Why
+from pagekin.query.why import both_about
+from pagekin.types import Hit
 
 __all__ = ["common_words"]
 
@@ -23,15 +23,16 @@ def common_words(hit: Hit, most: int = WORDS) -> list[str]:
     """The words to put after "both about", at most `most`."""
     chosen: list[str] = []
     names = {*re.split(r"[.\-]", hit.site)}
-    for word in _candidates(hit.why):
+    for word in _candidates(hit):
         if len(chosen) < most and word not in names and _is_new(word, chosen):
             chosen.append(word)
     return chosen
 
 
-def _candidates(why: Why) -> Iterator[str]:
-    shared = [term.term for term in why.terms if _tells(term.term)]
-    named = {word for subject in subjects(why.concepts) for word in subject.words}
+def _candidates(hit: Hit) -> Iterator[str]:
+    shared = [term.term for term in hit.why.terms if _tells(term.term)]
+    about = both_about(hit.why.concepts, hit.site)
+    named = {word for subject in about for word in subject.words}
     yield from (word for word in shared if word in named)
     yield from (word for word in shared if word not in named)
 

@@ -17,6 +17,7 @@ from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.query.fusion import FusedPages, find_fused, fused_score
 from pagekin.query.question import Question, ResolvedQuestion, resolve
 from pagekin.query.selection import emptied_by, left_out
+from pagekin.query.snippets import snippet_of
 from pagekin.query.titles import page_title
 from pagekin.query.why import LIMITS, similarity, why
 from pagekin.types import Hit, LinkedPage, Paging, Query, Related
@@ -108,7 +109,7 @@ def explain(
     """The pages found as hits with their reasons."""
     with index.blaming():
         explanations = index.searcher.explain(
-            question.bag, question.like, found, index.concepts, LIMITS
+            index.core_strategy, question.bag, question.like, found, index.concepts, LIMITS
         )
         return [
             _hit(index, question, hit, explanation)
@@ -176,6 +177,7 @@ def _hit(
         crawled=page.crawled,
         date=iso_date(page.date),
         language=page.language,
+        snippet=snippet_of(explanation.snippet),
         replay=index.replay_of(page),
         copies=explanation.duplicates,
         why=why(index, hit.overlap, explanation, words),

@@ -19,11 +19,12 @@ from pagekin.dates import iso_date
 from pagekin.index import IndexReader
 from pagekin.query.languages import languages_of, only_language
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
+from pagekin.query.snippets import snippets
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
 from pagekin.query.words.phrases import phrases_of, with_phrases
 from pagekin.tabular import Tabular
-from pagekin.types import Paging
+from pagekin.types import Paging, Snippet
 
 __all__ = [
     "LISTED",
@@ -47,7 +48,8 @@ Where = Literal["address", "title", "url", "text"]
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A page, its score from 0 to 1, and where it has words of the query."""
+    """A page, its score from 0 to 1, the passage with most words of the query, and where it has
+    them. A page that was not crawled has no snippet."""
 
     url: str
     title: str | None
@@ -56,6 +58,7 @@ class SearchHit:
     crawled: bool
     date: str | None
     language: str | None
+    snippet: Snippet | None
     replay: str | None
     matched: list[Where]
 
@@ -218,6 +221,7 @@ def _hits(index: IndexReader, words: WordQuery, found: Sequence[_Found]) -> list
     title, url = (np.frombuffer(each, np.uint8).reshape(shape).sum(axis=1) for each in counts)
     in_text: list[Where] = ["text"] if words.terms else []
     hits = []
+    passages = snippets(index, pages, words)
     for number, (page, each) in enumerate(zip(pages, found, strict=True)):
         meta = index.searcher.page_meta(page)
         told: dict[Where, bool] = {"title": bool(title[number]), "url": bool(url[number])}
@@ -231,6 +235,7 @@ def _hits(index: IndexReader, words: WordQuery, found: Sequence[_Found]) -> list
                 crawled=meta.crawled,
                 date=iso_date(meta.date),
                 language=meta.language,
+                snippet=passages[number],
                 replay=index.replay_of(meta),
                 matched=[each.where] if each.where else [*matched, *in_text],
             )

@@ -1,5 +1,6 @@
 """Why a hit is similar: shared terms, subjects, and citing pages."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from pagekin.types import Citation, ConceptShare, OtherTerms, TermShare, Why
 __all__ = [
     "LIMITS",
     "Subject",
+    "both_about",
     "concept_shares",
     "similarity",
     "subjects",
@@ -24,11 +26,19 @@ WORDS = 6
 """Words of the two pages that are listed for a concept."""
 CITATIONS = 3
 """Citing pages listed for a hit."""
+SNIPPET_WORDS = 16
+"""Shared words that a snippet is made of: the heaviest."""
 LIMITS = _core.ExplanationLimits(
-    terms=TERMS, concepts=CONCEPTS, concept_words=WORDS, citations=CITATIONS
+    terms=TERMS,
+    concepts=CONCEPTS,
+    concept_words=WORDS,
+    citations=CITATIONS,
+    snippet_words=SNIPPET_WORDS,
 )
-SUBJECT_WORDS = 4
-"""Words that name a subject."""
+SUBJECTS = 3
+"""Subjects named for a hit."""
+SUBJECT_WORDS, ALL_SUBJECT_WORDS = 4, 6
+"""Words that name a subject, and all subjects of a hit together."""
 
 
 def why(
@@ -77,7 +87,7 @@ def concept_shares(
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Concepts with the same first words in any order, which people see as one subject."""
+    """Concepts whose first words are mostly the same, which people see as one subject."""
 
     words: list[str]
     concepts: list[ConceptShare]
@@ -91,14 +101,28 @@ class Subject:
         return ", ".join(self.words) or f"concept {self.concepts[0].concept}"
 
 
-def subjects(concepts: Iterable[ConceptShare]) -> list[Subject]:
-    """The subjects of concepts, those with the largest share first."""
-    found: dict[frozenset[str] | int, Subject] = {}
+def subjects(concepts: Iterable[ConceptShare], site: str = "") -> list[Subject]:
+    """The subjects of concepts, those with the largest share first, no word in two of them. Words
+    in the name of the site stand on all its pages and name none."""
+    names = {*re.split(r"[.\-]", site)}
+    found: list[Subject] = []
     for concept in concepts:
-        words = (concept.here or concept.words)[:SUBJECT_WORDS]
-        key = frozenset(words) or concept.concept
-        found.setdefault(key, Subject(words, [])).concepts.append(concept)
-    return sorted(found.values(), key=lambda subject: -subject.share)
+        words = [word for word in concept.here or concept.words if word not in names]
+        words = words[:SUBJECT_WORDS]
+        same = (each for each in found if len({*words} & {*each.words}) * 2 >= len(words) > 0)
+        taken = {word for each in found for word in each.words}
+        if subject := next(same, None):
+            subject.concepts.append(concept)
+        else:
+            found.append(Subject([word for word in words if word not in taken], [concept]))
+    return sorted(found, key=lambda subject: -subject.share)
+
+
+def both_about(concepts: Iterable[ConceptShare], site: str = "") -> list[Subject]:
+    """The first subjects of a hit, by words that it shares with the question."""
+    found = subjects([concept for concept in concepts if concept.here], site)[:SUBJECTS]
+    most = ALL_SUBJECT_WORDS // (len(found) or 1)
+    return [Subject(subject.words[:most], subject.concepts) for subject in found]
 
 
 def _share(weight: int) -> float:

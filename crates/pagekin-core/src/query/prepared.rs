@@ -99,6 +99,12 @@ impl PreparedQuery {
         }
     }
 
+    /// The smaller weight of a term in both bags, or 0.
+    pub fn shared_weight(&self, other: &Bag<'_>, term: u64) -> u32 {
+        let place = other.terms.binary_search(&term);
+        place.map_or(0, |at| self.weight(term).min(other.weights[at].into()))
+    }
+
     /// The weight of a term, or 0.
     #[inline]
     fn weight(&self, term: u64) -> u32 {

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::maxscore::ScoreAccumulator;
 use super::options::SearchOptions;
+use super::passages::quote;
 use super::prepared::PreparedQuery;
 use super::result::{PageRef, SearchResult};
 use super::row_mask::{IndexMask, MaskCache};
 use super::search::{Search, WordScores};
 use super::selection::PageSelection;
 use super::why::link_text::link_text;
-use super::why::quote;
 use crate::columns::Bag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
 use crate::index::{

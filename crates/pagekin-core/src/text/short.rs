@@ -42,6 +42,16 @@ impl ShortWord {
         Self::of(u128::from_le_bytes(padded) | length_byte(text.len()))
     }
 
+    /// A word of up to 15 ASCII letters, in lower case; of any other word nothing.
+    #[inline]
+    pub fn of_ascii(word: &str) -> Option<Self> {
+        let mut letters = [0; LONGEST_SHORT];
+        let letters = letters.get_mut(..word.len())?;
+        letters.copy_from_slice(word.as_bytes());
+        letters.make_ascii_lowercase();
+        word.is_ascii().then(|| Self::new(letters))
+    }
+
     /// The word of these ASCII letters, in lower case; `length` is at most 15.
     #[inline]
     pub(super) fn cut(text: &[u8], start: usize, length: usize) -> Self {
@@ -97,6 +107,9 @@ mod tests {
     fn all_constructors_give_the_same_short_word() {
         let word = ShortWord::new(b"garden");
         assert_eq!(ShortWord::cut(b"Garden and more words", 0, 6), word);
+        assert_eq!(ShortWord::of_ascii("Garden"), Some(word));
+        assert_eq!(ShortWord::of_ascii("gärten"), None);
+        assert_eq!(ShortWord::of_ascii("a".repeat(16).as_str()), None);
         assert_eq!(ShortWord::padded(b"garden-and-more.", 6), word);
         assert_eq!((word.bytes(), word.number()), (&b"garden"[..], None));
         assert_eq!(ShortWord::numbered(7).number(), Some(7));

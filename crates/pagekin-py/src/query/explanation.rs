@@ -1,6 +1,7 @@
 //! Hits as they are shown, with their reasons: all of an answer in one call.
 
 use pagekin_core::index::PageMeta;
+use pagekin_core::query::passages::Snippet;
 use pagekin_core::query::{Explanation, ExplanationLimits, Remainder};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -68,6 +69,23 @@ pub struct PyCitingPage {
     quote: Py<PyString>,
 }
 
+/// A part of a page, and where it has the words looked for: from and to, in characters.
+#[pyclass(name = "Snippet", frozen, get_all, module = "pagekin._core")]
+pub struct PySnippet {
+    text: String,
+    marks: Vec<(usize, usize)>,
+}
+
+impl From<Snippet> for PySnippet {
+    fn from(snippet: Snippet) -> Self {
+        let marks = snippet.marks.iter();
+        Self {
+            marks: marks.map(|mark| (mark.start, mark.end)).collect(),
+            text: snippet.text,
+        }
+    }
+}
+
 /// A hit and its near duplicates, and why it is similar.
 #[pyclass(name = "Explanation", frozen, get_all, module = "pagekin._core")]
 pub struct PyExplanation {
@@ -78,6 +96,7 @@ pub struct PyExplanation {
     concepts: Vec<Py<PySharedConcept>>,
     other_concepts: PyRemainder,
     citations: Vec<Py<PyCitingPage>>,
+    snippet: Option<Py<PySnippet>>,
 }
 
 impl PyExplanation {
@@ -105,6 +124,7 @@ impl PyExplanation {
             url: text(&citing.url),
             quote: text(&citing.quote),
         });
+        let snippet = why.snippet.map(|found| Py::new(py, PySnippet::from(found)));
         Ok(Self {
             page: Py::new(py, PyPageMeta::from(page))?,
             duplicates: duplicates.into_iter().map(str::to_owned).collect(),
@@ -113,6 +133,7 @@ impl PyExplanation {
             concepts: concepts.collect::<PyResult<_>>()?,
             other_concepts: why.other_concepts.into(),
             citations: objects(py, citations)?,
+            snippet: snippet.transpose()?,
         })
     }
 }
@@ -130,15 +151,23 @@ pub struct PyExplanationLimits(pub ExplanationLimits);
 
 #[pymethods]
 impl PyExplanationLimits {
-    /// Terms and concepts of a hit, words of a concept, and pages that link to both.
+    /// Terms and concepts of a hit, words of a concept, pages that link to both, and words that a
+    /// snippet is made of.
     #[new]
-    #[pyo3(signature = (*, terms, concepts, concept_words, citations))]
-    fn new(terms: usize, concepts: usize, concept_words: usize, citations: usize) -> Self {
+    #[pyo3(signature = (*, terms, concepts, concept_words, citations, snippet_words))]
+    fn new(
+        terms: usize,
+        concepts: usize,
+        concept_words: usize,
+        citations: usize,
+        snippet_words: usize,
+    ) -> Self {
         Self(ExplanationLimits {
             terms,
             concepts,
             concept_words,
             citations,
+            snippet_words,
         })
     }
 }

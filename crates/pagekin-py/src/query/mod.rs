@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 pub use explanation::{
     PyCitingPage, PyExplanation, PyExplanationLimits, PyPageMeta, PyRemainder, PySharedConcept,
-    PySharedTerm,
+    PySharedTerm, PySnippet,
 };
 pub use searcher::PySearcher;
 pub use values::{

@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use pagekin_core::bags::{weigh_text, Text};
 use pagekin_core::index::{LinkWindow, Shard};
+use pagekin_core::query::passages::SnippetMaker;
 use pagekin_core::query::{
     AnswerTable, ConceptTerms, Explainer, PageCondition, PageRef, PreparedQuery, Searcher,
-    WordScores,
+    WeightedTerm, WordScores,
 };
 use pagekin_core::text::words_of;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta};
+use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta, PySnippet};
 use super::values::{
     page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
     PyScoredPage, PySearchOptions, PySearchResult,
@@ -137,6 +138,7 @@ impl PySearcher {
     fn explain(
         &self,
         py: Python<'_>,
+        strategy: &PyStrategy,
         query: &PyPreparedQuery,
         like: Vec<PyPageRef>,
         hits: Vec<PyRef<'_, PyScoredPage>>,
@@ -150,7 +152,9 @@ impl PySearcher {
             .map(|hit| (PageRef::from(hit.page), page_refs(hit.duplicates.clone())))
             .collect();
         let explained = reading(py, || {
-            let mut explainer = Explainer::new(&self.0, &query.0, &like, concepts, limits.0)?;
+            let makers = &strategy.0.terms;
+            let mut explainer =
+                Explainer::new(&self.0, &query.0, &like, concepts, makers, limits.0)?;
             let hits = hits.into_iter().map(|(page, duplicates)| {
                 let urls = duplicates.into_iter();
                 let urls = urls.map(|page| Ok(self.0.page_meta(page)?.url));
@@ -163,6 +167,28 @@ impl PySearcher {
             .into_iter()
             .map(|(page, urls, why)| PyExplanation::new(py, page, urls, why))
             .collect()
+    }
+
+    /// For each of some pages the passage that has most of some terms, which come with their
+    /// weights. None for a page that was not fetched.
+    fn snippets(
+        &self,
+        py: Python<'_>,
+        strategy: &PyStrategy,
+        pages: Vec<PyPageRef>,
+        terms: Vec<WeightedTerm>,
+    ) -> PyResult<Vec<Option<PySnippet>>> {
+        let pages = page_refs(pages);
+        let terms: Vec<(u64, f32)> = terms
+            .into_iter()
+            .map(|(term, weight)| (term, weight as f32))
+            .collect();
+        reading(py, || {
+            let mut maker = SnippetMaker::new(&strategy.0.terms);
+            let found = pages.iter().map(|&page| maker.of(&self.0, page, &terms));
+            let found = found.map(|snippet| Ok(snippet?.map(PySnippet::from)));
+            found.collect()
+        })
     }
 
     /// For each concept of these numbers the terms that give it to the page, those first that

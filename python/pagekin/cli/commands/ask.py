@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict
 
 from pagekin.api import Index
+from pagekin.cli.hits_text import print_answer, search_text
 from pagekin.cli.index_text import overview_text
 from pagekin.cli.options import (
     Commands,
@@ -19,15 +20,7 @@ from pagekin.cli.options import (
     filters_of,
     open_index,
 )
-from pagekin.cli.output import (
-    captures_text,
-    card_text,
-    comparison_text,
-    print_answer,
-    printable,
-    search_text,
-    site_text,
-)
+from pagekin.cli.output import captures_text, card_text, comparison_text, printable, site_text
 from pagekin.errors import ExitCode, InputError
 from pagekin.pairs import PairsQuestion
 from pagekin.query import PageSelection, Question

@@ -9,7 +9,7 @@ from pagekin.query.explore.show import find_page, quote_link, show
 from pagekin.query.filters import Filters
 from pagekin.query.question import Question, ResolvedQuestion, resolve
 from pagekin.query.related import LISTED, explain, find
-from pagekin.query.why import Subject, subjects
+from pagekin.query.why import Subject, both_about
 from pagekin.types import PageCard, TermShare, Why
 
 __all__ = ["ComparedTerm", "Comparison", "compare"]
@@ -76,7 +76,8 @@ def compare(index: IndexReader, one: str, other: str) -> Comparison:
             note=_note(place in question.like, overlap, rank, copy_of),
             shared=_shared_terms(index, mine, theirs, both),
             about=[
-                _compare_subject(subject, mine, theirs) for subject in subjects(hit.why.concepts)
+                _compare_subject(subject, mine, theirs)
+                for subject in both_about(hit.why.concepts, hit.site)
             ],
             own_one=_own_terms(index, mine, both),
             own_other=_own_terms(index, theirs, both),

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from pagekin._core import VERSION
-from pagekin.query import subjects
+from pagekin.query import both_about, subjects
 from pagekin.serve.pages.forms import outward, to
 
 __all__ = ["QuotePart", "quote_parts", "render", "render_text", "static_file"]
@@ -82,6 +82,7 @@ def _environment() -> Environment:
         to=to,
         outward=outward,
         quote_parts=quote_parts,
+        both_about=both_about,
         subjects=subjects,
         stamp=STAMP,
         version=VERSION,

@@ -6,12 +6,12 @@ use crate::columns::Bag;
 use crate::concepts::{Concepts, TermLoading};
 use crate::sorting::TopK;
 
-/// The terms by which pages, each together with the bag that was asked about,
-/// have their concepts. A bag brings 1 of each concept that it has.
+/// The terms by which pages have their concepts; if a bag was asked about, those by which both have
+/// them. The terms of a bag together bring 1 of each concept that it has.
 #[derive(Debug)]
 pub struct ConceptTerms<'a> {
     concepts: &'a Concepts,
-    asked: Vec<TermLoading>,
+    asked: Option<Vec<TermLoading>>,
     /// What its terms bring, by their rows, for each concept looked at so far.
     brought: HashMap<u32, Vec<f32>>,
 }
@@ -21,7 +21,7 @@ impl<'a> ConceptTerms<'a> {
     pub fn new(concepts: &'a Concepts, asked: Option<Bag<'_>>) -> Self {
         Self {
             concepts,
-            asked: asked.map_or_else(Vec::new, |bag| concepts.loaded(bag)),
+            asked: asked.map(|bag| concepts.loaded(bag)),
             brought: HashMap::new(),
         }
     }
@@ -37,22 +37,12 @@ impl<'a> ConceptTerms<'a> {
 
     fn of(&mut self, number: u32, page: &[TermLoading], most: usize) -> Vec<u64> {
         let own = self.concepts.brought(number, page);
-        let (asked, by_row) = self.asked_for(number);
+        let asked = self.asked_for(number);
         let mut heaviest = TopK::new(most);
         // Half of all terms bring nothing: only the few that are kept are worth a branch.
         for (each, &own) in page.iter().zip(&own) {
-            let brought = own + by_row[each.row as usize];
+            let brought = asked.map_or(own, |asked| own.min(asked[each.row as usize]));
             if brought > heaviest.floor(0.0) {
-                heaviest.add(each.term, brought);
-            }
-        }
-        for each in asked {
-            let brought = by_row[each.row as usize];
-            let is_new = || {
-                page.binary_search_by_key(&each.term, |own| own.term)
-                    .is_err()
-            };
-            if brought >= heaviest.floor(f32::MIN_POSITIVE) && is_new() {
                 heaviest.add(each.term, brought);
             }
         }
@@ -60,9 +50,9 @@ impl<'a> ConceptTerms<'a> {
         terms.map(|entry| entry.0).collect()
     }
 
-    /// The terms of the bag that was asked about, and what they bring by their rows.
-    fn asked_for(&mut self, number: u32) -> (&[TermLoading], &[f32]) {
-        let (concepts, asked) = (self.concepts, &self.asked);
+    /// What the terms of the bag that was asked about bring, by their rows.
+    fn asked_for(&mut self, number: u32) -> Option<&[f32]> {
+        let (concepts, asked) = (self.concepts, self.asked.as_ref()?);
         let by_row = self.brought.entry(number).or_insert_with(|| {
             let mut by_row = vec![0.0; concepts.terms()];
             for (each, brought) in asked.iter().zip(concepts.brought(number, asked)) {
@@ -70,7 +60,7 @@ impl<'a> ConceptTerms<'a> {
             }
             by_row
         });
-        (asked, by_row)
+        Some(by_row)
     }
 }
 
@@ -88,9 +78,9 @@ mod tests {
         let concepts = Concepts::example();
         let (page, asked) = (bag(&[5, 6, 7], &[2, 9, 2]), bag(&[5, 9], &[1, 3]));
         let mut both = ConceptTerms::new(&concepts, Some(asked));
-        // The first concept is had by 5 and 9, its other half by nobody.
-        assert_eq!(both.terms(page, &[1, 2], 9), [vec![5, 9], vec![]]);
-        assert_eq!(both.terms(page, &[4, 3, 99], 1), [vec![7], vec![9], vec![]]);
+        // The first concept is had by 5 and 9, its other half by nobody; the others by one bag only.
+        assert_eq!(both.terms(page, &[1, 2], 9), [vec![5], vec![]]);
+        assert_eq!(both.terms(page, &[4, 3, 99], 1), [[]; 3]);
         let mut alone = ConceptTerms::new(&concepts, None);
         assert_eq!(alone.terms(asked, &[1], 9), [[9, 5]]);
     }
@@ -113,16 +103,16 @@ mod tests {
         };
         let mut terms_of = ConceptTerms::new(&concepts, Some(bag(asked)));
         for number in 1..=6 {
-            let mut sums: Vec<(u64, f32)> = Vec::new();
-            for terms in [page, asked] {
+            let brought = |terms| {
                 let loaded = concepts.loaded(bag(terms));
-                for (each, brought) in loaded.iter().zip(concepts.brought(number, &loaded)) {
-                    match sums.iter_mut().find(|sum| sum.0 == each.term) {
-                        Some(sum) => sum.1 += brought,
-                        None => sums.push((each.term, brought)),
-                    }
-                }
-            }
+                let brought = concepts.brought(number, &loaded);
+                let terms = loaded.iter().map(|each| each.term);
+                terms.zip(brought).collect::<HashMap<u64, f32>>()
+            };
+            let (own, asked) = (brought(page), brought(asked));
+            let lesser =
+                |(&term, &own): (&u64, &f32)| asked.get(&term).map(|&asked| (term, own.min(asked)));
+            let mut sums: Vec<(u64, f32)> = own.iter().filter_map(lesser).collect();
             sums.retain(|sum| sum.1 > 0.0);
             sums.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
             for most in [1, 6, 100] {

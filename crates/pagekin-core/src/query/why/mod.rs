@@ -4,21 +4,22 @@
 mod cocitation;
 mod concept_terms;
 pub(super) mod link_text;
-mod quote;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::passages::{Snippet, SnippetMaker};
 use super::prepared::PreparedQuery;
 use super::result::PageRef;
 use super::searcher::Searcher;
 use crate::concepts::Concepts;
-use crate::hash::{concept_number, is_concept};
+use crate::hash::{concept_number, is_concept, is_link};
 use crate::index::TableError;
 use crate::sorting::TopK;
+use crate::text::TermMakers;
 use cocitation::CocitationFinder;
 pub use concept_terms::ConceptTerms;
-pub use quote::quote;
 
 /// How many reasons of each kind are listed.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,8 @@ pub struct ExplanationLimits {
     pub concept_words: usize,
     /// Pages that link to both.
     pub citations: usize,
+    /// Words that a snippet is made of.
+    pub snippet_words: usize,
 }
 
 /// Why a page is similar.
@@ -46,6 +49,8 @@ pub struct Explanation<'a> {
     pub other_concepts: Remainder,
     /// The first pages that link both to a page of the question and to this one.
     pub citations: Vec<CitingPage<'a>>,
+    /// The passage of the page that has most of the shared words, if it was fetched.
+    pub snippet: Option<Snippet>,
 }
 
 /// A term that two pages have.
@@ -64,7 +69,7 @@ pub struct SharedConcept<'a> {
     pub number: u32,
     /// The smaller weight.
     pub weight: u32,
-    /// The words that give the pages the concept, those first that contribute most.
+    /// The words that contribute most to it in both pages, those first that the pages share most of.
     pub words: Vec<Cow<'a, str>>,
 }
 
@@ -93,6 +98,7 @@ pub struct Explainer<'a, 'q> {
     concept_terms: Option<ConceptTerms<'q>>,
     words: WordCache<'a>,
     cocitations: CocitationFinder<'a>,
+    snippets: SnippetMaker<'q>,
     limits: ExplanationLimits,
 }
 
@@ -103,6 +109,7 @@ impl<'a, 'q> Explainer<'a, 'q> {
         query: &'q PreparedQuery,
         like: &[PageRef],
         concepts: Option<&'q Concepts>,
+        makers: &'q TermMakers,
         limits: ExplanationLimits,
     ) -> Result<Self, TableError> {
         Ok(Self {
@@ -114,6 +121,7 @@ impl<'a, 'q> Explainer<'a, 'q> {
                 words: HashMap::new(),
             },
             cocitations: CocitationFinder::new(index, like)?,
+            snippets: SnippetMaker::new(makers),
             limits,
         })
     }
@@ -122,6 +130,7 @@ impl<'a, 'q> Explainer<'a, 'q> {
     pub fn explain(&mut self, page: PageRef) -> Result<Explanation<'a>, TableError> {
         let mut terms = SharedTerms::new(self.limits.terms);
         let mut concepts = SharedTerms::new(self.limits.concepts);
+        let mut words = TopK::new(self.limits.snippet_words);
         self.query
             .for_each_shared(&self.index.bag(page)?, |term, weight| {
                 let kind = if is_concept(term) {
@@ -131,8 +140,12 @@ impl<'a, 'q> Explainer<'a, 'q> {
                 };
                 if weight > 0 {
                     kind.add(term, weight);
+                    if !is_concept(term) && !is_link(term) {
+                        words.add(term, weight as f32);
+                    }
                 }
             });
+        let snippet = self.snippets.of(self.index, page, &words.into_terms())?;
         let (terms, other_terms) = terms.split();
         let (concepts, other_concepts) = concepts.split();
         let shared = |(term, weight)| {
@@ -145,6 +158,7 @@ impl<'a, 'q> Explainer<'a, 'q> {
             concepts: self.concepts(page, &concepts)?,
             other_concepts,
             citations: self.cocitations.find(page, self.limits.citations)?,
+            snippet,
         })
     }
 
@@ -158,8 +172,10 @@ impl<'a, 'q> Explainer<'a, 'q> {
         };
         let numbers: Vec<u32> = concepts.iter().map(|pair| concept_number(pair.0)).collect();
         let terms = finder.terms(self.index.bag(page)?, &numbers, self.limits.concept_words);
+        let bag = self.index.bag(page)?;
         let shared = numbers.into_iter().zip(concepts).zip(terms);
-        let shared = shared.map(|((number, &(_, weight)), terms)| {
+        let shared = shared.map(|((number, &(_, weight)), mut terms)| {
+            terms.sort_by_key(|&term| Reverse(self.query.shared_weight(&bag, term)));
             let words = terms.into_iter().map(|term| self.words.get(term));
             Ok(SharedConcept {
                 number,

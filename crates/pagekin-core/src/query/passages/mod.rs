@@ -3,13 +3,20 @@
 //! A sentence ends with `.`, `!` or `?` and closing quotes or brackets before a space, unless a
 //! small letter follows or the full stop is that of an abbreviation.
 
+mod matches;
+mod quote;
+mod snippet;
+
 use std::ops::Range;
 
+pub(super) use quote::quote;
+pub use snippet::{Snippet, SnippetMaker};
+
 /// An invisible separator of words, which is not shown.
-pub const ZERO_WIDTH_SPACE: char = '\u{200b}';
+const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
 /// The line that holds a place.
-pub fn line_at(text: &str, at: usize) -> Range<usize> {
+fn line_at(text: &str, at: usize) -> Range<usize> {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
     start..end
@@ -25,7 +32,7 @@ pub fn sentences_of(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The sentences of a line of a text, without the spaces between them.
-pub fn sentences(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
+fn sentences(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = line.start;
     let mut from = line.start;
@@ -85,7 +92,7 @@ fn space_at(text: &str, at: usize, end: usize) -> usize {
 }
 
 /// The nearest place at or before `at` where a word may begin, not before `least`.
-pub fn word_start_before(text: &str, at: usize, least: usize) -> usize {
+fn word_start_before(text: &str, at: usize, least: usize) -> usize {
     let mut at = at;
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -95,7 +102,7 @@ pub fn word_start_before(text: &str, at: usize, least: usize) -> usize {
 }
 
 /// The nearest place at or before `at` where a word has ended, not before `least`.
-pub fn word_end_before(text: &str, at: usize, least: usize) -> usize {
+fn word_end_before(text: &str, at: usize, least: usize) -> usize {
     let mut at = at;
     while !text.is_char_boundary(at) {
         at -= 1;

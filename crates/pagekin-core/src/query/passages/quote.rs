@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
+use super::{line_at, sentences, word_end_before, word_start_before, ZERO_WIDTH_SPACE};
 use crate::index::LinkWindow;
-use crate::query::passages::{
-    line_at, sentences, word_end_before, word_start_before, ZERO_WIDTH_SPACE,
-};
 use crate::text::WordSpans;
 
 /// Bytes quoted on each side of an anchor at the most.
