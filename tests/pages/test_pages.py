@@ -4,7 +4,7 @@ import pytest
 
 from pagekin._core import Page, parse_page
 
-PARAGRAPH, CELL, LIST_ITEM, HARD_BREAK, SENTENCE_BREAK, HEADING, LIST_END, TABLE_END = (
+PARAGRAPH, CELL, LIST_ITEM, NAVIGATION, SENTENCE_BREAK, HEADING, LIST_END, TABLE_END = (
     1 << bit for bit in range(8)
 )
 
@@ -180,8 +180,8 @@ def test_each_kind_of_break_is_recorded() -> None:
     assert breaks(found) == [
         (0, HEADING),
         (1, PARAGRAPH),
-        (3, HARD_BREAK | SENTENCE_BREAK),
-        (4, HARD_BREAK | PARAGRAPH),
+        (3, SENTENCE_BREAK),
+        (4, PARAGRAPH),
         (5, PARAGRAPH | LIST_ITEM),
         (6, LIST_ITEM),
         (7, LIST_ITEM | LIST_END | PARAGRAPH | CELL),

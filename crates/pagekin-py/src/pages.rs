@@ -29,6 +29,8 @@ pub struct PyPage {
     title: String,
     language: Option<String>,
     words: Vec<String>,
+    /// The words that are not navigation; all of them if there are no others.
+    content_words: Vec<String>,
     text: String,
     anchors: Vec<PyPageAnchor>,
     breaks: Vec<PyPageBreak>,
@@ -56,15 +58,20 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
         parser.add(document, origin).ok()?;
         let block = parser.block();
         let page = block.page(0);
+        let words: Vec<String> = page
+            .words
+            .iter()
+            .map(|&word| block.vocabulary.get(word).to_owned())
+            .collect();
         Some(PyPage {
+            content_words: page
+                .content()
+                .flat_map(|range| words[range].iter().cloned())
+                .collect(),
             url: block.urls.get(page.url).to_owned(),
             title: page.title.to_owned(),
             language: page.language.map(|found| found.code().to_owned()),
-            words: page
-                .words
-                .iter()
-                .map(|&word| block.vocabulary.get(word).to_owned())
-                .collect(),
+            words,
             text: page.text.to_owned(),
             anchors: page
                 .anchors

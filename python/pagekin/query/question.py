@@ -133,7 +133,7 @@ def _parsed(body: bytes, source: str) -> _Text:
     if page is None:
         raise InputError("not an HTML page", source=source, advice="give an HTML file")
     title = _core.words_of(page.title)
-    return _Text(page.words, page.title or None, title, page.language)
+    return _Text(page.content_words, page.title or None, title, page.language)
 
 
 def _query(

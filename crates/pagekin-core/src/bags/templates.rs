@@ -5,7 +5,7 @@
 
 use super::captures::latest::SupersededCaptures;
 use crate::columns::{check_length, ArrayReader, ArrayWriter, CodecError};
-use crate::fragments::CaptureColumns;
+use crate::fragments::{is_navigation, CaptureColumns};
 use crate::hash::partition_of;
 use crate::sorting::{sort_by_hash, Ranks};
 use crate::spill::Parts;
@@ -30,10 +30,10 @@ impl Templates {
         self.0.is_empty()
     }
 
-    /// Whether a pagelet is one.
+    /// Whether a pagelet is one: it recurs, or its page says that it is navigation.
     #[inline]
     pub fn contains(&self, key: u64) -> bool {
-        !self.is_empty() && self.0.find(key).is_some()
+        is_navigation(key) || !self.is_empty() && self.0.find(key).is_some()
     }
 }
 
@@ -49,7 +49,7 @@ pub fn pack_pagelet_counts(
         for (pagelets, &number) in block.pagelets.iter().zip(&block.number) {
             if !superseded.contains(block.run(), number) {
                 own.clear();
-                own.extend_from_slice(pagelets);
+                own.extend(pagelets.iter().filter(|&&key| !is_navigation(key)));
                 own.sort_unstable();
                 own.dedup();
                 keys.append(&mut own);
@@ -109,14 +109,15 @@ mod tests {
 
     #[test]
     fn pagelets_on_enough_pages_of_all_partitions_are_templates() {
-        let parts = [part(&[3, 7, 9], &[4, 10, 9]), part(&[3, 9], &[6, 0])];
-        assert_eq!(merge_pagelet_counts(&parts, 10), Ok(vec![3, 7]));
+        let parts = [part(&[2, 6, 8], &[4, 10, 9]), part(&[2, 8], &[6, 0])];
+        assert_eq!(merge_pagelet_counts(&parts, 10), Ok(vec![2, 6]));
         assert!(merge_pagelet_counts(&[part(&[3], &[])], 10).is_err());
-        let templates = Templates::new(vec![7, 3]);
+        let templates = Templates::new(vec![6, 2]);
         assert_eq!(
-            [3, 7, 9].map(|key| templates.contains(key)),
-            [true, true, false]
+            [2, 6, 8, 9].map(|key| templates.contains(key)),
+            [true, true, false, true],
+            "navigation always is one"
         );
-        assert!(!Templates::default().contains(3));
+        assert!(!Templates::default().contains(2));
     }
 }

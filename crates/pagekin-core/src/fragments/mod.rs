@@ -22,5 +22,6 @@ pub use capture_list::{CaptureList, ListedCapture};
 pub use links::LinkColumns;
 pub use moved::MovedLinks;
 pub use page_block::Fragments;
+pub(crate) use pagelets::is_navigation;
 pub use run::write_run;
 pub use windows::{PageWindows, Window};

@@ -11,15 +11,25 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::block::FragmentBlock;
 use crate::columns::Ragged;
 use crate::hash::mixed;
-use crate::pages::{PageBlock, PageView};
+use crate::pages::PageBlock;
 use crate::url;
+
+/// The bit of a key that says that its page has the pagelet as navigation. Such a pagelet is a
+/// template, however few pages have it.
+const NAVIGATION_KEY: u64 = 1;
+
+/// Whether a key is that of navigation.
+#[inline]
+pub(crate) fn is_navigation(key: u64) -> bool {
+    key & NAVIGATION_KEY != 0
+}
 
 /// The pagelets of a block's pages, page by page; no rows if templates are evidence.
 #[derive(Debug, Default)]
 pub(super) struct Pagelets {
     /// Position of the first word of each.
     pub(super) starts: Ragged<u32, u32>,
-    /// The key of each: a hash of the host and of the words.
+    /// The key of each: a hash of the host and of the words, and whether it is navigation.
     pub(super) keys: Ragged<u64, u32>,
 }
 
@@ -33,17 +43,17 @@ impl Pagelets {
         for number in 0..block.len() {
             let page = block.page(number);
             let host = xxh3_64(url::site(block.urls.get(page.url)).as_bytes());
-            let starts = starts(&page);
-            let ends = starts.iter().skip(1).copied().chain([page.words.len()]);
-            let ranges = starts.iter().zip(ends);
-            let keys = ranges.map(|(&start, end)| {
+            let starts: Vec<(usize, bool)> = page.pagelets().collect();
+            let ends = starts.iter().skip(1).map(|&(start, _)| start);
+            let ranges = starts.iter().zip(ends.chain([page.words.len()]));
+            let keys = ranges.map(|(&(start, is_navigation), end)| {
                 let words = page.words[start..end].iter();
-                mixed(host, words.map(|&word| hashes[word as usize]))
+                let key = mixed(host, words.map(|&word| hashes[word as usize]));
+                key & !NAVIGATION_KEY | u64::from(is_navigation)
             });
             pagelets.keys.push(keys);
-            pagelets
-                .starts
-                .push(starts.iter().map(|&start| start as u32));
+            let starts = starts.iter().map(|&(start, _)| start as u32);
+            pagelets.starts.push(starts);
         }
         pagelets
     }
@@ -105,16 +115,6 @@ fn key_at((starts, keys): (&[u32], &[u64]), position: u32) -> Option<u64> {
     after.checked_sub(1).map(|at| keys[at])
 }
 
-/// Where the pagelets of a page begin; each has a word.
-fn starts(page: &PageView<'_>) -> Vec<usize> {
-    if page.words.is_empty() {
-        return Vec::new();
-    }
-    let breaks = page.breaks.iter().map(|at| at.position as usize);
-    let inside = breaks.filter(|at| (1..page.words.len()).contains(at));
-    [0].into_iter().chain(inside).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +157,15 @@ mod tests {
         assert_ne!(found.keys.row(0)[..2], *found.keys.row(2));
         assert_eq!(found.key_at(0, 3), Some(found.keys.row(0)[1]));
         assert_eq!(found.key_at(0, 4), Some(found.keys.row(0)[2]));
+    }
+
+    #[test]
+    fn navigation_has_a_key_of_its_own() {
+        let found = pagelets(&[("http://a.test/1", "<p>up</p><nav>up</nav><p>up</p>")]);
+        let keys = found.keys.row(0);
+        assert_eq!((keys[0], keys.len()), (keys[2], 3));
+        assert_eq!(keys[1], keys[0] | NAVIGATION_KEY);
+        assert!(is_navigation(keys[1]) && !is_navigation(keys[0]));
     }
 
     #[test]

@@ -11,8 +11,8 @@ pub mod breaks {
     pub const CELL: u8 = 2;
     /// Start or end of a list item.
     pub const LIST_ITEM: u8 = 4;
-    /// A hard break.
-    pub const HARD_BREAK: u8 = 8;
+    /// What follows leads to other pages: landmarks, links to the previous and the next page.
+    pub const NAVIGATION: u8 = 8;
     /// A hard break right after the end of a sentence.
     pub const SENTENCE_BREAK: u8 = 16;
     /// Start of a heading.
@@ -129,6 +129,36 @@ pub struct PageView<'a> {
     pub anchors: &'a [Anchor],
     /// The breaks, in order.
     pub breaks: &'a [Break],
+}
+
+impl PageView<'_> {
+    /// Where its pagelets begin, and whether each leads to other pages. Each has a word.
+    pub(crate) fn pagelets(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
+        let length = self.words.len();
+        let first = self.breaks.first().filter(|at| at.position == 0);
+        let first = (length > 0).then(|| (0, first.is_some_and(Break::is_navigation)));
+        let breaks = self.breaks.iter();
+        let breaks = breaks.map(|at| (at.position as usize, at.is_navigation()));
+        first
+            .into_iter()
+            .chain(breaks.filter(move |at| (1..length).contains(&at.0)))
+    }
+
+    /// The words that are not navigation, or all if there are no others.
+    pub fn content(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let length = self.words.len();
+        let all = self.pagelets().all(|(_, is_navigation)| is_navigation);
+        let ends = self.pagelets().skip(1).map(|(start, _)| start);
+        let ranges = self.pagelets().zip(ends.chain([length]));
+        let own = ranges.filter(move |((_, is_navigation), _)| all || !is_navigation);
+        own.map(|((start, _), end)| start..end)
+    }
+}
+
+impl Break {
+    fn is_navigation(&self) -> bool {
+        self.kinds & breaks::NAVIGATION != 0
+    }
 }
 
 impl PageBlock {

@@ -8,6 +8,7 @@
 mod held_out;
 mod language;
 mod limits;
+mod navigation;
 mod outline;
 mod see_also;
 mod stored;
@@ -15,6 +16,7 @@ mod visible_text;
 
 pub use self::held_out::{HeldOut, HoldOut};
 pub use self::limits::{MAX_LINKS, MAX_LINK_BYTES};
+use self::navigation::Navigation;
 pub use self::outline::Edge;
 pub use self::stored::StoredPage;
 use self::visible_text::VisibleText;
@@ -57,6 +59,9 @@ pub struct PageBuilder {
     title_words: Vec<u32>,
     /// The text so far ends with a complete sentence.
     sentence_ended: bool,
+    /// Where the last hard break is.
+    hard_break: Option<u32>,
+    navigation: Navigation,
     /// For builds that are judged by what they leave out.
     holder: Option<Box<held_out::Holder>>,
 }
@@ -134,8 +139,9 @@ impl PageBuilder {
 
     /// Start of an element, for the break it makes.
     #[inline]
-    pub fn start(&mut self, tag: Tag) {
+    pub fn start(&mut self, tag: Tag, role: Option<&[u8]>) {
         self.mark(tag, Edge::Start);
+        self.enter(tag, role);
         if tag == tags::BR {
             self.hard_break();
         } else {
@@ -147,6 +153,7 @@ impl PageBuilder {
     #[inline]
     pub fn end(&mut self, tag: Tag) {
         self.mark(tag, Edge::End);
+        self.leave(tag);
         self.add_break(tags::rules_of(tag).at_end);
     }
 
@@ -173,7 +180,8 @@ impl PageBuilder {
     }
 
     /// A `link` of the page. The canonical URL is one of the head: it comes before all text.
-    pub fn link(&mut self, rel: &[u8], reference: &[u8]) {
+    pub fn link(&mut self, rel: &[u8], reference: &[u8], title: Option<&[u8]>) {
+        self.add_neighbour(rel, reference, title);
         let mut types = rel.split(u8::is_ascii_whitespace);
         let is_canonical = types.any(|name| name.eq_ignore_ascii_case(b"canonical"));
         if is_canonical && self.words.is_empty() && self.anchors.is_empty() {
@@ -181,9 +189,12 @@ impl PageBuilder {
         }
     }
 
-    /// An anchor with this reference begins.
-    pub fn open_anchor(&mut self, reference: &[u8]) -> OpenAnchor {
+    /// An anchor with this reference and relation begins.
+    pub fn open_anchor(&mut self, reference: &[u8], rel: Option<&[u8]>) -> OpenAnchor {
         self.boundary();
+        if let Some(rel) = rel {
+            self.add_neighbour(rel, reference, None);
+        }
         self.targets.push(reference);
         let first = self.position();
         self.anchors.push(Anchor {
@@ -222,6 +233,7 @@ impl PageBuilder {
         self.cut_words();
         row.canonical = self.resolve(url, folder, row.url);
         self.hold_out(url, row.url);
+        self.mark_navigation();
         self.block.texts.push(self.text.bytes().iter().copied());
         self.push_page(row);
     }
@@ -254,6 +266,8 @@ impl PageBuilder {
         self.title = None;
         self.title_words.clear();
         self.sentence_ended = false;
+        self.hard_break = None;
+        self.navigation.clear();
         self.clear_outline();
     }
 
@@ -265,27 +279,35 @@ impl PageBuilder {
     /// Adds a break of these kinds, if any, after the last word; a boundary ends that first.
     #[inline]
     pub fn add_break(&mut self, kinds: u8) {
-        if kinds == 0 {
-            return;
+        if kinds != 0 {
+            self.end_line(kinds);
         }
+    }
+
+    fn end_line(&mut self, kinds: u8) {
         self.text.line();
         let position = self.position();
+        let navigation = self.navigation.kind();
         match self.breaks.last_mut() {
-            Some(last) if last.position == position => last.kinds |= kinds,
-            _ => self.breaks.push(Break { position, kinds }),
+            Some(last) if last.position == position => {
+                last.kinds = (last.kinds | kinds) & !breaks::NAVIGATION | navigation;
+            }
+            _ => self.breaks.push(Break {
+                position,
+                kinds: kinds | navigation,
+            }),
         }
     }
 
     /// Adds the break of a line that its author ended. Two in a row separate paragraphs.
     pub fn hard_break(&mut self) {
-        let position = self.position();
-        let is_hard =
-            |last: &Break| last.position == position && last.kinds & breaks::HARD_BREAK != 0;
-        let again = self.breaks.last().is_some_and(is_hard);
-        self.add_break(match (again, self.sentence_ended) {
+        let position = Some(self.position());
+        let again = self.hard_break == position;
+        self.hard_break = position;
+        self.end_line(match (again, self.sentence_ended) {
             (true, _) => breaks::PARAGRAPH,
-            (false, true) => breaks::HARD_BREAK | breaks::SENTENCE_BREAK,
-            (false, false) => breaks::HARD_BREAK,
+            (false, true) => breaks::SENTENCE_BREAK,
+            (false, false) => 0,
         });
     }
 
@@ -323,6 +345,7 @@ impl PageBuilder {
         });
         anchors.truncate(kept);
         self.links_left_out += (self.targets.len() - number) as u64;
+        self.resolve_neighbours(&base);
         let canonical = self.canonical.as_deref();
         canonical.map_or(NO_URL, |reference| {
             base.canonical(url, reference, &mut self.block.urls)

@@ -35,6 +35,12 @@ impl LinkBase<'_> {
         own.map_or(NO_URL, |url| urls.intern(self.address(url.as_bytes())))
     }
 
+    /// The URL that a reference leads to.
+    pub(super) fn url_of(&self, reference: &[u8]) -> Option<Vec<u8>> {
+        let url = self.resolver.resolve(&String::from_utf8_lossy(reference))?;
+        Some(self.address(url.as_bytes()).to_vec())
+    }
+
     /// The address of the page that a URL leads to.
     fn address<'u>(&self, url: &'u [u8]) -> &'u [u8] {
         match self.folder {

@@ -156,7 +156,10 @@ impl PageBuilder {
         for Break { position, kinds } in all {
             let position = shifted(position, sections);
             match self.breaks.last_mut() {
-                Some(last) if last.position == position => last.kinds |= kinds,
+                Some(last) if last.position == position => {
+                    // What follows is behind the last of them.
+                    last.kinds = (last.kinds & !breaks::NAVIGATION) | kinds;
+                }
                 _ => self.breaks.push(Break { position, kinds }),
             }
         }

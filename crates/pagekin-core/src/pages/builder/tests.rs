@@ -18,7 +18,7 @@ fn read_lines(text: &str, builder: &mut PageBuilder) {
     builder.title(title.as_bytes());
     for line in text.lines() {
         if let Some(url) = line.strip_prefix('@') {
-            let anchor = builder.open_anchor(url.as_bytes());
+            let anchor = builder.open_anchor(url.as_bytes(), None);
             builder.text(url.as_bytes());
             builder.close_anchor(anchor);
         } else {

@@ -6,7 +6,7 @@
 use memchr::{memchr, memchr2, memchr3};
 use wide::{i8x16, CmpEq, CmpLt};
 
-use super::super::tags::{Tag, TagName};
+use super::super::tags::{Rules, Tag, TagName};
 use super::references::read_reference;
 
 /// Which attributes of a tag to keep.
@@ -14,21 +14,36 @@ use super::references::read_reference;
 pub enum AttributeFilter {
     /// None.
     Nothing,
-    /// `href`, `rel` and `alt`.
+    /// `href`, `rel`, `alt` and `title`.
     Links,
+    /// `role`.
+    Role,
     /// All.
     All,
 }
 
 impl AttributeFilter {
+    /// Which a reader needs of a tag.
+    #[inline]
+    pub fn of(rules: Rules) -> Self {
+        if rules.is_attributed() {
+            Self::Links
+        } else if rules.at_start != 0 {
+            Self::Role
+        } else {
+            Self::Nothing
+        }
+    }
+
     /// Whether to keep an attribute with this name, in any case.
     #[inline]
     pub(super) fn takes(self, name: &[u8]) -> bool {
         match self {
             Self::Nothing => false,
-            Self::Links => [&b"href"[..], b"rel", b"alt"]
+            Self::Links => [&b"href"[..], b"rel", b"alt", b"title"]
                 .iter()
                 .any(|kept| name.eq_ignore_ascii_case(kept)),
+            Self::Role => name.eq_ignore_ascii_case(b"role"),
             Self::All => true,
         }
     }

@@ -33,7 +33,7 @@ impl StreamReader<'_> {
             self.link.is_open = true;
             self.link.inside.clear();
             self.link.table_depth = self.tables.depth();
-            self.link.anchor = Some(self.builder.open_anchor(href));
+            self.link.anchor = Some(self.builder.open_anchor(href, token.attributes.get(b"rel")));
         }
     }
 

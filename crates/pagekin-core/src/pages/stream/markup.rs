@@ -37,6 +37,7 @@ impl StreamReader<'_> {
         self.just_opened = (!token.rules.is_void()).then_some(token.tag);
         self.elements.start_paragraph(token.tag, token.rules);
         self.builder.mark(token.tag, Edge::Start);
+        self.builder.enter(token.tag, token.attributes.get(b"role"));
         self.builder.add_break(token.rules.at_start);
     }
 
@@ -91,9 +92,9 @@ impl StreamReader<'_> {
                 }
             }
             tags::LINK => {
-                let values = [b"rel", &b"href"[..]].map(|name| token.attributes.get(name));
-                if let [Some(rel), Some(href)] = values {
-                    self.builder.link(rel, href);
+                let value = |name| token.attributes.get(name);
+                if let (Some(rel), Some(href)) = (value(b"rel"), value(b"href")) {
+                    self.builder.link(rel, href, value(b"title"));
                 }
             }
             tags::FRAMESET => self.need_tree(),
@@ -115,7 +116,7 @@ impl StreamReader<'_> {
         self.tables
             .start(tag, rules, &mut self.elements.in_paragraph);
         self.elements.start_paragraph(tag, rules);
-        self.builder.start(tag);
+        self.builder.start(tag, token.attributes.get(b"role"));
         self.add_picture(token);
     }
 
@@ -131,7 +132,7 @@ impl StreamReader<'_> {
         if has_content && (self.tables.is_between_cells() || self.elements.in_select) {
             return self.need_tree();
         }
-        let anchor = href.map(|href| self.builder.open_anchor(href));
+        let anchor = href.map(|href| self.builder.open_anchor(href, None));
         if let Some(alt) = alt {
             self.builder.alt(alt);
         }
@@ -159,6 +160,7 @@ impl StreamReader<'_> {
             self.elements.end_paragraph();
         }
         self.builder.mark(token.tag, Edge::End);
+        self.builder.leave(token.tag);
         self.builder.add_break(token.rules.at_end);
     }
 
@@ -197,7 +199,7 @@ impl StreamReader<'_> {
             tags::BUTTON => {
                 self.elements.in_button &= self.elements.in_select || !self.tables.is_empty();
             }
-            tags::BR => return self.builder.start(tags::BR),
+            tags::BR => return self.builder.start(tags::BR, None),
             _ => {}
         }
         if self.link.is_open && !self.best_effort {

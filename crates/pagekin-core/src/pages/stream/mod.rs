@@ -108,11 +108,7 @@ impl<'a> StreamReader<'a> {
 impl LexerSink for StreamReader<'_> {
     #[inline]
     fn attributes_of(_: Tag, rules: Rules) -> AttributeFilter {
-        if rules.is_attributed() {
-            AttributeFilter::Links
-        } else {
-            AttributeFilter::Nothing
-        }
+        AttributeFilter::of(rules)
     }
 
     #[inline]

@@ -173,12 +173,14 @@ impl TreeSink for Arena {
         flags: ElementFlags,
     ) -> NodeId {
         let mut href = None;
-        let (mut rel, mut alt) = (None, None);
+        let (mut rel, mut alt, mut title, mut role) = (None, None, None, None);
         for attribute in attributes {
             match &*attribute.name.local {
                 "href" if attribute.name.ns.is_empty() => href = Some(attribute.value),
                 "rel" => rel = Some(attribute.value),
                 "alt" => alt = Some(attribute.value),
+                "title" => title = Some(attribute.value),
+                "role" => role = Some(attribute.value),
                 _ => {}
             }
         }
@@ -195,6 +197,8 @@ impl TreeSink for Arena {
             href,
             rel,
             alt,
+            title,
+            role,
             fragment,
             holds_html: flags.mathml_annotation_xml_integration_point,
         }))

@@ -71,10 +71,8 @@ impl LexerSink for TreeFeed {
         let compares = rules.is_formatting();
         if compares || matches!(tag, tags::INPUT | tags::TEMPLATE | tags::ANNOTATION_XML) {
             AttributeFilter::All
-        } else if rules.is_attributed() {
-            AttributeFilter::Links
         } else {
-            AttributeFilter::Nothing
+            AttributeFilter::of(rules)
         }
     }
 

@@ -64,17 +64,19 @@ fn walk(nodes: &Tree, builder: &mut PageBuilder) {
 fn enter(element: &Element, builder: &mut PageBuilder) -> Option<OpenAnchor> {
     let tag = element.tag;
     builder.boundary();
-    builder.start(tag);
-    let href = element.href.as_ref().map(|text| text.as_bytes());
+    let values = [&element.href, &element.rel, &element.title, &element.role];
+    let [href, rel, title, role] =
+        values.map(|value| value.as_ref().map(|text| &**text.as_bytes()));
+    builder.start(tag, role);
     if let (tags::BASE, Some(href)) = (tag, href) {
         builder.base(href);
     }
-    if let (tags::LINK, Some(href), Some(rel)) = (tag, href, &element.rel) {
-        builder.link(rel.as_bytes(), href);
+    if let (tags::LINK, Some(href), Some(rel)) = (tag, href, rel) {
+        builder.link(rel, href, title);
     }
     let link = href
         .filter(|_| matches!(tag, tags::A | tags::AREA))
-        .map(|href| builder.open_anchor(href));
+        .map(|href| builder.open_anchor(href, rel.filter(|_| tag == tags::A)));
     if let (tags::IMG | tags::AREA | tags::INPUT, Some(alt)) = (tag, &element.alt) {
         builder.alt(alt.as_bytes());
     }

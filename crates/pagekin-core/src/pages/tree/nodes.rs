@@ -31,6 +31,8 @@ pub(super) struct Element {
     pub(super) href: Option<StrTendril>,
     pub(super) rel: Option<StrTendril>,
     pub(super) alt: Option<StrTendril>,
+    pub(super) title: Option<StrTendril>,
+    pub(super) role: Option<StrTendril>,
     /// The root of a template's content, or [`NONE`].
     pub(super) fragment: NodeId,
     /// Whether it is an element of MathML that holds HTML.
