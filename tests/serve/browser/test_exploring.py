@@ -101,6 +101,7 @@ def test_filters_are_controls_and_their_state_is_in_the_address(
 ) -> None:
     looking = look()
     page = looking.at("/related", url=ROSES)
+    page.get_by_text("Filters", exact=True).click()
     page.get_by_label("Other sites only").check()
     page.get_by_label("Minimum score").fill("0.12")
     page.locator("#k").select_option("5")

@@ -95,6 +95,7 @@ def test_everything_works_without_javascript(look: Look) -> None:
     page.locator("#q").fill(ROSES)
     page.get_by_role("button", name="Find related pages").click()
     assert page.locator(".hit").count() == 10
+    page.get_by_text("Filters", exact=True).click()
     page.get_by_label("Best page of each site").check()
     page.get_by_role("button", name="Apply").click()
     sites = [url.split("/")[2] for url in page.locator(".hit .address:visible").all_inner_texts()]

@@ -203,9 +203,10 @@ def _schema(hint: Any, schemas: dict[str, Schema]) -> Schema:
         return {"type": "string", "enum": list(parts)}
     if origin in (Union, UnionType):
         return {"anyOf": [_schema(part, schemas) for part in parts]}
-    # All that is left is a list; a type that this function does not know has no one part.
-    (item,) = parts
-    return {"type": "array", "items": _schema(item, schemas)}
+    # All that is left is a list, or a tuple of one type; another type has not one part.
+    (item,) = {*parts}
+    array: Schema = {"type": "array", "items": _schema(item, schemas)}
+    return array | {"minItems": len(parts), "maxItems": len(parts)} if origin is tuple else array
 
 
 def _object(described: type, schemas: dict[str, Schema]) -> Schema:

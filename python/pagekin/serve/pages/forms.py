@@ -71,6 +71,11 @@ class Control:
     value: Any
     choices: Sequence[int | str] = ()
 
+    @property
+    def is_set(self) -> bool:
+        """Whether it leaves something out; k only says how many hits there are."""
+        return self.option.name != "k" and self.value != self.option.default
+
 
 def selection_of(form: Form) -> PageSelection:
     """Which pages may be hits, as a form says."""

@@ -2,8 +2,8 @@
 //!
 //! Files are sorted by path, so that the same folder gives the same captures in the same
 //! order on every machine. A folder that symbolic links reach twice is read once, and links
-//! that lead out of the folder are refused unless they are allowed. Each page or folder that cannot be read is a failure
-//! of its own.
+//! that lead out of the folder are refused unless they are allowed. Each page or folder that cannot
+//! be read is a failure of its own.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry};

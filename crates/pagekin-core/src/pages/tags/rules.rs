@@ -109,7 +109,8 @@ tags! {
         AREA = "area", BASE = "base", IMAGE = "image", INPUT = "input", LINK = "link";
     rules(VOID | BREAKS_OUT | QUIET, 0, 0) => EMBED = "embed", META = "meta";
     rules(VOID | QUIET, 0, 0) =>
-        BASEFONT = "basefont", BGSOUND = "bgsound", KEYGEN = "keygen", PARAM = "param", SOURCE = "source", TRACK = "track", WBR = "wbr";
+        BASEFONT = "basefont", BGSOUND = "bgsound", KEYGEN = "keygen", PARAM = "param",
+        SOURCE = "source", TRACK = "track", WBR = "wbr";
     rules(VOID, 0, 0) => FRAME = "frame";
     rules(MUTE | RAW, 0, 0) =>
         IFRAME = "iframe", NOEMBED = "noembed", NOFRAMES = "noframes", NOSCRIPT = "noscript",
