@@ -1,5 +1,7 @@
 """Answers as text: whole lines in a pipe; colours and truncated lines on a terminal."""
 
+import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -21,6 +23,7 @@ __all__ = [
     "comparison_text",
     "counted",
     "print_answer",
+    "print_json",
     "printable",
     "printable_lines",
     "search_text",
@@ -41,6 +44,11 @@ INDENT = " " * 24
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 _NOT_EXACT = "only likely candidates were compared; --exact compares every page"
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document, with paths as texts."""
+    print(json.dumps(document, ensure_ascii=False, default=os.fspath))
 
 
 def print_answer(answer: Related, out: TextIO | None = None) -> None:
