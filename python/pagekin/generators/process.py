@@ -36,19 +36,16 @@ class RelatingProcess:
 
     def answer(self) -> RelatedDocuments:
         """The related documents, as soon as they are known; raises what the child raised."""
-        try:
-            if self._child.stdout is None:
-                raise EOFError
-            found: RelatedDocuments | Exception = pickle.load(self._child.stdout)
-        except (EOFError, pickle.UnpicklingError):
-            code = self._child.wait()
+        told = self._child.stdout.read() if self._child.stdout else b""
+        code = self._child.wait()
+        self.end()
+        if code != 0:
             raise EngineError(
                 f"the process that relates pages ended with code {code}",
                 advice="see what it wrote to standard error",
-            ) from None
-        finally:
-            self.end()
-        if isinstance(found, Exception):
+            )
+        found: RelatedDocuments | PagekinError = pickle.loads(told)
+        if isinstance(found, PagekinError):
             raise found
         return found
 
@@ -68,7 +65,7 @@ def main() -> None:
     question = pickle.load(sys.stdin.buffer)
     try:
         found = answer(*question)
-    except (PagekinError, OSError) as error:
+    except PagekinError as error:
         found = error
     pickle.dump(found, sys.stdout.buffer)
 
