@@ -26,7 +26,7 @@ need = { $(1); } >/dev/null 2>&1 || \
 # $(call want,TEST,DEBIAN PACKAGE,WHAT FOR): the same for a tool without which something is left out.
 want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 
-.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality quality-neural audit-deps sbom docs screens format clean tools browser java pywb
+.PHONY: help demo test check lint lint-python lint-rust ready bench bench-spark quality quality-neural audit-deps sbom docs screens format clean tools browser java pywb sites
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -34,7 +34,7 @@ help: ## list the targets
 demo: $(VENV)/.built ## index the bundled sample crawl and ask it everything
 	pagekin demo
 
-test: browser java pywb lint ## everything: make lint, the Rust tests and all Python tests, each once
+test: browser java pywb sites lint ## everything: make lint, the Rust tests and all Python tests, each once
 	cargo test --release --workspace
 	pytest $(SIDE_BY_SIDE) $(ALONE:%=--ignore=%)
 	pytest $(ALONE)
@@ -139,6 +139,9 @@ browser:
 
 java:
 	@$(call want,java -version || "$$JAVA_HOME"/bin/java -version,default-jre-headless,the tests of the Spark engine are skipped)
+
+sites:
+	@$(call want,command -v hugo && command -v jekyll,hugo jekyll,the tests of their templates are skipped)
 
 # It needs other versions of libraries, so it has an environment of its own.
 pywb: $(VENV)/.made

@@ -38,6 +38,13 @@ def test_every_argument_has_help(command: str, action: argparse.Action) -> None:
     assert action.help, f"pagekin {command}: {action.dest} has no help"
 
 
+def test_every_command_prints_json() -> None:
+    """But for `mcp`, whose standard output is the protocol."""
+    for name, command in commands().items():
+        known = {word for action in command._actions for word in action.option_strings}
+        assert ("--json" in known) is (name != "mcp"), name
+
+
 def test_command_reference_is_up_to_date() -> None:
     page = (DOCS / "commands.md").read_text(encoding="utf-8")
     assert page == reference(), "run make docs"

@@ -25,7 +25,7 @@ GROUND = {
 }
 LINE = ["crawl", "bags", "sketches", "index", "query"]
 BESIDE = {"audit", "engines", "evaluation", "pairs"}
-ROOF = {"__init__", "__main__", "api", "cli", "export", "mcp", "serve"}
+ROOF = {"__init__", "__main__", "api", "cli", "export", "generators", "mcp", "serve"}
 KNOWN = GROUND | {*LINE} | BESIDE | ROOF
 
 

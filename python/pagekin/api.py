@@ -57,7 +57,7 @@ if TYPE_CHECKING:
         SeeAlso,
         SeeAlsoEvaluation,
     )
-    from pagekin.export import ExportSummary
+    from pagekin.export import DataSummary, ExportSummary
 
 __all__ = ["Index", "evaluate", "evaluate_held_out", "open"]
 
@@ -308,6 +308,24 @@ class Index:
         wanted = Filters.of(filters, keywords)
         return pagekin.export.export(
             self.reader, Path(folder), wanted, threads=threads, progress=progress
+        )
+
+    def export_data(
+        self,
+        file: str | PathLike[str],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        filters: Filters | None = None,
+        **keywords: Unpack[FilterKeywords],
+    ) -> "DataSummary":
+        """Write the related pages of a site's pages as one JSON file, for templates to read.
+
+        Without `site` the index must be of one host.
+        """
+        wanted = Filters.of(filters, keywords)
+        return pagekin.export.export_data(
+            self.reader, Path(file), wanted, threads=threads, progress=progress
         )
 
     def evaluate(

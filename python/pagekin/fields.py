@@ -25,7 +25,8 @@ class Option:
 
     `parameter` and `flag` are its names in HTTP and on the command line; those of the field,
     unless given. `placeholder` stands for the value in a usage line. A text may be one of
-    `choices` only, or something that `accepts` makes sense of, which `expects` describes.
+    `choices` only, or something that `accepts` makes sense of, which `expects` describes. Of one
+    with `commas`, one text may have many values.
     """
 
     help: str
@@ -39,6 +40,7 @@ class Option:
     accepts: Callable[[str], object] | None = None
     expects: str = ""
     in_bytes: bool = False
+    commas: bool = False
     name: str = ""
     kind: type = str
     many: bool = False

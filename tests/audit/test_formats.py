@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ AUDIT = Audit("t.example", 2, 1, 0, [HOSTILE], 1.0)
 def test_json_reads_back(tmp_path: Path) -> None:
     (tmp_path / "audit.json").write_text(render(AUDIT, "json"), encoding="utf-8")
     assert read_audit(tmp_path / "audit.json") == AUDIT
+
+
+def test_json_lines_are_findings() -> None:
+    both = replace(AUDIT, findings=[HOSTILE, replace(HOSTILE, kind="orphan")])
+    lines = render(both, "jsonl").splitlines()
+    assert [json.loads(line) for line in lines] == [asdict(each) for each in both.findings]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"counts": {}, "findings": [1]}', "null"])

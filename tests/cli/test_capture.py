@@ -141,6 +141,9 @@ def test_dump_writes_cdxj_and_says_what_it_leaves_out(
     words = "dump", tmp_path / "index", "captures", "--format", "cdxj", "-o"
     ran = run(capfd, *words, tmp_path / "out.cdxj")
     assert ran.out == f"2 captures in {tmp_path / 'out.cdxj'}; left out: 1 without a date\n"
+    told = json.loads(run(capfd, *words, tmp_path / "out.cdxj", "--json").out)
+    file = str(tmp_path / "out.cdxj")
+    assert told == {"captures": 2, "left_out": {"without a date": 1}, "file": file}
     lines = (tmp_path / "out.cdxj").read_text().splitlines()
     assert [line[:26] for line in lines] == [
         "example,a)/ 20200102030405",

@@ -1,5 +1,6 @@
 """`pagekin demo`: the whole thing, and each command that it shows gives what it shows."""
 
+import json
 import shlex
 from pathlib import Path
 
@@ -23,6 +24,14 @@ def test_demo_shows_the_output_of_its_commands(
         printed = run(capfd, *shlex.split(command)).out
         assert without_time(output) == without_time(printed)
         assert output.strip()
+
+
+def test_demo_prints_json_lines(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = run(capfd, "demo", "--json", "-o", tmp_path).out.splitlines()
+    documents = [json.loads(line) for line in lines]
+    assert [next(iter(each)) for each in documents] == [
+        *("captures", "query", "query", "query", "url", "keywords", "strategy", "sound")
+    ]
 
 
 def without_time(text: str) -> list[str]:

@@ -19,12 +19,14 @@ import pagekin
 from pagekin import Filters
 from pagekin.errors import EngineError
 from pagekin.export import file_name
+from pagekin.export.reasons import reason_words
 from pagekin.work.progress import SilentProgress
 from tests.archives import run
 from tests.crawls import SCHOOLS
 
-module = importlib.import_module("pagekin.export.site")
-BESIDE = ["demo.css", "demo.html", "related.css", "related.js", "related.json"]
+site = importlib.import_module("pagekin.export.site")
+answering = importlib.import_module("pagekin.export.answers")
+BESIDE = ["demo.css", "demo.html", "related.js", "related.json"]
 
 
 def exported(folder: Path) -> dict[str, Any]:
@@ -56,7 +58,8 @@ def single(index: pagekin.Index, filters: Filters) -> dict[str, Any]:
                         "site": hit.site,
                         "score": hit.score,
                         "replay": hit.replay,
-                        "terms": [term.term for term in hit.why.terms[:3]],
+                        "terms": reason_words(term.term for term in hit.why.terms),
+                        "linked_by": None,
                     }
                     for hit in hits[: filters.k]
                 ],
@@ -72,6 +75,7 @@ def test_export_matches_single_queries(index: Path, tmp_path: Path, filters: Fil
     assert found == single(opened, filters)
     assert told.pages == len(found) > 90
     assert told.demo.read_text().count("<section>") == 3
+    assert all(len(each["related"]) == filters.k for each in found.values())
 
 
 def test_group_by_site_keeps_the_best_crawled_page_of_a_site(index: Path, tmp_path: Path) -> None:
@@ -123,7 +127,7 @@ def test_export_repairs_a_damaged_export(index: Path, tmp_path: Path, harm: str)
 def test_answers_are_written_incrementally(
     index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PAGES", 4)
+    monkeypatch.setattr(answering, "PAGES", 4)
     seen = []
 
     class Watched(SilentProgress):
@@ -184,7 +188,7 @@ def test_urls_with_the_same_hash_share_a_file(
 ) -> None:
     opened = pagekin.open(index)
     expected = single(opened, Filters(k=1))
-    monkeypatch.setattr(module, "file_name", lambda _: "aa/aa.json")
+    monkeypatch.setattr(site, "file_name", lambda _: "aa/aa.json")
     opened.export(tmp_path, filters=Filters(k=1))
     (file,) = tmp_path.glob("pages-*/aa/aa.json")
     assert json.loads(file.read_bytes()) == expected

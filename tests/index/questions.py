@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pyarrow.parquet as pq
 
@@ -47,6 +48,12 @@ def exported(index: Index, _: str) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         index.export(folder, k=2, threads=1)
         return sorted(path.name for path in Path(folder).rglob("*.json"))
+
+
+def exported_data(index: Index, url: str) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        told = index.export_data(Path(folder) / "d.json", site=urlsplit(url).netloc, threads=1)
+        return told.file.read_text()
 
 
 def cdxj(index: Index, _: str) -> Any:
@@ -94,6 +101,7 @@ QUESTIONS: dict[str, Ask] = {
     "pairs_part": lambda index, _: untimed(index.pairs_part(PairsQuestion(KEYWORDS), offset=1)),
     "precompute": precomputed,
     "export": exported,
+    "export_data": exported_data,
     "evaluate": classes,
     "evaluate_see_also": see_also,
     "evaluate_known_items": lambda index, _: index.evaluate_known_items(5).as_dict(),

@@ -46,6 +46,8 @@ def test_signed_index_is_accepted_by_the_command(
     private, public = keys
     ran = run(capfd, "sign", index, "--key", private)
     assert (ran.code, ran.out) == (0, f"signed: {index}/manifest.sig\n")
+    told = json.loads(run(capfd, "sign", index, "--key", private, "--json").out)
+    assert told == {"signature": f"{index}/manifest.sig"}
     ran = run(capfd, "check", index, "--signed-by", public)
     assert (ran.code, ran.out) == (0, "sound\n")
 

@@ -26,7 +26,7 @@ def test_examples_are_valid_shell_commands(service: Running) -> None:
     page = unescape(service.get("/api/docs").text)
     commands = re.findall(r"<pre>(curl .*?)</pre>", page, re.DOTALL)
     asked = [shlex.split(command)[1] for command in commands]
-    assert asked == [f"http://127.0.0.1:8080{example.path}" for example in EXAMPLES.values()]
+    assert asked == [f"{service.base}{example.path}" for example in EXAMPLES.values()]
 
 
 def test_page_loads_nothing_from_other_hosts(service: Running) -> None:
@@ -42,6 +42,17 @@ def test_host_header_does_not_appear_on_the_page(service: Running) -> None:
     for path in ("/api/docs", "/", "/nothing", "/api/nothing"):
         response = service.client.get(path, headers={"host": "evil.example"})
         assert "evil" not in response.text
+
+
+def test_examples_ask_the_name_that_the_operator_gave(index: Path) -> None:
+    with Running(index, "--allow-host", "related.example") as running:
+        for host, address in (
+            ("related.example", "https://related.example/"),
+            ("localhost", f"{running.base}/"),
+        ):
+            page = running.client.get("/api/docs", headers={"host": host})
+            (found, *_) = re.findall(r"curl '([^']*/)api/", unescape(page.text))
+            assert found == address
 
 
 def test_every_error_class_has_a_code_with_a_status() -> None:

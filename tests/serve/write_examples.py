@@ -38,8 +38,9 @@ def _again(service: Running, example: Example) -> Example:
     if not response.headers["content-type"].startswith("application/json"):
         return replace(example, answer=response.text)
     answer: dict[str, Any] = response.json()
-    if "took_ms" in answer:
-        answer["took_ms"] = 1.2
+    for timed in (answer, *answer.get("answers", [])):
+        if "took_ms" in timed:
+            timed["took_ms"] = 1.2
     cards = answer, answer.get("one", {}), answer.get("other", {}), *answer.get("captures", [])
     for card in cards:
         if card.get("file"):

@@ -52,6 +52,12 @@ def _json(audit: Audit) -> str:
     return json.dumps(asdict(audit) | {"counts": audit.counts}, ensure_ascii=False) + "\n"
 
 
+def _json_lines(audit: Audit) -> str:
+    """One finding a line."""
+    lines = (json.dumps(asdict(each), ensure_ascii=False) for each in audit.findings)
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _csv(audit: Audit) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -200,6 +206,7 @@ FORMATS: dict[str, Callable[[Audit], str]] = {
     "html": _html,
     "markdown": _markdown,
     "json": _json,
+    "jsonl": _json_lines,
     "sarif": _sarif,
 }
 """How an audit can be written."""

@@ -1,5 +1,7 @@
 """Cards, comparisons, captures and pairs as text, and what all texts share."""
 
+import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 
@@ -16,6 +18,7 @@ __all__ = [
     "comparison_text",
     "counted",
     "name_of",
+    "print_json",
     "printable",
     "printable_lines",
     "site_text",
@@ -25,6 +28,11 @@ __all__ = [
 QUOTED = 100
 """Characters shown of a quotation."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document, with paths as texts."""
+    print(json.dumps(document, ensure_ascii=False, default=os.fspath))
 
 
 def name_of(page: Hit | SearchHit | PageCard) -> str:

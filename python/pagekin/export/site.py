@@ -1,55 +1,25 @@
-"""Every crawled page's related pages as a JSON file, for a static site.
-
-Threads answer a few dozen pages at a time, and the answers are written as they come, so memory does
-not grow with the crawl.
-"""
+"""Every crawled page's related pages as a JSON file, for a static site."""
 
 import html
-import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.resources import files
-from itertools import islice
 from pathlib import Path
 from string import Template
+from urllib.parse import urlsplit
 
+from pagekin.export.answers import PageLinks, answers, crawled_urls
 from pagekin.export.publishing import drafting, file_name
 from pagekin.index import IndexReader
 from pagekin.query.filters import Filters
-from pagekin.query.question import Question, resolve
-from pagekin.query.related import explain, find
 from pagekin.work.progress import Progress, SilentProgress
-from pagekin.work.threads import map_by_threads
 
 __all__ = ["ExportSummary", "export"]
 
-PAGES = 32
-"""Pages answered at a time; their answers are held in memory."""
-TERMS = 3
-"""Shared terms shown of each hit."""
+ORIGINS = 20
+"""Origins that the script is told; of a crawl of more sites it is told none."""
 EXAMPLES = 3
 """Pages on the demo page."""
-FILES = ("related.js", "related.css", "demo.css")
-
-
-@dataclass(frozen=True, slots=True)
-class RelatedLink:
-    """A related page as a site's visitors see it."""
-
-    url: str
-    title: str
-    site: str
-    score: float
-    terms: list[str]
-    replay: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PageLinks:
-    """The content of a page's file under its URL."""
-
-    title: str
-    related: list[RelatedLink]
+FILES = ("related.js", "demo.css")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,52 +41,22 @@ def export(
     """Write the files; they appear when all of them are there."""
     progress = progress or SilentProgress()
     examples: list[tuple[str, PageLinks]] = []
+    origins: set[str] = set()
     try:
         with index.blaming(), drafting(folder) as draft:
             progress.stage("export", index.manifest.counts["pages"], "pages")
-            for url, answer in _answers(index, filters, threads or os.cpu_count() or 1):
+            for url, answer in answers(index, crawled_urls(index), filters, threads):
                 if answer.related:
                     draft.add(file_name(url), url, asdict(answer))
                     examples = _best([*examples, (url, answer)])
+                    if len(origins) <= ORIGINS:
+                        origins.add("{0.scheme}://{0.netloc}".format(urlsplit(url)))
                 progress.advance(1)
-            draft.publish(_beside(examples))
+            told = sorted(origins) if len(origins) <= ORIGINS else []
+            draft.publish(_beside(examples), {"origins": told})
     finally:
         progress.done()
     return ExportSummary(draft.pages, folder / "demo.html")
-
-
-def _answers(index: IndexReader, filters: Filters, threads: int) -> Iterator[tuple[str, PageLinks]]:
-    """The answers of all crawled pages in order of their ids, few of them waiting."""
-
-    def answer(urls: tuple[str, ...]) -> list[tuple[str, PageLinks]]:
-        return [(url, _answer(index, url, filters)) for url in urls]
-
-    crawled = _crawled(index)
-    some = iter(lambda: tuple(islice(crawled, PAGES)), ())
-    for answers in map_by_threads(answer, some, threads):
-        yield from answers
-
-
-def _crawled(index: IndexReader) -> Iterator[str]:
-    for batch in index.tables["pages"].batches():
-        crawled = batch.column("url").filter(batch.column("crawled"))
-        yield from map(str, crawled.to_pylist())
-
-
-def _answer(index: IndexReader, url: str, filters: Filters) -> PageLinks:
-    question = resolve(index, Question.about(url))
-    related = [
-        RelatedLink(
-            url=hit.url,
-            title=hit.title or hit.url,
-            site=hit.site,
-            score=hit.score,
-            terms=[term.term for term in hit.why.terms[:TERMS]],
-            replay=hit.replay,
-        )
-        for hit in explain(index, question, find(index, question, filters).hits)
-    ]
-    return PageLinks(question.query.title or url, related)
 
 
 def _best(examples: list[tuple[str, PageLinks]]) -> list[tuple[str, PageLinks]]:

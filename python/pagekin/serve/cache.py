@@ -36,7 +36,7 @@ PACKED = 1
 """Compression level. A fifth of a body is left after a tenth of a millisecond, and decompressing
 takes a quarter of that."""
 CACHED_STATUS = (200, 404)
-NEVER = ("/api/capture", "/api/health", "/api/ready", "/metrics", "/static/")
+NEVER = ("/api/capture", "/api/docs", "/api/health", "/api/ready", "/metrics", "/static/")
 """What depends on more than the snapshot, or is a file already."""
 PAUSE = 0.1
 """Seconds without a request after which a worker is idle."""

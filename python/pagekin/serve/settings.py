@@ -23,6 +23,9 @@ class RequestLimits:
     """
 
     k: int = option(100, "maximum k of a request", low=1, flag="--max-k", placeholder="K")
+    batch: int = option(
+        100, "maximum number of questions of a batch", low=1, flag="--max-batch", placeholder="N"
+    )
     text: int = option(200_000, "maximum length of a text, in characters", low=1, flag="--max-text")
     body: int = option(
         REQUEST_BODY,

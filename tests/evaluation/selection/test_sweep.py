@@ -161,6 +161,12 @@ def test_killed_sweep_resumes(crawl: Path, tmp_path: Path) -> None:
     )
     assert again.returncode == 0, again.stderr
     assert lines(folder)[: len(before)] == before
+    third = subprocess.run(
+        command(*words, "-o", folder, "--json"), check=True, capture_output=True, text=True
+    )
+    told = json.loads(third.stdout)
+    assert len(told["strategies"]) == len(lines(folder)) and told["failures"] == []
+    assert told["report"] == str(folder / "report.html") and told["best"].startswith("# ")
     assert len(lines(folder)) == len(Grid.from_toml(GRID).with_presets().contenders)
     assert {path: path.stat().st_mtime_ns for path in (folder / "pages").iterdir()} == marks
     assert not [*folder.glob(".merge-*"), *folder.glob(".survey-*")]

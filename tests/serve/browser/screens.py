@@ -18,6 +18,8 @@ from pagekin.evaluation.selection.sweep import GridJudge
 from pagekin.sample import sample_directory
 from pagekin.sample.pack import write_sample
 from pagekin.work.progress import SilentProgress
+from tests.generators.building import Site
+from tests.generators.sites import sample
 from tests.serve.browser.files import served
 from tests.serve.browser.looking import HELLEBORES, ROSES, Looking, launched
 from tests.serve.running import Running
@@ -56,6 +58,7 @@ def main(folder: Path) -> None:
         index, report = _prepared(Path(name))
         with Running(index, "--report", str(report)) as running:
             _take_box(browser, pagekin.open(index), folder / "box.png")
+            _take_generated(browser, folder / "generators.png")
             for screen in SCREENS:
                 _take(browser, running, screen, folder / f"{screen.name}.png", WIDE)
                 if screen.scheme == "light":
@@ -89,7 +92,19 @@ def _take_box(browser: Browser, index: pagekin.Index, file: Path) -> None:
         index.export(Path(folder), k=4)
         with served(Path(folder)) as base:
             looking = Looking(browser, base, viewport=WIDE)
-            looking.at("/demo.html").locator(".related-pages").last.wait_for()
+            looking.at("/demo.html").locator(".pagekin-related").last.wait_for()
+            _keep(looking, file)
+
+
+def _take_generated(browser: Browser, file: Path) -> None:
+    """The end of a page of documentation."""
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site("sphinx", Path(folder), theme="furo").write(sample()).build()
+        with served(site.output) as base:
+            looking = Looking(browser, base, viewport={"width": 1000, "height": 560})
+            looking.missing = "/favicon.ico"
+            page = looking.at(f"/{site.path('hedgerow/plants/roses')}")
+            page.locator(".pagekin-related li").last.scroll_into_view_if_needed()
             _keep(looking, file)
 
 

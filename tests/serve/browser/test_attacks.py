@@ -134,9 +134,9 @@ def test_box_on_a_static_site_shows_hostile_titles_harmlessly(
     pagekin.open(hostile).export(tmp_path, k=5)
     with served(tmp_path) as base:
         page = look(base).at("/demo.html")
-        expect(page.locator(".related-pages")).to_have_count(3)
-        assert page.locator(".related-pages a").count() == 15
-        titles = page.locator(".related-pages a").all_text_contents()
+        expect(page.locator(".pagekin-related")).to_have_count(3)
+        assert page.locator(".pagekin-related a").count() == 15
+        titles = page.locator(".pagekin-related a").all_text_contents()
         assert all(title in TITLES or title.startswith("http") for title in titles)
         assert page.evaluate("window.ran") is None
         assert page.locator("iframe, base, main img, main style").count() == 0

@@ -77,7 +77,8 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
 
 def _write(text: str, output: str | None) -> None:
     if output is None:
-        print("\n".join(map(printable, text.removesuffix("\n").split("\n"))))
+        for line in text.removesuffix("\n").split("\n") if text else ():
+            print(printable(line))
         return
     path = Path(output)
     with write_errors("the audit", path):

@@ -31,6 +31,9 @@ def add_demo(commands: Commands) -> None:
     command.add_argument(
         "-o", "--output", metavar="FOLDER", help="keep the crawl and the index here"
     )
+    command.add_argument(
+        "--json", action="store_true", help="print JSON lines: one document for each command"
+    )
     command.set_defaults(run=run_demo)
 
 
@@ -38,18 +41,21 @@ def run_demo(options: argparse.Namespace) -> int:
     """Pack the sample and run each command on it, up to the first that fails."""
     if options.output:
         Path(options.output).mkdir(parents=True, exist_ok=True)
-        return _run_commands(Path(options.output))
+        return _run_commands(Path(options.output), as_json=options.json)
     with tempfile.TemporaryDirectory(prefix="pagekin-demo-") as folder:
-        return _run_commands(Path(folder))
+        return _run_commands(Path(folder), as_json=options.json)
 
 
-def _run_commands(folder: Path) -> int:
+def _run_commands(folder: Path, *, as_json: bool) -> int:
     crawl, directory = folder / "sample.warc.gz", folder / "directory.tsv"
-    print(f"packed {write_sample(crawl)} pages into {crawl}")
+    packed = write_sample(crawl)
+    if not as_json:
+        print(f"packed {packed} pages into {crawl}")
     shutil.copyfile(sample_directory(), directory)
     for command in _commands(str(crawl), str(folder / "sample.index"), str(directory)):
-        print(f"\n$ pagekin {shlex.join(command)}", flush=True)
-        if code := main(command):
+        if not as_json:
+            print(f"\n$ pagekin {shlex.join(command)}", flush=True)
+        if code := main([*command, *(["--json"] * as_json)]):
             return code
     return ExitCode.DONE
 

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from pagekin.api import Index, evaluate_held_out
@@ -26,7 +26,7 @@ from pagekin.cli.options import (
     size,
     sources_of,
 )
-from pagekin.cli.output import printable
+from pagekin.cli.output import print_json, printable
 from pagekin.cli.progress import progress_on
 from pagekin.crawl import resolve_sources
 from pagekin.errors import ExitCode
@@ -41,6 +41,7 @@ from pagekin.evaluation import (
 from pagekin.evaluation.judge import SIMILARITIES, matched_with
 from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.report import HINT, can_draw
+from pagekin.evaluation.selection.results_table import ranking, read_report
 from pagekin.evaluation.truths.trec import write_qrels
 from pagekin.strategy import DEFAULT, Strategy
 from pagekin.work.settings import HoldOut
@@ -225,6 +226,7 @@ def add_sweep(commands: Commands) -> None:
     command.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="folder for results and report"
     )
+    add_json(command)
     command.set_defaults(run=run_sweep)
 
 
@@ -237,7 +239,12 @@ def run_sweep(options: argparse.Namespace) -> ExitCode:
         settings=settings_of(options),
         progress=progress_on(sys.stderr),
     )
-    print(sweep_text(found))
+    if options.json:
+        failures = [asdict(each) for each in found.failures]
+        ranked = asdict(ranking(read_report(options.output)))
+        print_json(ranked | {"report": found.report, "failures": failures})
+    else:
+        print(sweep_text(found))
     for failure in found.failures:
         print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
     if not can_draw():
@@ -289,6 +296,7 @@ def add_tune(commands: Commands) -> None:
         help="search N times, each time without one Nth of the classes, which judge the result, "
         "and once more on all; 1 holds back half of the classes once (default: %(default)s)",
     )
+    add_json(command)
     command.set_defaults(run=run_tune)
 
 
@@ -307,5 +315,8 @@ def run_tune(options: argparse.Namespace) -> ExitCode:
     )
     for failure in tuned.failures:
         print(f"pagekin: {printable(str(failure.as_error()))}", file=sys.stderr)
-    print(tuning_text(tuned))
+    if options.json:
+        print_json(tuned.as_dict())
+    else:
+        print(tuning_text(tuned))
     return ExitCode.DONE

@@ -20,7 +20,7 @@ from pagekin.cli.options import (
     size,
     sources_of,
 )
-from pagekin.cli.output import counted, printable
+from pagekin.cli.output import counted, print_json, printable
 from pagekin.cli.progress import progress_on, size_text
 from pagekin.dates import span_of
 from pagekin.engines.update import Rebuild
@@ -238,13 +238,18 @@ def add_sign(commands: Commands) -> None:
     )
     add_index(command)
     command.add_argument("--key", metavar="KEY.pem", required=True, help="private Ed25519 key")
+    add_json(command)
     command.set_defaults(run=run_sign)
 
 
 def run_sign(options: argparse.Namespace) -> ExitCode:
     """Sign the index and print where the signature is."""
     Index(options.index).sign(options.key)
-    print(printable(f"signed: {Path(options.index) / SIGNATURE}"))
+    signature = Path(options.index) / SIGNATURE
+    if options.json:
+        print_json({"signature": signature})
+    else:
+        print(printable(f"signed: {signature}"))
     return ExitCode.DONE
 
 

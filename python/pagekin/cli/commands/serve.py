@@ -1,10 +1,11 @@
 """`pagekin serve`: an index as a web service."""
 
 import argparse
+import json
 from dataclasses import replace
 from importlib.util import find_spec
 
-from pagekin.cli.options import Commands, add_fields, add_index, count, fields_of
+from pagekin.cli.options import Commands, add_fields, add_index, add_json, count, fields_of
 from pagekin.errors import EngineError, ExitCode
 from pagekin.serve import RequestLimits, ServeSettings, serve
 
@@ -32,6 +33,7 @@ def add_serve(commands: Commands) -> None:
         "--reload-index", action="store_true", help="load a new index as soon as it is published"
     )
     add_fields(command, RequestLimits)
+    add_json(command)
     command.set_defaults(run=run_serve)
 
 
@@ -51,9 +53,13 @@ def run_serve(options: argparse.Namespace) -> ExitCode:
     )
     if options.threads:
         settings = replace(settings, threads=options.threads)
-    serve(settings, _say_ready)
+    serve(settings, _say_ready_as_json if options.json else _say_ready)
     return ExitCode.DONE
 
 
 def _say_ready(address: str) -> None:
     print(f"serving on {address} (press Ctrl-C to stop)", flush=True)
+
+
+def _say_ready_as_json(address: str) -> None:
+    print(json.dumps({"address": address}), flush=True)

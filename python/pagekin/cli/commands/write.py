@@ -3,7 +3,9 @@
 import argparse
 import importlib
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from pagekin.api import Index
 from pagekin.cli.options import (
@@ -11,15 +13,16 @@ from pagekin.cli.options import (
     add_engine,
     add_filters,
     add_index,
+    add_json,
     add_replay,
     add_threads,
     filters_of,
     open_index,
     refuse,
 )
-from pagekin.cli.output import counted, printable
+from pagekin.cli.output import counted, print_json, printable
 from pagekin.cli.progress import progress_on
-from pagekin.errors import ExitCode
+from pagekin.errors import ExitCode, InputError
 
 __all__ = ["add_export", "add_precompute"]
 
@@ -39,12 +42,16 @@ def add_precompute(commands: Commands) -> None:
     add_filters(command)
     add_threads(command)
     add_engine(command)
+    add_json(command)
     command.set_defaults(run=run_precompute)
 
 
 def run_precompute(options: argparse.Namespace) -> ExitCode:
     """Write the table and print its number of rows."""
     rows = _precompute(options)
+    if options.json:
+        print_json({"rows": rows, "file": options.output})
+        return ExitCode.DONE
     print(printable(f"{rows:,} rows in {options.output}"))
     return ExitCode.DONE
 
@@ -69,24 +76,36 @@ def add_export(commands: Commands) -> None:
         "export",
         help="write related pages as files for a static site",
         description="Write the related pages of every crawled page as JSON files, with a script "
-        "that shows them on the pages of a static site, and a demo page.",
+        "that shows them on the pages of a static site, and a demo page; or the related pages of "
+        "one site as a data file, for the templates of Hugo, Jekyll and others.",
     )
     add_index(command)
-    command.add_argument("-o", "--output", metavar="FOLDER", required=True, help="folder to write")
+    command.add_argument("-o", "--output", metavar="FOLDER", help="folder to write")
+    command.add_argument(
+        "--data", metavar="FILE.json", help="data file to write; of several sites, say --site"
+    )
     add_filters(command, k=5)
     add_replay(command)
     add_threads(command)
+    add_json(command)
     command.set_defaults(run=run_export)
 
 
 def run_export(options: argparse.Namespace) -> ExitCode:
-    """Write the files and print where the demo page is."""
-    exported = open_index(options).export(
-        Path(options.output),
-        filters=filters_of(options),
-        threads=options.threads,
-        progress=progress_on(sys.stderr),
-    )
-    pages = counted(exported.pages, "page")
-    print(printable(f"{pages} in {options.output}; see {exported.demo}"))
+    """Write the files and print where they are."""
+    if options.output is None and options.data is None:
+        advice = "give -o FOLDER, --data FILE.json or both"
+        raise InputError("nothing to write", source="pagekin export", advice=advice)
+    index, filters = open_index(options), filters_of(options)
+    told: dict[str, Any] = {"threads": options.threads, "progress": progress_on(sys.stderr)}
+    data = index.export_data(options.data, filters=filters, **told) if options.data else None
+    site = index.export(options.output, filters=filters, **told) if options.output else None
+    if options.json:
+        print_json({"site": site and asdict(site), "data": data and asdict(data)})
+        return ExitCode.DONE
+    if data:
+        print(printable(f"{counted(data.pages, 'page')} in {options.data}"))
+    if site:
+        pages = counted(site.pages, "page")
+        print(printable(f"{pages} in {options.output}; see {site.demo}"))
     return ExitCode.DONE

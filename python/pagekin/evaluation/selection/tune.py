@@ -7,9 +7,10 @@ on the classes held back is not written; the default is.
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 from pagekin.evaluation.selection.page_store import JudgedCrawl, parse_pages, survey
 from pagekin.evaluation.selection.search import Search, SearchCrawl, SearchResult, search_best
@@ -35,6 +36,21 @@ class Tuning:
     def strategy(self) -> Strategy:
         """The strategy to use."""
         return self.found.strategy
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was found as plain values."""
+        found = self.found
+        return {
+            "strategy": found.strategy.as_dict(),
+            "is_best": found.strategy == found.best,
+            "measure": str(found.search.measure),
+            "trials": found.trials,
+            "tuned_on": found.tuned_on,
+            "held_back": asdict(found.held_back),
+            "by_crawl": [asdict(each) for each in found.by_crawl],
+            "written": [*map(str, self.written)],
+            "failures": [asdict(each) for each in self.failures],
+        }
 
 
 def tune(

@@ -6,11 +6,13 @@
 // data-origin   where the site was crawled, if it is looked at elsewhere: https://docs.example
 // data-into     a selector of the element to put the box into; else it follows the script
 // data-heading  "Related pages" in another language
+// data-reason   "Both mention {words}" in another language; empty shows no reasons
+// data-linked   "{title} links to both" in another language
 // data-most     how many pages to show
-// data-style    "none" leaves related.css out
 //
-// Nothing is shown for a page that has no file. Titles are only ever set as text, and only http and
-// https addresses become links.
+// Nothing is shown for a page that has no file. The box has no style of its own: it is a nav with
+// the class pagekin-related. Titles are only ever set as text, and only http and https addresses
+// become links.
 "use strict";
 
 (() => {
@@ -23,7 +25,7 @@
   async function show() {
     const manifest = await json("related.json", { cache: "no-cache" });
     if (!manifest || manifest.format !== 1) return;
-    for (const page of spellings(canonical(current()))) {
+    for (const page of candidates(manifest.origins ?? [])) {
       const answers = await json(`${manifest.folder}/${fileName(page)}`);
       if (answers?.[page]) return place(answers[page].related);
     }
@@ -36,12 +38,30 @@
     return answer.json();
   }
 
-  /** The page that the visitor looks at. */
-  function current() {
-    if (wanted.url) return wanted.url;
-    const link = document.querySelector("link[rel=canonical]");
-    if (link) return link.href;
-    return wanted.origin ? new URL(location.pathname + location.search, wanted.origin).href : location.href;
+  /** The addresses that the page of the visitor may have in the crawl, the likeliest first. A page
+      may name as canonical what was not crawled, so its own address is tried as well. */
+  function candidates(origins) {
+    const named = wanted.url ?? document.querySelector("link[rel=canonical]")?.href;
+    const pages = named === undefined ? [] : [moved(named, variant(named, origins))];
+    if (wanted.url === undefined) {
+      const own = wanted.origin ?? variant(location.href, origins) ?? (origins.length === 1 ? origins[0] : null);
+      pages.push(moved(location.href, own));
+    }
+    return new Set(pages.flatMap((page) => [...spellings(page)]));
+  }
+
+  /** The crawled origin that differs at most in its scheme and `www.`. */
+  function variant(address, origins) {
+    const bare = (url) => new URL(url, location.href).host.replace(/^www\./, "");
+    const exact = origins.includes(new URL(address, location.href).origin);
+    return exact ? null : origins.find((origin) => bare(origin) === bare(address));
+  }
+
+  /** An address on another origin, or as it is. */
+  function moved(address, origin) {
+    const url = new URL(address, location.href);
+    const page = canonical(url.href);
+    return origin ? canonical(new URL(origin).origin + page.slice(url.origin.length)) : page;
   }
 
   /** The form in which pagekin knows an address: no user, no fragment, escapes in one spelling. */
@@ -68,10 +88,13 @@
   function* spellings(page) {
     yield page;
     const [, path, query] = page.match(/^([^?]*)(.*)$/);
-    if (path.endsWith("/")) yield `${path}index.html${query}`;
+    if (path.endsWith("/")) {
+      yield `${path}index.html${query}`;
+      if (new URL(page).pathname !== "/") yield path.slice(0, -1) + query;
+    }
     else if (path.endsWith("/index.html")) yield path.slice(0, -10) + query;
     else if (path.endsWith(".html")) yield path.slice(0, -5) + query;
-    else yield `${path}.html${query}`;
+    else yield* [`${path}.html${query}`, `${path}/${query}`];
   }
 
   /** The file of an address, named by its hash (FNV-1a, 64 bits). */
@@ -87,7 +110,7 @@
   function place(related) {
     const shown = related.map(link).filter(Boolean).slice(0, Number(wanted.most) || related.length);
     if (shown.length === 0) return;
-    const box = make("nav", { class: "related-pages" });
+    const box = make("nav", { class: "pagekin-related" });
     const heading = make("h2", {}, wanted.heading ?? "Related pages");
     box.setAttribute("aria-label", heading.textContent);
     const list = make("ul", {});
@@ -96,7 +119,6 @@
     const target = wanted.into && document.querySelector(wanted.into);
     if (target) target.append(box);
     else script.after(box);
-    style();
   }
 
   function link(page) {
@@ -108,14 +130,14 @@
       ? { href: location.origin + url.pathname + url.search }
       : { href: url.href, rel: "noopener noreferrer nofollow" };
     item.append(make("a", target, page.title));
-    if (page.terms.length) item.append(make("small", {}, page.terms.join(", ")));
+    const why = reason(page);
+    if (why) item.append(make("br", {}), make("small", {}, why));
     return item;
   }
 
-  function style() {
-    const href = new URL("related.css", home).href;
-    const known = [...document.querySelectorAll("link[rel=stylesheet]")].some((link) => link.href === href);
-    if (wanted.style !== "none" && !known) document.head.append(make("link", { rel: "stylesheet", href }));
+  function reason({ terms, linked_by: title }) {
+    if (terms.length) return (wanted.reason ?? "Both mention {words}").replace("{words}", () => terms.join(", "));
+    return title && (wanted.linked ?? "{title} links to both").replace("{title}", () => title);
   }
 
   function make(name, attributes, text = "") {

@@ -1,13 +1,16 @@
 """The HTTP API: endpoints, their parameters, and their description for programs and people."""
 
+from collections.abc import Sequence
+
 import orjson
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from pagekin.serve.api.answering import json_response
 from pagekin.serve.api.docs import docs_page
-from pagekin.serve.api.endpoints import ENDPOINTS, json_response
+from pagekin.serve.api.endpoints import ENDPOINTS
 from pagekin.serve.api.openapi import Endpoint, openapi
 
 __all__ = ["DOCUMENT", "routes"]
@@ -41,5 +44,16 @@ async def _openapi(_: Request) -> Response:
 
 
 async def _docs(request: Request) -> Response:
-    limits = request.app.state.service.settings.limits
-    return Response(docs_page(DOCUMENT, limits), media_type="text/html")
+    settings = request.app.state.service.settings
+    page = docs_page(DOCUMENT, settings.limits, _address(request, settings.allow_host))
+    return Response(page, media_type="text/html")
+
+
+def _address(request: Request, names: Sequence[str]) -> str:
+    """The address of the service: a name that the operator gave it if the client used one, else
+    the socket's. What else a client says of it is never shown."""
+    for name in names:
+        if request.url.hostname == name.rpartition(":")[0] or request.url.hostname == name:
+            return f"https://{name}"
+    host, port = request.scope["server"]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pagekin.serve.api.openapi import EXAMPLES
+from pagekin.serve.api.parameters import FORM
 from pagekin.serve.errors import STATUS
 from pagekin.serve.pages.rendering import render_text
 from pagekin.serve.settings import RequestLimits
 
 __all__ = ["docs_page"]
-
-HERE = "http://127.0.0.1:8080"
-"""The address of the service in examples. A client's host must not get into a cached page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +32,28 @@ class Operation:
     path: str
     meaning: str
     parameters: list[DocumentedParameter]
+    forms: bool
     errors: list[tuple[str, str]]
     command: str
     answer: str
 
 
-def docs_page(document: dict[str, Any], limits: RequestLimits) -> str:
-    """The page."""
-    return render_text(
-        "api.html", root="../", operations=operations(document), limits=limits, codes=STATUS
-    )
+def docs_page(document: dict[str, Any], limits: RequestLimits, address: str) -> str:
+    """The page. Its examples ask the service at this address."""
+    found = operations(document, address)
+    return render_text("api.html", root="../", operations=found, limits=limits, codes=STATUS)
 
 
-def operations(document: dict[str, Any]) -> list[Operation]:
+def operations(document: dict[str, Any], address: str) -> list[Operation]:
     """Every operation of an OpenAPI document."""
     return [
-        _operation(method, path, described)
+        _operation(method, path, described, address)
         for path, methods in document["paths"].items()
         for method, described in methods.items()
     ]
 
 
-def _operation(method: str, path: str, described: dict[str, Any]) -> Operation:
+def _operation(method: str, path: str, described: dict[str, Any], address: str) -> Operation:
     name = f"{method}_{path.rpartition('/')[2]}"
     example = EXAMPLES[name]
     return Operation(
@@ -64,12 +62,13 @@ def _operation(method: str, path: str, described: dict[str, Any]) -> Operation:
         path=path,
         meaning=described["description"],
         parameters=[*_in_query(described), *_in_body(described)],
+        forms=FORM in described.get("requestBody", {"content": {}})["content"],
         errors=[
             (status, response["description"])
             for status, response in described["responses"].items()
             if status != "200"
         ],
-        command=_command(example.path, example.body),
+        command=_command(f"{address}{example.path}", example.body),
         answer=_shown(example.answer),
     )
 
@@ -108,9 +107,8 @@ def _kind(schema: dict[str, Any]) -> str:
     return " or ".join(kind for kind in kinds if kind != "null") + span
 
 
-def _command(path: str, body: dict[str, Any] | None) -> str:
+def _command(url: str, body: dict[str, Any] | None) -> str:
     """The request as a line for a shell."""
-    address = f"'{HERE}{path}'"
     if body is None:
-        return f"curl {address}"
-    return f"curl {address} -H 'content-type: application/json' -d '{json.dumps(body)}'"
+        return f"curl '{url}'"
+    return f"curl '{url}' -H 'content-type: application/json' -d '{json.dumps(body)}'"

@@ -6,9 +6,8 @@ field; lists have `paging`.
 
 import asyncio
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Concatenate, Literal, ParamSpec
+from typing import Any, Literal
 
 import orjson
 from starlette.requests import Request
@@ -20,41 +19,25 @@ from pagekin.errors import Refused
 from pagekin.evaluation.selection.results_table import SweepRanking, ranking
 from pagekin.fields import option, options_of
 from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
-from pagekin.query import (
-    Captures,
-    Comparison,
-    Filters,
-    PageSelection,
-    Question,
-    RelatedPart,
-    SearchResults,
-)
+from pagekin.query import Captures, Comparison, PageSelection, RelatedPart, SearchResults
+from pagekin.query.search import SearchHit
+from pagekin.serve.api.answering import answer, choice_of, json_response, with_fields
 from pagekin.serve.api.openapi import BINARY, TEXT, Endpoint
-from pagekin.serve.api.parameters import Values, read_body, read_query
-from pagekin.serve.service import Asker, DiskState
-from pagekin.types import PageCard, Paging
-
-__all__ = ["ENDPOINTS", "FILTERS", "json_response"]
-
-P = ParamSpec("P")
-
-FILTERS = (
-    "k",
-    *(each.name for each in options_of(PageSelection)),
-    "min_score",
-    "exclude_site",
-    "exclude_linked",
-    "group_by_site",
-    "exact",
+from pagekin.serve.api.parameters import read_query
+from pagekin.serve.api.related import (
+    CHOICE,
+    IN_BODY,
+    IN_QUERY,
+    QUESTION,
+    BatchAnswer,
+    get_related,
+    post_batch,
+    post_related,
 )
-"""The filters that a client of the service may set."""
+from pagekin.serve.service import Asker, DiskState
+from pagekin.types import Hit, PageCard, Paging
 
-
-@dataclass(frozen=True, slots=True)
-class Offset:
-    """Where in a list an answer begins."""
-
-    offset: int = option(0, "number of results to skip", low=0)
+__all__ = ["ENDPOINTS"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +47,7 @@ class SearchParameters:
     q: str = option(explanation="words, phrases in quotes, or a URL or a part of one")
     k: int = option(10, "number of pages", low=1)
     offset: int = option(0, "number of pages to skip", low=0)
+    fields: tuple[str, ...] = choice_of(SearchHit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,33 +144,12 @@ class Readiness:
     on_disk: DiskState
 
 
-async def get_related(request: Request) -> Response:
-    """The pages most similar to a page of the crawl or a text, best first, and why."""
-    return await _related(Asker.of(request), read_query(request, IN_QUERY))
-
-
-async def post_related(request: Request) -> Response:
-    """The same for input that is too long for a URL: a text, or an uploaded HTML page."""
-    return await _related(Asker.of(request), await read_body(request, IN_BODY))
-
-
-async def _related(asker: Asker, values: Values) -> Response:
-    limits = asker.settings.limits
-    filters, offset = values.to(Filters), values.to(Offset).offset
-    question = values.to(Question)
-    asker.limit("k", filters.k, limits.k)
-    asker.limit("offset", offset, limits.depth)
-    for text in (question.text, question.unlike_text):
-        asker.limit("length of text", len(text or ""), limits.text)
-    return await _answer(asker, Index.related_part, question, offset=offset, filters=filters)
-
-
 async def get_page(request: Request) -> Response:
     """What the index knows about a URL: its origin, its main words and its inlinks."""
     asker, given = Asker.of(request), read_query(request, PAGE).to(PageParameters)
     asker.limit("terms", given.terms, asker.settings.limits.k)
     asker.limit("links", given.links, asker.settings.limits.k)
-    return await _answer(asker, _page, given)
+    return await answer(asker, _page, given)
 
 
 def _page(index: Index, given: PageParameters) -> PageAnswer:
@@ -199,7 +162,7 @@ async def get_captures(request: Request) -> Response:
     """All captures of a URL: pages, errors, redirects and revisits, and where they are."""
     asker, given = Asker.of(request), read_query(request, CAPTURES).to(CapturesParameters)
     asker.limit("k", given.k, asker.settings.limits.k)
-    return await _answer(asker, _captures, given)
+    return await answer(asker, _captures, given)
 
 
 def _captures(index: Index, given: CapturesParameters) -> CapturesAnswer:
@@ -233,7 +196,7 @@ SANDBOX = {"content-security-policy": "sandbox; default-src 'none'"}
 async def get_compare(request: Request) -> Response:
     """What two pages share, what each has alone, and the rank of the other for the one."""
     given = read_query(request, COMPARISON).to(ComparisonParameters)
-    return await _answer(Asker.of(request), _compare, given)
+    return await answer(Asker.of(request), _compare, given)
 
 
 def _compare(index: Index, given: ComparisonParameters) -> ComparisonAnswer:
@@ -242,8 +205,8 @@ def _compare(index: Index, given: ComparisonParameters) -> ComparisonAnswer:
     return ComparisonAnswer(**_values(found), took_ms=_milliseconds_since(start))
 
 
-def _values(answer: PageCard | Comparison) -> dict[str, Any]:
-    return {each.name: getattr(answer, each.name) for each in fields(answer)}
+def _values(found: PageCard | Comparison) -> dict[str, Any]:
+    return {each.name: getattr(found, each.name) for each in fields(found)}
 
 
 def _milliseconds_since(start: float) -> float:
@@ -258,7 +221,7 @@ async def get_pairs(request: Request) -> Response:
     asker.limit("k", given.k, limits.k)
     asker.limit("per_site", question.per_site, limits.k)
     asker.limit("offset", given.offset, limits.depth)
-    return await _answer(asker, Index.pairs_part, question, offset=given.offset)
+    return await answer(asker, Index.pairs_part, question, offset=given.offset)
 
 
 async def get_search(request: Request) -> Response:
@@ -267,7 +230,12 @@ async def get_search(request: Request) -> Response:
     given, selection = values.to(SearchParameters), asdict(values.to(PageSelection))
     asker.limit("k", given.k, asker.settings.limits.k)
     asker.limit("offset", given.offset, asker.settings.limits.depth)
-    return await _answer(asker, Index.search, given.q, k=given.k, offset=given.offset, **selection)
+    return await answer(asker, _search, given, selection)
+
+
+def _search(index: Index, given: SearchParameters, selection: dict[str, Any]) -> object:
+    found = index.search(given.q, k=given.k, offset=given.offset, **selection)
+    return with_fields(found, given.fields)
 
 
 async def get_evaluation(request: Request) -> Response:
@@ -300,32 +268,6 @@ async def get_ready(request: Request) -> Response:
     return json_response(orjson.dumps(ready))
 
 
-async def _answer(
-    asker: Asker,
-    question: Callable[Concatenate[Index, P], object],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> Response:
-    """The answer to a question as a response. The thread that computes it writes the JSON as well,
-    so the values never leave the core that made them."""
-
-    def written(index: Index) -> bytes:
-        return orjson.dumps(question(index, *args, **kwargs))
-
-    return json_response(await asker.ask(written))
-
-
-def json_response(body: bytes) -> Response:
-    """JSON as a response."""
-    return Response(body, media_type="application/json")
-
-
-IN_QUERY = (
-    *options_of(Question, "urls", "unlike", "text", "unlike_text"),
-    *options_of(Filters, *FILTERS),
-    *options_of(Offset),
-)
-IN_BODY = (*IN_QUERY, *options_of(Question, "page"))
 PAGE = options_of(PageParameters)
 CAPTURES = options_of(CapturesParameters)
 CAPTURE = options_of(CaptureParameters)
@@ -336,14 +278,17 @@ UPLOADS = ("body_too_large", "foreign_origin", "slow_request", "unsupported_medi
 PAGES = ("malformed_url", "unknown_page")
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/related", RelatedPart, get_related, IN_QUERY, PAGES),
-    Endpoint("POST", "/api/related", RelatedPart, post_related, IN_BODY, (*PAGES, *UPLOADS)),
+    Endpoint("GET", "/api/related", RelatedPart, get_related, IN_QUERY, PAGES, chosen=Hit),
+    Endpoint(
+        "POST", "/api/related", RelatedPart, post_related, IN_BODY, (*PAGES, *UPLOADS), chosen=Hit
+    ),
+    Endpoint("POST", "/api/batch", BatchAnswer, post_batch, CHOICE, UPLOADS, questions=QUESTION),
     Endpoint("GET", "/api/page", PageAnswer, get_page, PAGE, PAGES),
     Endpoint("GET", "/api/captures", CapturesAnswer, get_captures, CAPTURES, PAGES),
     Endpoint("GET", "/api/capture", str, get_capture, CAPTURE, (*PAGES, "archive_fault"), TEXT),
     Endpoint("GET", "/api/compare", ComparisonAnswer, get_compare, COMPARISON, PAGES),
     Endpoint("GET", "/api/pairs", PairsPart, get_pairs, PAIRS, ("unknown_word",)),
-    Endpoint("GET", "/api/search", SearchResults, get_search, SEARCH),
+    Endpoint("GET", "/api/search", SearchResults, get_search, SEARCH, chosen=SearchHit),
     Endpoint("GET", "/api/evaluation", SweepRanking, get_evaluation, codes=("no_report",)),
     Endpoint("GET", "/api/health", Health, get_health),
     Endpoint("GET", "/api/ready", Readiness, get_ready),

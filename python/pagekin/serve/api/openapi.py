@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from pagekin._core import VERSION
 from pagekin.fields import Option
-from pagekin.serve.api.parameters import FORM, JSON, MOST_VALUES
+from pagekin.serve.api.parameters import FORM, JSON, QUESTIONS, most_values
 from pagekin.serve.errors import STATUS
 
 __all__ = ["BINARY", "EXAMPLES", "TEXT", "Endpoint", "ErrorAnswer", "Example", "openapi"]
@@ -50,7 +50,11 @@ class ErrorAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A method of a path: its parameters, its answer and its errors."""
+    """A method of a path: its parameters, its answer and its errors.
+
+    Of `chosen` an answer has the fields that a client chooses. A batch has `questions`, each with
+    these parameters.
+    """
 
     method: str
     path: str
@@ -59,6 +63,8 @@ class Endpoint:
     options: Sequence[Option] = ()
     codes: Sequence[str] = ()
     media: str = JSON
+    chosen: type | None = None
+    questions: Sequence[Option] = ()
 
     @property
     def name(self) -> str:
@@ -96,6 +102,8 @@ def openapi(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for each in endpoints:
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, schemas)
+    for name in {each.chosen.__name__ for each in endpoints if each.chosen}:
+        del schemas[name]["required"]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -115,7 +123,10 @@ def _operation(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]
         "description": endpoint.meaning,
         "responses": _responses(endpoint, schemas),
     }
-    if endpoint.method == "POST":
+    if endpoint.questions:
+        schema = _batch(endpoint)
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
+    elif endpoint.method == "POST":
         content = {kind: {"schema": _body(endpoint.options, kind)} for kind in (JSON, FORM)}
         operation["requestBody"] = {"required": True, "content": content}
     elif endpoint.options:
@@ -123,14 +134,28 @@ def _operation(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]
     return operation
 
 
+def _batch(endpoint: Endpoint) -> Schema:
+    """The body of a batch."""
+    body = _body(endpoint.options, JSON)
+    questions = {
+        "type": "array",
+        "minItems": 1,
+        "items": _body(endpoint.questions, JSON),
+        "description": "questions, each with the parameters of POST /api/related",
+    }
+    properties = {QUESTIONS: questions} | body["properties"]
+    return body | {"properties": properties, "required": [QUESTIONS]}
+
+
 def _parameter(option: Option) -> dict[str, Any]:
-    return {
+    described = {
         "name": option.parameter,
         "in": "query",
         "required": option.required,
         "description": option.help,
         "schema": _option_schema(option),
     }
+    return described | {"style": "form", "explode": False} if option.commas else described
 
 
 def _option_schema(option: Option) -> Schema:
@@ -142,7 +167,7 @@ def _option_schema(option: Option) -> Schema:
     if option.high is not None:
         value["maximum"] = option.high
     if option.many:
-        value = {"type": "array", "items": value, "maxItems": MOST_VALUES}
+        value = {"type": "array", "items": value, "maxItems": most_values(option)}
     if option.default is not None:
         value["default"] = list(option.default) if option.many else option.default
     return value | {"description": option.help}

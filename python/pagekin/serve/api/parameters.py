@@ -10,13 +10,15 @@ from starlette.requests import Request
 from pagekin.errors import InputError, Refused
 from pagekin.fields import Option, options_of
 
-__all__ = ["FORM", "JSON", "Values", "read_body", "read_query"]
+__all__ = ["FORM", "JSON", "Values", "most_values", "read_batch", "read_body", "read_query"]
 
 JSON, FORM = "application/json", "multipart/form-data"
 MOST_FIELDS = 50
 """Fields of a form that are read."""
 MOST_VALUES = 10
-"""Values of one parameter."""
+"""Values of one parameter that has no list of choices."""
+QUESTIONS = "questions"
+"""The name of the questions of a batch."""
 DOCS = "see /api/docs"
 
 T = TypeVar("T")
@@ -38,6 +40,11 @@ class Values:
         return described(**found | others)
 
 
+def most_values(option: Option) -> int:
+    """Values of one parameter."""
+    return max(MOST_VALUES, len(option.choices))
+
+
 def read_query(request: Request, options: Sequence[Option]) -> Values:
     """The parameters in the query of a request."""
     return Values(options, _parse(request.query_params.multi_items(), options))
@@ -47,7 +54,7 @@ async def read_body(request: Request, options: Sequence[Option]) -> Values:
     """The parameters in a body. JSON must have the right types; a form has only strings."""
     for name in request.query_params:
         raise _unknown(name)
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = _media_type(request)
     if kind == JSON:
         return Values(options, _check(_document(await request.body()), options))
     if kind == FORM:
@@ -57,6 +64,41 @@ async def read_body(request: Request, options: Sequence[Option]) -> Values:
         f"the body is {kind or 'of no type'}",
         advice=f"send {JSON} or {FORM}",
     )
+
+
+async def read_batch(
+    request: Request, options: Sequence[Option], shared: Sequence[Option]
+) -> tuple[list[Values], Values]:
+    """The questions in a JSON body, and the parameters that they share."""
+    for name in request.query_params:
+        raise _unknown(name)
+    kind = _media_type(request)
+    if kind != JSON:
+        raise Refused(
+            "unsupported_media_type", f"the body is {kind or 'of no type'}", advice=f"send {JSON}"
+        )
+    document = _document(await request.body())
+    questions = document.pop(QUESTIONS, None)
+    if not isinstance(questions, list) or not questions:
+        raise _bad(QUESTIONS, "is not a list of questions")
+    read = [_question(number, each, options) for number, each in enumerate(questions)]
+    return read, Values(shared, _check(document, shared))
+
+
+def _question(number: int, document: object, options: Sequence[Option]) -> Values:
+    """One question of a batch; what is wrong with it has its number."""
+    place = f"{QUESTIONS}[{number}]"
+    if not isinstance(document, dict):
+        raise _bad(place, "is not an object")
+    try:
+        return Values(options, _check(document, options))
+    except Refused as error:
+        where = f"{place}.{error.where}"
+        raise Refused(error.code, error.what, where=where, advice=error.advice) from None
+
+
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _parse(items: Iterable[tuple[str, str | bytes]], options: Sequence[Option]) -> dict[str, Any]:
@@ -73,13 +115,20 @@ def _parse(items: Iterable[tuple[str, str | bytes]], options: Sequence[Option]) 
         if option is None:
             unknown.append(name)
         elif option.many:
-            given[option.name] = (*given.get(option.name, ()), _value(option, text))
+            given[option.name] = (*given.get(option.name, ()), *_values(option, text))
         else:
             given[option.name] = _value(option, text)
     if unknown:
         raise _unknown(unknown[0])
     _check_numbers_of_values(given, options)
     return given
+
+
+def _values(option: Option, text: str | bytes) -> list[Any]:
+    """The values in one text."""
+    if option.commas and isinstance(text, str):
+        return [_value(option, part) for part in text.split(",")]
+    return [_value(option, text)]
 
 
 def _value(option: Option, text: str | bytes) -> Any:
@@ -126,6 +175,8 @@ def _check_type(option: Option, value: Any) -> Any:
     """A value of JSON. One value may stand for a list of one; a page is a string here."""
     try:
         if option.many:
+            if isinstance(value, str):
+                value = value.split(",") if option.commas else [value]
             return tuple(map(option.checked, value if isinstance(value, list) else [value]))
         if option.kind is bytes:
             # A page that comes as text is UTF-8, whatever it says of itself.
@@ -150,8 +201,8 @@ async def _form(request: Request, options: Sequence[Option]) -> dict[str, Any]:
 
 def _check_numbers_of_values(given: Mapping[str, Any], options: Sequence[Option]) -> None:
     for each in options:
-        if each.many and len(given.get(each.name, ())) > MOST_VALUES:
-            raise _bad(each.parameter, f"given more than {MOST_VALUES} times")
+        if each.many and len(given.get(each.name, ())) > most_values(each):
+            raise _bad(each.parameter, f"given more than {most_values(each)} times")
 
 
 def _unknown(name: str) -> Refused:

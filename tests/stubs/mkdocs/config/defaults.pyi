@@ -1,0 +1,2 @@
+class MkDocsConfig:
+    site_url: str | None
