@@ -7,7 +7,7 @@
 mod open;
 mod queue;
 mod runs;
-mod stored;
+mod stored_pages;
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use self::open::{Load, OpenSource, ReadTally};
 pub use self::queue::{Queue, Share};
 use self::runs::RunWriter;
-pub use self::stored::{extract_stored, ExtractError, StoredPages};
+pub use self::stored_pages::{extract_stored, ExtractError, StoredPages};
 use crate::crawl::{CrawlError, Limits, Scratch, Skip, Skips};
 use crate::pages::{Document, HeldOut, Origin, PageParser, Reading};
 use crate::spill::{SpillSource, SpillStore};

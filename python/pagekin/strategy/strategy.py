@@ -237,6 +237,7 @@ def presets() -> dict[str, Strategy]:
     return {
         DEFAULT: Strategy(
             kinds=Kinds(anchor=0.2, concept=1.0, topic=0.3),
+            words=Words(stemmer=AUTO, stop_words=AUTO),
             mix=Mix(normalise_kinds=True),
             concept=Concept(components=256, cited=0.4),
             lead=Lead(30),

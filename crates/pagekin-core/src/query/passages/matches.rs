@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::boundary;
 use crate::hash::{KeyHashers, TermMap};
 use crate::index::PageText;
 use crate::text::{scan_words, Language, ShortWord, TermMaker, TermMakers, WordSink, WordSpans};
@@ -75,11 +76,7 @@ impl<'m> TermFinder<'m> {
 
 /// The part of a text that may be looked through.
 pub(super) fn start_of(text: &str) -> &str {
-    let mut end = text.len().min(MOST_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..boundary(text, MOST_BYTES)]
 }
 
 /// The terms of words in one language.

@@ -91,22 +91,25 @@ fn space_at(text: &str, at: usize, end: usize) -> usize {
     rest.len() - rest.trim_start().len()
 }
 
-/// The nearest place at or before `at` where a word may begin, not before `least`.
-fn word_start_before(text: &str, at: usize, least: usize) -> usize {
-    let mut at = at;
+/// The start of the character that is at a place, or the end of the text.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
+    at
+}
+
+/// The nearest place at or before `at` where a word may begin, not before `least`.
+fn word_start_before(text: &str, at: usize, least: usize) -> usize {
+    let at = boundary(text, at);
     let place = text[least..at].rfind([' ', '\n']);
     place.map_or(at, |place| least + place + 1)
 }
 
 /// The nearest place at or before `at` where a word has ended, not before `least`.
 fn word_end_before(text: &str, at: usize, least: usize) -> usize {
-    let mut at = at;
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = boundary(text, at);
     let place = text[least..at].rfind([' ', '\n']);
     place.map_or(at, |place| least + place)
 }

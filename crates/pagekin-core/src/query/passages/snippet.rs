@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::matches::{start_of, Match, TermFinder};
-use super::{line_at, sentences, word_end_before, word_start_before, ZERO_WIDTH_SPACE};
+use super::{boundary, line_at, sentences, word_end_before, word_start_before, ZERO_WIDTH_SPACE};
 use crate::hash::TermMap;
 use crate::index::{PageText, TableError};
 use crate::query::result::PageRef;
@@ -196,7 +196,12 @@ fn add_passages(
     }
     let quality = quality(&text[first.clone()]);
     if first.len() > LENGTH {
+        let mut next = first.start;
         for each in &found[within(first)] {
+            if each.span.start < next {
+                continue;
+            }
+            next = each.span.start + LEAD;
             let range = cut(text, first, each.span.start);
             let matches = within(&range);
             passages.push(Passage {
@@ -226,7 +231,12 @@ fn cut(text: &str, sentence: &Range<usize>, at: usize) -> Range<usize> {
     let from = at.saturating_sub(LEAD).max(sentence.start);
     let start = match from == sentence.start {
         true => from,
-        false => word_start_before(text, from, sentence.start),
+        // A text without spaces is not searched to its start.
+        false => word_start_before(
+            text,
+            from,
+            boundary(text, from.saturating_sub(LEAD)).max(sentence.start),
+        ),
     };
     let end = match start + LENGTH < sentence.end {
         true => word_end_before(text, start + LENGTH, at),

@@ -121,3 +121,13 @@ fn any_text_has_a_snippet_that_fits() {
         );
     }
 }
+
+#[test]
+fn a_text_without_spaces_or_sentences_is_cut_between_letters() {
+    let text = "東京".repeat(100_000);
+    let shown = snippet(&text, &[], "", &["東京"]);
+    assert!(
+        shown.starts_with("[東京") && shown.len() <= LENGTH + 20,
+        "{shown}"
+    );
+}
