@@ -1,5 +1,6 @@
 """`pagekin evaluate`: an index and other systems' answers, judged by a directory."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -186,7 +187,8 @@ def test_depth_truncates_classes(capfd: pytest.CaptureFixture[str], index: Path)
         (["--run", "{tmp}/score.txt"], "score.txt line 1: 'high' is not a score"),
         (["--run", "{tmp}/other.txt"], "none of its 1 rows asks about a page of the directory"),
         (["--run", "{tmp}/absent"], "the run cannot be read"),
-        (["--run", "{tmp}/bytes"], "not a text in UTF-8"),
+        (["--run", "{tmp}/bytes"], "bytes line 1: not UTF-8 (invalid start byte)"),
+        (["--run", "{tmp}/torn.gz"], "torn.gz: the run cannot be read (Compressed file ended"),
         (["--qrels", "{tmp}/no/folder"], "the qrels cannot be written"),
         (["--depth", "0"], "not a whole number of at least 1"),
         (["--similarity", "dice"], "invalid choice"),
@@ -200,6 +202,7 @@ def test_bad_input_is_reported_in_one_line(
     (tmp_path / "score.txt").write_text(f"{url} Q0 {url} 1 high x\n")
     (tmp_path / "other.txt").write_text("doc1 Q0 doc2 1 0.5 x\n")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(f"{url} Q0 {url} 1 1 x\n".encode())[:-9])
     given = [word.format(tmp=tmp_path) for word in words]
     ran = run(capfd, "evaluate", index, "--directory", DIRECTORY, *given)
     assert (ran.code, ran.out) == (2, "")
