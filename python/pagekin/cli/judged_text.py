@@ -4,14 +4,13 @@ from pagekin.cli.output import printable
 from pagekin.evaluation import Evaluation, KnownItemEvaluation, SeeAlsoEvaluation, Sweep, Tuning
 from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.ranked import Score
-from pagekin.evaluation.selection import Contender
+from pagekin.evaluation.selection.names import strategy_name
 from pagekin.evaluation.selection.search import SearchResult
 from pagekin.evaluation.selection.trials import StrategyComparison
 from pagekin.evaluation.shown import HitKinds, ShownQuality
 from pagekin.evaluation.strata import Representation, Stratum
 from pagekin.evaluation.truths.matching import Halves
 from pagekin.evaluation.truths.trec import RunCounts
-from pagekin.strategy import Strategy
 
 __all__ = [
     "evaluation_text",
@@ -199,7 +198,7 @@ def tuning_text(tuned: Tuning) -> str:
     held, search = found.held_back, found.search
     lines = [
         *map(_crawl_text, found.folds),
-        f"best of {found.trials:,}: {_name(found.best)}",
+        f"best of {found.trials:,}: {strategy_name(found.best)}",
         f"{search.measure} where it was tuned {found.tuned_on:.3f}, on the classes held back "
         f"{held.value:.3f} ({held.interval[0]:.3f} to {held.interval[1]:.3f})",
         f"the default strategy there: {found.default:.3f}; gain {_gain(held)}: {verdict(held)}",
@@ -258,11 +257,5 @@ def _band_lines(found: SearchResult) -> list[str]:
         return [f"{gains}: not kept"]
     return [
         f"{gains}: kept",
-        *(f"  {name} inlinks: {_name(each)}" for name, each in bands.strategies.items()),
+        *(f"  {name} inlinks: {strategy_name(each)}" for name, each in bands.strategies.items()),
     ]
-
-
-def _name(strategy: Strategy) -> str:
-    frequency = strategy.frequency
-    mu = f" (mu {frequency.mu:.3f}, sigma {frequency.sigma:.3f})" if frequency.mu else ""
-    return Contender(strategy, "jaccard").name + mu
