@@ -40,6 +40,7 @@ KIND = FileKind(
 )
 NOT_A_URL = "not a valid URL"
 ITSELF = "a page related to itself"
+ALONE = "no related page in the row"
 REPEATED = "a pair that is there already"
 NOT_RELEVANT = "a grade that says not relevant"
 _HEADINGS = {"url", "query", "page"}
@@ -71,7 +72,9 @@ class SeeAlso:
             query, page = (known.of(url) for url in (one, other))
             if query is not None:
                 asked.add(query)
-            if query is None or page is None:
+            if query is not None and not other:
+                skipped[ALONE] += 1
+            elif query is None or page is None:
                 skipped[NOT_A_URL] += 1
             elif not relevant:
                 skipped[NOT_RELEVANT] += 1
@@ -115,7 +118,8 @@ class SeeAlso:
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """The two URLs of each row, and whether it says that they are related."""
+    """The two URLs of each row, and whether it says that they are related; the second is empty if
+    the query page has none."""
     first = True
     with open_inflated(path, KIND) as file:
         for line, cells in split_cells(path, numbered_lines(path, file, KIND), KIND):
@@ -123,13 +127,20 @@ def _pairs(path: Path) -> Iterator[tuple[str, str, bool]]:
             first = False
             if heading:
                 continue
-            qrels = cells[0].split() if len(cells) == 1 else []
-            if len(qrels) == _QRELS_FIELDS:
+            qrels = _as_qrels(cells)
+            if qrels:
                 yield qrels[0], qrels[2], _grade(qrels[3], path, line) > 0
-            elif len(cells) >= 2 and cells[0] and cells[1]:
-                yield cells[0], cells[1], True
+            elif len(cells[0].split()) == 1 or (cells[0] and len(cells) > 1):
+                yield cells[0], "".join(cells[1:2]), True
             else:
                 raise SeeAlsoError("not two URLs", source=path, line=line, advice=KIND.advice)
+
+
+def _as_qrels(cells: list[str]) -> list[str]:
+    """The fields of a line of qrels, which spaces or TABs part; nothing if it is another."""
+    fields = cells[0].split() if len(cells) == 1 else cells
+    is_qrels = len(fields) == _QRELS_FIELDS and (len(cells) == 1 or fields[1].isdecimal())
+    return fields if is_qrels else []
 
 
 def _grade(text: str, path: Path, line: int) -> int:
