@@ -2,8 +2,8 @@
 
 from pagekin.cli.output import printable
 from pagekin.evaluation import Evaluation, KnownItemEvaluation, SeeAlsoEvaluation, Sweep, Tuning
-from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.ranked import Score
+from pagekin.evaluation.selection import Result, difference
 from pagekin.evaluation.selection.names import strategy_name
 from pagekin.evaluation.selection.search import SearchResult
 from pagekin.evaluation.selection.trials import StrategyComparison
@@ -178,18 +178,30 @@ def _number(value: float | None) -> str:
 
 def sweep_text(found: Sweep) -> str:
     """The best strategy of a sweep, and its files, as lines for people."""
-    matched, winner, folder = found.survey.matched, found.best, found.folder
+    matched, winner, folder, gamma = found.survey.matched, found.best, found.folder, found.gamma
     lines = [
         f"{len(found.results):,} strategies, {len(matched.ids):,} pages in "
         f"{len(matched.classes):,} classes ({matched.coverage.directory_only:,} pages in the "
         f"directory only, {matched.coverage.crawl_only:,} in the crawl only)",
+        *found.notes,
     ]
     if winner is not None:
-        low, high = winner.interval(Gamma())
-        gamma = f"{winner.measure(Gamma()):.3f} ({low:.3f} to {high:.3f})"
-        lines.append(f"best: {winner.contender.name}, sibling-gamma {gamma}")
+        low, high = winner.interval(gamma)
+        value = f"{winner.measure(gamma):.3f} ({low:.3f} to {high:.3f})"
+        lines += [f"best: {winner.contender.name}, {gamma} {value}", *_default_line(found, winner)]
     lines.append(f"{found.report}, {folder / 'results.parquet'}, {folder / 'best.toml'}")
     return "\n".join(map(printable, lines))
+
+
+def _default_line(found: Sweep, winner: Result) -> list[str]:
+    """The default beside the best."""
+    default = found.default
+    if default is None or default is winner:
+        return ["that is the default"] if default else []
+    gain, low, high = difference(winner, default, found.gamma)
+    value = f"{default.measure(found.gamma):.3f}"
+    sure = "" if low > 0 else ": no sure gain"
+    return [f"the default: {value}; the best gains {gain:+.3f} ({low:+.3f} to {high:+.3f}){sure}"]
 
 
 def tuning_text(tuned: Tuning) -> str:
@@ -197,7 +209,7 @@ def tuning_text(tuned: Tuning) -> str:
     found = tuned.found
     held, search = found.held_back, found.search
     lines = [
-        *map(_crawl_text, found.folds),
+        *_crawl_texts(tuned),
         f"best of {found.trials:,}: {strategy_name(found.best)}",
         f"{search.measure} where it was tuned {found.tuned_on:.3f}, on the classes held back "
         f"{held.value:.3f} ({held.interval[0]:.3f} to {held.interval[1]:.3f})",
@@ -213,6 +225,12 @@ def tuning_text(tuned: Tuning) -> str:
 def _kept(found: SearchResult) -> bool:
     """Whether the default is written although another strategy was the best."""
     return found.strategy != found.best
+
+
+def _crawl_texts(tuned: Tuning) -> list[str]:
+    """Each crawl: what was tuned on and held back, and what was left out."""
+    crawls = zip(tuned.found.folds, tuned.notes, strict=True)
+    return [line for folds, notes in crawls for line in (_crawl_text(folds), *notes)]
 
 
 def _crawl_text(folds: tuple[Halves, ...]) -> str:
