@@ -279,7 +279,8 @@ def test_directory_and_see_also_give_both_reports(
     pairs = see_also(tmp_path / "pairs")
     words = ("evaluate", index, "--directory", DIRECTORY, "--see-also", pairs)
     both = run(capfd, *words).out
-    for text in ("90 pages in ", "as shown", "not crawled", "see also: 2 queries", "R@10"):
+    told = ("bias: a directory prefers the general", "bias: authors list")
+    for text in ("90 pages in ", "as shown", "not crawled", "see also: 2 queries", "R@10", *told):
         assert text in both
     document = json.loads(run(capfd, *words, "--json").out)
     assert document["pages"] == 90
@@ -304,5 +305,5 @@ def test_known_items_are_asked_of_pagekin_and_bm25(
         for system in ("pagekin", "bm25"):
             assert list(scores[system]) == ["RR@10", "Success@1", "Success@10"]
     text = run(capfd, "evaluate", index, "--known-items", "20").out
-    for word in ("known items", "title, 20 queries", "BM25", "RR@10"):
+    for word in ("known items", "title, 20 queries", "BM25", "RR@10", "bias: known items prefer"):
         assert word in text

@@ -9,6 +9,8 @@ from pagekin.evaluation.selection.search import SearchResult
 from pagekin.evaluation.selection.trials import StrategyComparison
 from pagekin.evaluation.shown import HitKinds, ShownQuality
 from pagekin.evaluation.strata import Representation, Stratum
+from pagekin.evaluation.truths.directory import BIAS as DIRECTORY_BIAS
+from pagekin.evaluation.truths.known_items import BIAS as KNOWN_ITEM_BIAS
 from pagekin.evaluation.truths.matching import Halves
 from pagekin.evaluation.truths.trec import RunCounts
 
@@ -32,7 +34,7 @@ def evaluation_text(found: Evaluation) -> str:
     ]
     lines += [found.depth_note] if found.depth_note else []
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
-    lines += _run_lines(found.run)
+    lines += [*_run_lines(found.run), f"bias: {DIRECTORY_BIAS}"]
     lines += ["", "Γ          strict  95 % of resamples   value       pairs    tied"]
     for name, gamma in found.gamma.items():
         pairs = gamma.concordant + gamma.discordant + gamma.tied
@@ -104,7 +106,6 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
             f"judged by {held_out.what}, left out of the evidence of {held_out.pages:,} of "
             f"{held_out.crawled:,} pages",
             f"{found.all.queries:,} queries, {found.all.relevant:,} related pages",
-            _BIAS,
         ]
     if found.strict:
         lines.append(
@@ -114,7 +115,7 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
     if found.without_related:
         lines.append(f"left out: {found.without_related:,} query pages without a related page")
-    lines += _run_lines(found.run)
+    lines += [*_run_lines(found.run), f"bias: {found.bias}"]
     lines += ["", "               all  95 % of resamples    strict  95 % of resamples"]
     for name, score in found.all.measures.items():
         strict = found.strict.measures[name] if found.strict else None
@@ -122,9 +123,6 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
     if found.hits:
         lines += _hit_lines(found.hits)
     return "\n".join(map(printable, lines))
-
-
-_BIAS = "bias: links prefer the specific, a directory the general"
 
 
 def known_items_text(found: KnownItemEvaluation) -> str:
@@ -135,6 +133,7 @@ def known_items_text(found: KnownItemEvaluation) -> str:
         for name, score in scores.pagekin.items():
             lines.append(f"  {name:17} {_score_text(score)}   {_score_text(scores.bm25[name])}")
     lines += [f"skipped: {number:,} pages, {reason}" for reason, number in found.skipped.items()]
+    lines.append(f"bias: {KNOWN_ITEM_BIAS}")
     return "\n".join(map(printable, lines))
 
 

@@ -23,6 +23,7 @@ from pagekin.evaluation.report.html_parts import (
 )
 from pagekin.evaluation.selection import Sweep, difference
 from pagekin.evaluation.selection.results import rank_results
+from pagekin.evaluation.truths.directory import BIAS
 from pagekin.evaluation.truths.matching import within_bands
 from pagekin.strategy import Frequency
 from pagekin.work.files import write_whole
@@ -77,7 +78,7 @@ class _Report:
         how = (
             "Γ is strict: of all pairs of a page of the query page's class and one that is not, "
             "those in the right order minus those in the wrong one, as a share. 1 is perfect, 0 is "
-            "chance. Intervals hold 95 of 100 resamples of the classes."
+            f"chance. Intervals hold 95 of 100 resamples of the classes. Bias: {BIAS}."
         )
         missing = "" if self._drawing else paragraph(HINT)
         notes = " ".join([text, *self._swept.notes])

@@ -27,8 +27,14 @@ from pagekin.evaluation.truths.rows import (
     split_cells,
 )
 from pagekin.index import IndexReader
+from pagekin.work.outcome import HELD_OUT_LINKS
 
-__all__ = ["MatchedSeeAlso", "SeeAlso", "match_see_also"]
+__all__ = ["BIAS", "MatchedSeeAlso", "SeeAlso", "match_see_also"]
+
+BIAS = "authors list what the page links to anyway; strict leaves that out"
+"""What lists of authors prefer."""
+BIAS_OF_LINKS = "links prefer the specific, a directory the general"
+"""What links side by side prefer."""
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
@@ -60,6 +66,7 @@ class SeeAlso:
     related: Ids
     skipped: dict[str, int] = field(default_factory=dict)
     advice: str = "give the see-also file of this crawl, with URLs as they are in it"
+    bias: str = BIAS
 
     @classmethod
     def read(cls, source: str | PathLike[str]) -> "SeeAlso":
@@ -98,7 +105,7 @@ class SeeAlso:
             raise SeeAlsoError(message, source="the sources", advice=advice)
         queries, related = (array("Q", ids) for ids in zip(*pairs, strict=True))
         truth = cls._distinct("the sources", set(queries), queries, related, Counter())
-        return replace(truth, advice=advice)
+        return replace(truth, advice=advice, bias=BIAS_OF_LINKS if what == HELD_OUT_LINKS else BIAS)
 
     @classmethod
     def _distinct(
