@@ -95,7 +95,9 @@ def test_kinds_of_hits_are_counted(index: pagekin.Index) -> None:
 def test_no_hits_at_all_are_no_error(index: pagekin.Index) -> None:
     empty = RankedAnswers(sorted_ids(url(1)), [np.zeros(0, dtype=np.uint64)])
     found = hit_kinds(index.reader, empty, 10)
-    assert (found.hits, found.not_crawled, found.fewer_than_k) == (0, 0.0, 1)
+    assert (found.hits, found.fewer_than_k) == (0, 1)
+    shares = (found.not_crawled, found.copies, found.template_links, found.first_is_template_link)
+    assert shares == (None,) * 4
 
 
 def test_precision_with_unjudged_hits_left_out_and_counted_as_wrong(
