@@ -106,10 +106,18 @@ class Sweep:
 
     @property
     def notes(self) -> list[str]:
-        """What was left out, and what strategies are ranked by if it is not sibling-Γ."""
-        relation = self.gamma.relation
-        ranked = f"No two classes are siblings, so strategies are ranked by {relation}-Γ."
-        return [*self.survey.notes, *([ranked] if relation != "sibling" else [])]
+        """What was left out, and what the ranking cannot be trusted for."""
+        place = ORDERINGS.index(self.gamma.relation)
+        ranked = (
+            f"No two classes are siblings, so strategies are ranked by {self.gamma.relation}-Γ."
+        )
+        decided = any(each.classes.pairs[:, place, :2].any() for each in self.results)
+        undecided = "All strategies leave all pairs tied, so nothing can be said of them."
+        return [
+            *self.survey.notes,
+            *([ranked] if place else []),
+            *([] if decided else [undecided]),
+        ]
 
     @property
     def best(self) -> Result | None:
