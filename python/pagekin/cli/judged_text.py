@@ -107,19 +107,19 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
             f"{held_out.crawled:,} pages",
             f"{found.all.queries:,} queries, {found.all.relevant:,} related pages",
         ]
-    if found.strict:
-        lines.append(
-            f"strict (not linked elsewhere): {found.strict.queries:,} queries, "
-            f"{found.strict.relevant:,} related pages"
-        )
+    strict = found.strict
+    lines.append(
+        "strict (not linked elsewhere): "
+        + (f"{strict.queries:,} queries, {strict.relevant:,} related pages" if strict else "none")
+    )
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
     if found.without_related:
         lines.append(f"left out: {found.without_related:,} query pages without a related page")
     lines += [*_run_lines(found.run), f"bias: {found.bias}"]
     lines += ["", "               all  95 % of resamples    strict  95 % of resamples"]
     for name, score in found.all.measures.items():
-        strict = found.strict.measures[name] if found.strict else None
-        lines.append(f"{name:10} {_score_text(score)}   {_score_text(strict)}")
+        others = strict.measures[name] if strict else None
+        lines.append(f"{name:10} {_score_text(score)}   {_score_text(others)}")
     if found.hits:
         lines += _hit_lines(found.hits)
     return "\n".join(map(printable, lines))
