@@ -112,6 +112,7 @@ def test_command_judges_by_sections_and_by_links(
     text = run(capfd, *both).out
     for said in (
         "of 4 of 4 pages",
+        "strict (not linked elsewhere): none",
         "bias: authors list",
         "bias: links prefer the specific",
         "R@10",
