@@ -28,9 +28,11 @@ def held_out_links(crawl: SharedCrawl) -> MatchedSeeAlso | None:
     path = crawl.folder / "held-out-links.npz"
     if not path.exists():
         crawl.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=crawl.folder) as folder:
             pairs = _find(crawl, Path(folder) / "index")
-        np.savez(path, queries=pairs.queries, related=pairs.related, linked=pairs.linked)
+            draft = Path(folder) / path.name
+            np.savez(draft, queries=pairs.queries, related=pairs.related, linked=pairs.linked)
+            draft.replace(path)
     found = np.load(path)
     pairs = MatchedSeeAlso(found["queries"], found["related"], found["linked"], {}, 0)
     # Ids are hashes: every Nth is as good as a draw.
