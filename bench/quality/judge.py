@@ -20,6 +20,7 @@ import pagekin
 from bench.quality.systems import System, open_system, truth_index
 from bench.quality.truths.crawls import CRAWLS, SharedCrawl
 from bench.quality.truths.held_out_links import HOLD_OUT, held_out_links
+from bench.quality.truths.known_texts import known_texts
 from bench.quality.truths.paragraphs import first_paragraphs
 from pagekin.evaluation.counts import Counts, percentiles
 from pagekin.evaluation.judge import crawl_pages, matched_with
@@ -27,7 +28,6 @@ from pagekin.evaluation.known_item_judge import PageCopies, known_item_relevance
 from pagekin.evaluation.measures import RELATIONS, K, Relation
 from pagekin.evaluation.ranked import RankedAnswers, RankedMeasure, Relevance, resampled_means
 from pagekin.evaluation.shown import count_hits
-from pagekin.evaluation.truths.known_items import draw_known_items
 from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.evaluation.truths.see_also import MatchedSeeAlso, SeeAlso, match_see_also
 from pagekin.index import IndexReader
@@ -35,11 +35,8 @@ from pagekin.index import IndexReader
 __all__ = ["GroupedRatio", "Judged", "read_judged"]
 
 Real = np.ndarray[Any, np.dtype[np.float64]]
-TEXTS = 300
-"""Known items of each kind."""
 PARAGRAPHS = 500
 """Pages of a directory whose first paragraph is asked, about."""
-SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,7 @@ def judge(crawl: SharedCrawl, name: str) -> Judged:
         **dict(_by_directory(crawl, system, index)),
         **dict(_by_see_also(crawl, system, index)),
         **dict(_by_held_out_links(crawl, system)),
-        **dict(_by_known_items(system, index)),
+        **dict(_by_known_items(crawl, system, index)),
         **dict(_by_paragraphs(crawl, system, index)),
     }
     return Judged(system.milliseconds, measures)
@@ -151,12 +148,12 @@ def _by_pairs(system: System, pairs: MatchedSeeAlso, measures: Sequence[RankedMe
             yield f"{measure}{form}", GroupedRatio.of(measure.of(relevance))
 
 
-def _by_known_items(system: System, index: IndexReader) -> Measured:
+def _by_known_items(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
     """Nothing if the system knows no words."""
     if not system.has_words:
         return
     copies, measure = PageCopies(index), RankedMeasure("RR", K)
-    for kind, items in draw_known_items(index, TEXTS, SEED).items.items():
+    for kind, items in known_texts(crawl, index).items():
         if items:
             answers = system.search([item.text for item in items])
             relevance = known_item_relevance(items, answers, copies)

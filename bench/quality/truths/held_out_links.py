@@ -25,10 +25,10 @@ QUERIES = 1000
 
 def held_out_links(crawl: SharedCrawl) -> MatchedSeeAlso | None:
     """The pairs of a crawl, for some of the query pages; nothing if no page names two others."""
-    path = crawl.folder / "held-out-links.npz"
+    path = crawl.truths / "held-out-links.npz"
     if not path.exists():
-        crawl.folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=crawl.folder) as folder:
+        crawl.truths.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=crawl.truths) as folder:
             pairs = _find(crawl, Path(folder) / "index")
             draft = Path(folder) / path.name
             np.savez(draft, queries=pairs.queries, related=pairs.related, linked=pairs.linked)
