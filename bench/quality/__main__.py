@@ -10,6 +10,7 @@ bench/out; those of neural rivals are shown whenever they are there.
 
 import argparse
 import os
+import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -54,8 +55,12 @@ def main() -> int:
 
 
 def run_all(crawls: Sequence[SharedCrawl], names: Sequence[str], *, keep: bool) -> None:
-    """Judge every system on every crawl; the default first, whose index the others need."""
+    """Judge every system on every crawl; the default first, whose index and truths the others
+    need."""
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    if not keep:
+        for crawl in crawls:
+            shutil.rmtree(crawl.truths, ignore_errors=True)
     first = [(crawl, DEFAULT) for crawl in crawls]
     rest = [(crawl, name) for crawl in crawls for name in names if name != DEFAULT]
     with ThreadPoolExecutor(2) as pool:

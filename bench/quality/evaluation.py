@@ -8,6 +8,7 @@ core, so that they can be compared on a machine that does other things.
 """
 
 import argparse
+import itertools
 import resource
 import subprocess
 import sys
@@ -26,10 +27,12 @@ from bench.measure import DATA
 from pagekin import _core
 from pagekin.evaluation.counts import count_pairs
 from pagekin.evaluation.judge import matched_with
+from pagekin.evaluation.measures import ORDERINGS
 from pagekin.evaluation.truths.matching import MatchedPages
 
 PAGES, CLASSES, WORDS = 50_000, 600, 600
 VOCABULARY, OF_CLASS = 200_000, 300
+ITSELF = 255
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -71,7 +74,7 @@ def timed(work: Callable[[], Numbers]) -> tuple[Numbers, float]:
 
 
 def by_core(batches: list[pa.RecordBatch], matched: MatchedPages, threads: int) -> Numbers:
-    """Concordant, discordant and tied pairs by relation, as pagekin counts them."""
+    """Concordant, discordant and tied pairs of each ordering, as pagekin counts them."""
     bags = _core.Collection(batches)
     counts = count_pairs(
         lambda ks, first, last: bags.tally(matched.family, "jaccard", ks, first, last),
@@ -87,26 +90,32 @@ def by_core(batches: list[pa.RecordBatch], matched: MatchedPages, threads: int) 
 def by_scipy(batches: list[pa.RecordBatch], matched: MatchedPages) -> Numbers:
     """The same with a sparse matrix by columns and sorted look-ups."""
     bags = matrix(batches)
-    columns, pairs = bags.tocsc(), np.zeros((3, 3), dtype=np.int64)
+    columns, pairs = bags.tocsc(), np.zeros((len(ORDERINGS), 3), dtype=np.int64)
     for query in range(bags.shape[0]):
+        relations = np.frombuffer(matched.family.relations(query), dtype=np.uint8).copy()
+        relations[query] = ITSELF
+        if not (relations == 0).any():
+            continue
         terms = slice(bags.indptr[query], bags.indptr[query + 1])
         part = columns[:, bags.indices[terms]]
         least = np.minimum(part.data, np.repeat(bags.data[terms], np.diff(part.indptr)))
         alike = np.bincount(part.indices, weights=least, minlength=bags.shape[0])
-        relations = np.frombuffer(matched.family.relations(query), dtype=np.uint8)
-        mates = relations == 0
-        mates[query] = False
-        same = np.sort(alike[mates])
-        for relation in (1, 2, 3):
-            others = alike[relations == relation]
-            below = np.searchsorted(same, others, side="left")
-            upto = np.searchsorted(same, others, side="right")
-            pairs[relation - 1] += [
-                (len(same) - upto).sum(),
-                below.sum(),
-                (upto - below).sum(),
-            ]
+        pairs += by_ordering([np.sort(alike[relations == each]) for each in range(4)])
     return pairs
+
+
+def by_ordering(groups: list[Any]) -> Numbers:
+    """The pairs of one query page, by the sorted similarities of pages at each distance."""
+    found = np.zeros((len(ORDERINGS), 3), dtype=np.int64)
+    for nearer, farther in itertools.combinations(range(4), 2):
+        near = groups[nearer]
+        below = np.searchsorted(near, groups[farther], side="left")
+        upto = np.searchsorted(near, groups[farther], side="right")
+        counts = [(len(near) - upto).sum(), below.sum(), (upto - below).sum()]
+        found[ORDERINGS.index("whole")] += counts
+        if nearer == 0:
+            found[farther - 1] = counts
+    return found
 
 
 def matrix(batches: list[pa.RecordBatch]) -> Any:

@@ -3,12 +3,13 @@
     python -m bench.quality.judge CRAWL SYSTEM
 
 Prints the result as JSON. Everything measured is a ratio of two sums over groups that can be
-resampled: classes of a directory, queries of see-also lists, texts of known items.
+resampled: classes of a directory, queries of see-also lists and of held-out links, texts of known
+items.
 """
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ import numpy as np
 import pagekin
 from bench.quality.systems import System, open_system, truth_index
 from bench.quality.truths.crawls import CRAWLS, SharedCrawl
+from bench.quality.truths.held_out_links import HOLD_OUT, held_out_links
+from bench.quality.truths.known_texts import known_texts
 from bench.quality.truths.paragraphs import first_paragraphs
 from pagekin.evaluation.counts import Counts, percentiles
 from pagekin.evaluation.judge import crawl_pages, matched_with
@@ -25,19 +28,15 @@ from pagekin.evaluation.known_item_judge import PageCopies, known_item_relevance
 from pagekin.evaluation.measures import RELATIONS, K, Relation
 from pagekin.evaluation.ranked import RankedAnswers, RankedMeasure, Relevance, resampled_means
 from pagekin.evaluation.shown import count_hits
-from pagekin.evaluation.truths.known_items import draw_known_items
 from pagekin.evaluation.truths.matching import MatchedPages
-from pagekin.evaluation.truths.see_also import SeeAlso, match_see_also
+from pagekin.evaluation.truths.see_also import MatchedSeeAlso, SeeAlso, match_see_also
 from pagekin.index import IndexReader
 
 __all__ = ["GroupedRatio", "Judged", "read_judged"]
 
 Real = np.ndarray[Any, np.dtype[np.float64]]
-TEXTS = 300
-"""Known items of each kind."""
 PARAGRAPHS = 500
 """Pages of a directory whose first paragraph is asked, about."""
-SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,8 @@ def judge(crawl: SharedCrawl, name: str) -> Judged:
     measures = {
         **dict(_by_directory(crawl, system, index)),
         **dict(_by_see_also(crawl, system, index)),
-        **dict(_by_known_items(system, index)),
+        **dict(_by_held_out_links(crawl, system)),
+        **dict(_by_known_items(crawl, system, index)),
         **dict(_by_paragraphs(crawl, system, index)),
     }
     return Judged(system.milliseconds, measures)
@@ -127,19 +127,33 @@ def _by_see_also(crawl: SharedCrawl, system: System, index: IndexReader) -> Meas
     if crawl.see_also is None:
         return
     pairs = match_see_also(index, SeeAlso.read(crawl.see_also))
+    yield from _by_pairs(system, pairs, (RankedMeasure("R", K), RankedMeasure("AP", K)))
+
+
+def _by_held_out_links(crawl: SharedCrawl, system: System) -> Measured:
+    pairs = held_out_links(crawl)
+    if pairs is not None:
+        measured = _by_pairs(system.without(HOLD_OUT), pairs, (RankedMeasure("R", K),))
+        yield from ((f"links {name}", ratio) for name, ratio in measured)
+
+
+def _by_pairs(system: System, pairs: MatchedSeeAlso, measures: Sequence[RankedMeasure]) -> Measured:
+    """All pairs, then those whose query page links to the other nowhere else."""
     answers = system.related(np.unique(pairs.queries))
     for form, listed in (("", pairs), (" strict", pairs.only(~pairs.linked))):
+        if not len(listed.queries):
+            continue
         relevance = Relevance.of(answers, listed.queries, listed.related, K)
-        for measure in (RankedMeasure("R", K), RankedMeasure("AP", K)):
+        for measure in measures:
             yield f"{measure}{form}", GroupedRatio.of(measure.of(relevance))
 
 
-def _by_known_items(system: System, index: IndexReader) -> Measured:
+def _by_known_items(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
     """Nothing if the system knows no words."""
     if not system.has_words:
         return
     copies, measure = PageCopies(index), RankedMeasure("RR", K)
-    for kind, items in draw_known_items(index, TEXTS, SEED).items.items():
+    for kind, items in known_texts(crawl, index).items():
         if items:
             answers = system.search([item.text for item in items])
             relevance = known_item_relevance(items, answers, copies)

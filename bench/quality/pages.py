@@ -6,9 +6,11 @@ else is.
 """
 
 import json
+import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -46,7 +48,11 @@ def read_texts(crawl: SharedCrawl, *, templates: bool) -> PageTexts:
     if not path.exists():
         crawl.folder.mkdir(parents=True, exist_ok=True)
         texts = _without_templates(crawl) if not templates else _joined(_blocks(crawl))
-        path.write_text(json.dumps(texts), encoding="utf-8")
+        # Whoever comes first at the same time writes the same.
+        with tempfile.TemporaryDirectory(dir=crawl.folder) as folder:
+            draft = Path(folder) / path.name
+            draft.write_text(json.dumps(texts), encoding="utf-8")
+            draft.replace(path)
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     ids = np.array([*map(int, found)], dtype=np.uint64)
     return PageTexts(ids, [*found.values()])

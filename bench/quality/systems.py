@@ -24,6 +24,7 @@ from pagekin.evaluation.shown import shown_answers
 from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.query.question import has_words
 from pagekin.strategy import DEFAULT, presets
+from pagekin.work.settings import HoldOut
 
 __all__ = ["System", "open_system", "truth_index"]
 
@@ -52,19 +53,24 @@ class System(Protocol):
     def search(self, texts: Sequence[str], most: int = K) -> list[Ids]:
         """The first `most` pages that it shows for each text."""
 
+    def without(self, hold_out: HoldOut) -> "System":
+        """The same without some of the evidence."""
+
 
 class PagekinSystem:
     """An index by a preset, asked with the defaults of `related`."""
 
-    def __init__(self, crawl: SharedCrawl, preset: str) -> None:
+    def __init__(self, crawl: SharedCrawl, preset: str, hold_out: HoldOut | None = None) -> None:
+        self._crawl, self._preset = crawl, preset
         self._folder = tempfile.TemporaryDirectory()
-        path = truth_index(crawl) if preset == DEFAULT else Path(self._folder.name) / "index"
+        is_kept = preset == DEFAULT and hold_out is None
+        path = truth_index(crawl) if is_kept else Path(self._folder.name) / "index"
         start = time.process_time()
         made = pagekin.build(
             crawl.archive,
             path,
             strategy=presets()[preset],
-            settings=pagekin.Settings(threads=1),
+            settings=pagekin.Settings(threads=1, hold_out=hold_out),
         )
         self.milliseconds = 1000 * (time.process_time() - start) / made.pages
         self._index = pagekin.open(path).reader
@@ -81,6 +87,9 @@ class PagekinSystem:
 
     def search(self, texts: Sequence[str], most: int = K) -> list[Ids]:
         return related_to_texts(self._index, threads=1, k=most)(texts)
+
+    def without(self, hold_out: HoldOut) -> System:
+        return PagekinSystem(self._crawl, self._preset, hold_out)
 
 
 def truth_index(crawl: SharedCrawl) -> Path:
@@ -125,6 +134,11 @@ class RivalSystem:
             scores = self._scorer.of_texts(texts[start : start + _STEP], most)
             answers += self._best(scores, most)
         return answers
+
+    def without(self, hold_out: HoldOut) -> System:
+        """Itself: it knows no links, and their words stay."""
+        del hold_out
+        return self
 
     def _rows(self, pages: Ids) -> NDArray[np.intp]:
         rows = np.searchsorted(self._ids, pages)

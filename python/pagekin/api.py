@@ -38,7 +38,7 @@ from pagekin.query import (
 from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy
 from pagekin.types import PageCard, Related
-from pagekin.work.outcome import HeldOutPages
+from pagekin.work.outcome import HELD_OUT_LINKS, HELD_OUT_SECTIONS, HeldOutPages
 from pagekin.work.progress import Progress
 from pagekin.work.settings import HoldOut, Settings
 from pagekin.work.threads import map_to_list
@@ -398,7 +398,7 @@ def evaluate_held_out(
     progress: Progress | None = None,
 ) -> "SeeAlsoEvaluation":
     """Build an index without some of the evidence, in a temporary folder, and judge it by that."""
-    what = SECTIONS if hold_out.share is None else LINKS
+    what = HELD_OUT_SECTIONS if hold_out.share is None else HELD_OUT_LINKS
     with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
         path = Path(folder) / "index"
         settings = replace(settings or Settings(), hold_out=hold_out)
@@ -411,8 +411,5 @@ def evaluate_held_out(
             found = index.evaluate_see_also(truth)
     return replace(found, held_out=HeldOutPages(what, built.held_out_pages, built.pages))
 
-
-SECTIONS = "sections such as See also"
-LINKS = "links side by side"
 
 open = Index

@@ -106,3 +106,17 @@ def test_sample_of_pages_alone_in_their_class_has_no_precision(
     assert (
         run(capfd, "evaluate", bare, "--directory", tmp_path / "d.tsv", "--queries", "1").code == 0
     )
+
+
+def test_sweep_says_that_nothing_can_be_compared(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Every two pages are equally alike, and none links to another."""
+    (tmp_path / "grid.toml").write_text("[[product]]\nkinds = { content = 0 }")
+    words = ("--directory", directory(tmp_path / "d.tsv"), "--grid", tmp_path / "grid.toml")
+    source = crawl(tmp_path / "crawl.warc", titled=False)
+    ran = run(capfd, "sweep", source, *words, "-o", tmp_path / "sweep")
+    assert ran.code == 0
+    assert "All strategies leave all pairs tied, so nothing can be said of them." in ran.out
+    assert "that is the default" in ran.out
+    assert "so nothing can be said of them" in (tmp_path / "sweep" / "report.html").read_text()

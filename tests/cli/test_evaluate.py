@@ -1,5 +1,6 @@
 """`pagekin evaluate`: an index and other systems' answers, judged by a directory."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -186,7 +187,8 @@ def test_depth_truncates_classes(capfd: pytest.CaptureFixture[str], index: Path)
         (["--run", "{tmp}/score.txt"], "score.txt line 1: 'high' is not a score"),
         (["--run", "{tmp}/other.txt"], "none of its 1 rows asks about a page of the directory"),
         (["--run", "{tmp}/absent"], "the run cannot be read"),
-        (["--run", "{tmp}/bytes"], "not a text in UTF-8"),
+        (["--run", "{tmp}/bytes"], "bytes line 1: not UTF-8 (invalid start byte)"),
+        (["--run", "{tmp}/torn.gz"], "torn.gz: the run cannot be read (Compressed file ended"),
         (["--qrels", "{tmp}/no/folder"], "the qrels cannot be written"),
         (["--depth", "0"], "not a whole number of at least 1"),
         (["--similarity", "dice"], "invalid choice"),
@@ -200,6 +202,7 @@ def test_bad_input_is_reported_in_one_line(
     (tmp_path / "score.txt").write_text(f"{url} Q0 {url} 1 high x\n")
     (tmp_path / "other.txt").write_text("doc1 Q0 doc2 1 0.5 x\n")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "torn.gz").write_bytes(gzip.compress(f"{url} Q0 {url} 1 1 x\n".encode())[:-9])
     given = [word.format(tmp=tmp_path) for word in words]
     ran = run(capfd, "evaluate", index, "--directory", DIRECTORY, *given)
     assert (ran.code, ran.out) == (2, "")
@@ -276,7 +279,8 @@ def test_directory_and_see_also_give_both_reports(
     pairs = see_also(tmp_path / "pairs")
     words = ("evaluate", index, "--directory", DIRECTORY, "--see-also", pairs)
     both = run(capfd, *words).out
-    for text in ("90 pages in ", "as shown", "not crawled", "see also: 2 queries", "R@10"):
+    told = ("bias: a directory prefers the general", "bias: authors list")
+    for text in ("90 pages in ", "as shown", "not crawled", "see also: 2 queries", "R@10", *told):
         assert text in both
     document = json.loads(run(capfd, *words, "--json").out)
     assert document["pages"] == 90
@@ -301,5 +305,5 @@ def test_known_items_are_asked_of_pagekin_and_bm25(
         for system in ("pagekin", "bm25"):
             assert list(scores[system]) == ["RR@10", "Success@1", "Success@10"]
     text = run(capfd, "evaluate", index, "--known-items", "20").out
-    for word in ("known items", "title, 20 queries", "BM25", "RR@10"):
+    for word in ("known items", "title, 20 queries", "BM25", "RR@10", "bias: known items prefer"):
         assert word in text

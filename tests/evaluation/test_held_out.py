@@ -109,9 +109,16 @@ def test_command_judges_by_sections_and_by_links(
     assert found["all"]["measures"]["R@10"]["value"] == 1
     assert found["strict"] is None
     assert document["held_out_links"]["held_out"]["what"] == "links side by side"
-    text = run(capfd, *words).out
-    for said in ("of 4 of 4 pages", "bias: links prefer the specific", "R@10"):
+    text = run(capfd, *both).out
+    for said in (
+        "of 4 of 4 pages",
+        "strict (not linked elsewhere): none",
+        "bias: authors list",
+        "bias: links prefer the specific",
+        "R@10",
+    ):
         assert said in text
+    assert "links prefer" in document["held_out_links"]["bias"]
 
 
 @pytest.mark.parametrize(

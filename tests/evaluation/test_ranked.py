@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagekin.evaluation.known_item_judge import MEASURES
 from pagekin.evaluation.ranked import RANKED, RankedAnswers, RankedMeasure, Relevance, mean_score
 
+EVERY = {*RANKED, *MEASURES}
 PAGES = 30
 LISTS = st.lists(st.integers(1, PAGES), unique=True, max_size=20)
 RELATED = st.sets(st.integers(1, PAGES), min_size=1, max_size=6)
@@ -40,7 +42,7 @@ def reference(measure: RankedMeasure, ranked: list[int], related: set[int]) -> f
 @given(QUERIES)
 def test_every_measure_follows_its_definition(queries: list[tuple[list[int], set[int]]]) -> None:
     relevance = relevance_of(queries, 10)
-    for measure in RANKED:
+    for measure in EVERY:
         expected = [reference(measure, *query) for query in queries]
         assert measure.of(relevance).tolist() == pytest.approx(expected)
 
@@ -57,7 +59,7 @@ def test_measures_equal_those_of_trec_eval(queries: list[tuple[list[int], set[in
         for query, (ranked, _) in enumerate(queries)
         for rank, page in enumerate(ranked)
     ]
-    names = {ir_measures.parse_measure(str(measure)): measure for measure in RANKED}
+    names = {ir_measures.parse_measure(str(measure)): measure for measure in EVERY}
     expected = ir_measures.calc_aggregate([*names], qrels, run) if run else {}
     relevance = relevance_of(queries, 10)
     for name, measure in names.items():

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import ir_measures
 import numpy as np
 import pytest
 
@@ -94,7 +95,9 @@ def test_kinds_of_hits_are_counted(index: pagekin.Index) -> None:
 def test_no_hits_at_all_are_no_error(index: pagekin.Index) -> None:
     empty = RankedAnswers(sorted_ids(url(1)), [np.zeros(0, dtype=np.uint64)])
     found = hit_kinds(index.reader, empty, 10)
-    assert (found.hits, found.not_crawled, found.fewer_than_k) == (0, 0.0, 1)
+    assert (found.hits, found.fewer_than_k) == (0, 1)
+    shares = (found.not_crawled, found.copies, found.template_links, found.first_is_template_link)
+    assert shares == (None,) * 4
 
 
 def test_precision_with_unjudged_hits_left_out_and_counted_as_wrong(
@@ -110,6 +113,49 @@ def test_precision_with_unjudged_hits_left_out_and_counted_as_wrong(
     assert (found.judged.value, found.strict.value) == (1 / 2, 1 / 4)
     unjudged = RankedAnswers(queries, [np.array([key(url(9))], dtype=np.uint64)])
     assert shown_precision(unjudged, matched, 4).judged is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_precision_equals_that_of_ir_measures_and_of_a_plain_count(
+    index: pagekin.Index, seed: int
+) -> None:
+    """Pages of class 0 are not in the directory."""
+    random = np.random.default_rng(seed)
+    classes = {key(url(number)): int(random.integers(0, 4)) for number in range(PAGES)}
+    rows = [Row(0, url(number), (f"c{classes[key(url(number))]}",)) for number in range(PAGES)]
+    listed = [row for row in rows if row.path != ("c0",)]
+    matched = matched_with(index.reader, Directory.from_rows(listed))
+    pages = sorted(classes)
+    asked = [page for page in pages if classes[page]]
+    lists = []
+    for page in asked:
+        drawn = [pages[place] for place in random.permutation(PAGES) if pages[place] != page]
+        lists.append(np.array(drawn[: random.integers(0, 13)], dtype=np.uint64))
+    answers = RankedAnswers(np.array(asked, dtype=np.uint64), lists)
+    qrels = [
+        ir_measures.Qrel(str(page), str(other), int(classes[page] == classes[other]))
+        for page in asked
+        for other in asked
+        if page != other
+    ]
+    run = [
+        ir_measures.ScoredDoc(str(page), str(hit), -float(rank))
+        for page, found in zip(asked, lists, strict=True)
+        for rank, hit in enumerate(found.tolist())
+    ]
+    for k in (5, 10):
+        measure = ir_measures.parse_measure(f"P@{k}")
+        found = shown_precision(answers, matched, k)
+        assert found.strict is not None and found.judged is not None
+        assert found.strict.value == pytest.approx(
+            ir_measures.calc_aggregate([measure], qrels, run)[measure]
+        )
+        known = [
+            [classes[hit] == classes[page] for hit in found.tolist()[:k] if classes[hit]]
+            for page, found in zip(asked, lists, strict=True)
+        ]
+        shares = [sum(right) / len(right) for right in known if right]
+        assert found.judged.value == pytest.approx(np.mean(shares))
 
 
 def test_queries_alone_in_their_class_leave_no_precision(index: pagekin.Index) -> None:

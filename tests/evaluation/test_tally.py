@@ -1,7 +1,8 @@
 """Counts of the core against every pair one by one, and against SciPy."""
 
 import itertools
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats
 
+from bench.quality.evaluation import by_scipy
 from pagekin import _core
+from pagekin.evaluation.measures import ORDERINGS
+from pagekin.evaluation.truths.matching import MatchedPages
 from tests.evaluation import reference
 
 TOTAL = 12
@@ -94,6 +98,22 @@ def test_counts_of_bags_match_a_count_of_every_pair(
     compare = {"jaccard": reference.jaccard, "cosine": reference.cosine_squared}[name]
     for query, found in enumerate(rows):
         assert_counted(found, query, [compare(bags[query], bag) for bag in bags], classes)
+
+
+@given(directories())
+def test_plain_way_of_the_benchmark_counts_the_same_pairs(
+    directory: tuple[list[list[tuple[str, ...]]], list[dict[int, int]]],
+) -> None:
+    classes, bags = directory
+    family, batch = family_of(classes), batch_of(bags)
+    rows = _core.Collection([batch]).tally(family, "jaccard", [1], 0, len(bags)).to_pylist()
+    outcomes = ("concordant", "discordant", "tied")
+    expected = [
+        [sum(row[f"{name}_{outcome}"] for row in rows) for outcome in outcomes]
+        for name in ORDERINGS
+    ]
+    matched = cast(MatchedPages, SimpleNamespace(family=family))
+    assert by_scipy([batch], matched).tolist() == expected
 
 
 @given(directories())

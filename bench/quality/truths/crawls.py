@@ -28,6 +28,11 @@ class SharedCrawl:
         """Where everything that is made of it is kept."""
         return FOLDER / self.name
 
+    @property
+    def truths(self) -> Path:
+        """What is known of its pages, kept for a run."""
+        return self.folder / "truths"
+
 
 CRAWLS = {
     crawl.name: crawl

@@ -2,16 +2,17 @@
 
 from pagekin.cli.output import printable
 from pagekin.evaluation import Evaluation, KnownItemEvaluation, SeeAlsoEvaluation, Sweep, Tuning
-from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.ranked import Score
-from pagekin.evaluation.selection import Contender
+from pagekin.evaluation.selection import Result, difference
+from pagekin.evaluation.selection.names import strategy_name
 from pagekin.evaluation.selection.search import SearchResult
 from pagekin.evaluation.selection.trials import StrategyComparison
 from pagekin.evaluation.shown import HitKinds, ShownQuality
 from pagekin.evaluation.strata import Representation, Stratum
+from pagekin.evaluation.truths.directory import BIAS as DIRECTORY_BIAS
+from pagekin.evaluation.truths.known_items import BIAS as KNOWN_ITEM_BIAS
 from pagekin.evaluation.truths.matching import Halves
 from pagekin.evaluation.truths.trec import RunCounts
-from pagekin.strategy import Strategy
 
 __all__ = [
     "evaluation_text",
@@ -33,7 +34,7 @@ def evaluation_text(found: Evaluation) -> str:
     ]
     lines += [found.depth_note] if found.depth_note else []
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
-    lines += _run_lines(found.run)
+    lines += [*_run_lines(found.run), f"bias: {DIRECTORY_BIAS}"]
     lines += ["", "Γ          strict  95 % of resamples   value       pairs    tied"]
     for name, gamma in found.gamma.items():
         pairs = gamma.concordant + gamma.discordant + gamma.tied
@@ -105,27 +106,23 @@ def see_also_text(found: SeeAlsoEvaluation) -> str:
             f"judged by {held_out.what}, left out of the evidence of {held_out.pages:,} of "
             f"{held_out.crawled:,} pages",
             f"{found.all.queries:,} queries, {found.all.relevant:,} related pages",
-            _BIAS,
         ]
-    if found.strict:
-        lines.append(
-            f"strict (not linked elsewhere): {found.strict.queries:,} queries, "
-            f"{found.strict.relevant:,} related pages"
-        )
+    strict = found.strict
+    lines.append(
+        "strict (not linked elsewhere): "
+        + (f"{strict.queries:,} queries, {strict.relevant:,} related pages" if strict else "none")
+    )
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
     if found.without_related:
         lines.append(f"left out: {found.without_related:,} query pages without a related page")
-    lines += _run_lines(found.run)
+    lines += [*_run_lines(found.run), f"bias: {found.bias}"]
     lines += ["", "               all  95 % of resamples    strict  95 % of resamples"]
     for name, score in found.all.measures.items():
-        strict = found.strict.measures[name] if found.strict else None
-        lines.append(f"{name:10} {_score_text(score)}   {_score_text(strict)}")
+        others = strict.measures[name] if strict else None
+        lines.append(f"{name:10} {_score_text(score)}   {_score_text(others)}")
     if found.hits:
         lines += _hit_lines(found.hits)
     return "\n".join(map(printable, lines))
-
-
-_BIAS = "bias: links prefer the specific, a directory the general"
 
 
 def known_items_text(found: KnownItemEvaluation) -> str:
@@ -136,6 +133,7 @@ def known_items_text(found: KnownItemEvaluation) -> str:
         for name, score in scores.pagekin.items():
             lines.append(f"  {name:17} {_score_text(score)}   {_score_text(scores.bm25[name])}")
     lines += [f"skipped: {number:,} pages, {reason}" for reason, number in found.skipped.items()]
+    lines.append(f"bias: {KNOWN_ITEM_BIAS}")
     return "\n".join(map(printable, lines))
 
 
@@ -179,18 +177,30 @@ def _number(value: float | None) -> str:
 
 def sweep_text(found: Sweep) -> str:
     """The best strategy of a sweep, and its files, as lines for people."""
-    matched, winner, folder = found.survey.matched, found.best, found.folder
+    matched, winner, folder, gamma = found.survey.matched, found.best, found.folder, found.gamma
     lines = [
         f"{len(found.results):,} strategies, {len(matched.ids):,} pages in "
         f"{len(matched.classes):,} classes ({matched.coverage.directory_only:,} pages in the "
         f"directory only, {matched.coverage.crawl_only:,} in the crawl only)",
+        *found.notes,
     ]
     if winner is not None:
-        low, high = winner.interval(Gamma())
-        gamma = f"{winner.measure(Gamma()):.3f} ({low:.3f} to {high:.3f})"
-        lines.append(f"best: {winner.contender.name}, sibling-gamma {gamma}")
+        low, high = winner.interval(gamma)
+        value = f"{winner.measure(gamma):.3f} ({low:.3f} to {high:.3f})"
+        lines += [f"best: {winner.contender.name}, {gamma} {value}", *_default_line(found, winner)]
     lines.append(f"{found.report}, {folder / 'results.parquet'}, {folder / 'best.toml'}")
     return "\n".join(map(printable, lines))
+
+
+def _default_line(found: Sweep, winner: Result) -> list[str]:
+    """The default beside the best."""
+    default = found.default
+    if default is None or default is winner:
+        return ["that is the default"] if default else []
+    gain, low, high = difference(winner, default, found.gamma)
+    value = f"{default.measure(found.gamma):.3f}"
+    sure = "" if low > 0 else ": no sure gain"
+    return [f"the default: {value}; the best gains {gain:+.3f} ({low:+.3f} to {high:+.3f}){sure}"]
 
 
 def tuning_text(tuned: Tuning) -> str:
@@ -198,8 +208,8 @@ def tuning_text(tuned: Tuning) -> str:
     found = tuned.found
     held, search = found.held_back, found.search
     lines = [
-        *map(_crawl_text, found.folds),
-        f"best of {found.trials:,}: {_name(found.best)}",
+        *_crawl_texts(tuned),
+        f"best of {found.trials:,}: {strategy_name(found.best)}",
         f"{search.measure} where it was tuned {found.tuned_on:.3f}, on the classes held back "
         f"{held.value:.3f} ({held.interval[0]:.3f} to {held.interval[1]:.3f})",
         f"the default strategy there: {found.default:.3f}; gain {_gain(held)}: {verdict(held)}",
@@ -214,6 +224,12 @@ def tuning_text(tuned: Tuning) -> str:
 def _kept(found: SearchResult) -> bool:
     """Whether the default is written although another strategy was the best."""
     return found.strategy != found.best
+
+
+def _crawl_texts(tuned: Tuning) -> list[str]:
+    """Each crawl: what was tuned on and held back, and what was left out."""
+    crawls = zip(tuned.found.folds, tuned.notes, strict=True)
+    return [line for folds, notes in crawls for line in (_crawl_text(folds), *notes)]
 
 
 def _crawl_text(folds: tuple[Halves, ...]) -> str:
@@ -258,11 +274,5 @@ def _band_lines(found: SearchResult) -> list[str]:
         return [f"{gains}: not kept"]
     return [
         f"{gains}: kept",
-        *(f"  {name} inlinks: {_name(each)}" for name, each in bands.strategies.items()),
+        *(f"  {name} inlinks: {strategy_name(each)}" for name, each in bands.strategies.items()),
     ]
-
-
-def _name(strategy: Strategy) -> str:
-    frequency = strategy.frequency
-    mu = f" (mu {frequency.mu:.3f}, sigma {frequency.sigma:.3f})" if frequency.mu else ""
-    return Contender(strategy, "jaccard").name + mu

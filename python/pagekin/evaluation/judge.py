@@ -30,6 +30,7 @@ from pagekin.evaluation.strata import (
     strata,
 )
 from pagekin.evaluation.truths import DEPTH, Directory
+from pagekin.evaluation.truths.directory import BIAS
 from pagekin.evaluation.truths.matching import (
     Coverage,
     CrawlPages,
@@ -158,6 +159,7 @@ class Evaluation:
             },
             "as_shown": asdict(self.shown) if self.shown else None,
             "run": asdict(self.run) if self.run else None,
+            "bias": BIAS,
         }
 
 

@@ -16,7 +16,7 @@ from pagekin.evaluation.bm25 import Bm25
 from pagekin.evaluation.measures import K
 from pagekin.evaluation.ranked import RankedMeasure, Relevance, Score, mean_score
 from pagekin.evaluation.shown import text_digests
-from pagekin.evaluation.truths.known_items import KnownItem, draw_known_items
+from pagekin.evaluation.truths.known_items import BIAS, KnownItem, draw_known_items
 from pagekin.index import IndexReader
 from pagekin.query.filters import Filters
 from pagekin.query.question import Question, resolve
@@ -62,6 +62,7 @@ class KnownItemEvaluation:
             "strategy": self.strategy.as_dict(),
             "kinds": {kind: asdict(scores) for kind, scores in self.kinds.items()},
             "skipped": self.skipped,
+            "bias": BIAS,
         }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from pagekin.evaluation.measures import K
 from pagekin.evaluation.ranked import RANKED, RankedAnswers, Relevance, Score, mean_score
 from pagekin.evaluation.shown import HitKinds, hit_kinds, shown_answers
-from pagekin.evaluation.truths.see_also import MatchedSeeAlso, SeeAlso, match_see_also
+from pagekin.evaluation.truths.see_also import BIAS, MatchedSeeAlso, SeeAlso, match_see_also
 from pagekin.evaluation.truths.trec import RunCounts, TrecRun
 from pagekin.index import IndexReader
 from pagekin.strategy import Strategy
@@ -51,6 +51,7 @@ class SeeAlsoEvaluation:
     without_related: int
     held_out: HeldOutPages | None = None
     run: RunCounts | None = None
+    bias: str = BIAS
 
     def as_dict(self) -> dict[str, Any]:
         """The form for JSON."""
@@ -63,6 +64,7 @@ class SeeAlsoEvaluation:
             "without_related": self.without_related,
             "held_out": asdict(self.held_out) if self.held_out else None,
             "run": asdict(self.run) if self.run else None,
+            "bias": self.bias,
         }
 
 
@@ -72,7 +74,8 @@ def evaluate_see_also(
     run: str | PathLike[str] | None = None,
 ) -> SeeAlsoEvaluation:
     """Judge what an index shows, or the answers of a TREC run, by what authors list."""
-    pairs = match_see_also(index, truth if isinstance(truth, SeeAlso) else SeeAlso.read(truth))
+    given = truth if isinstance(truth, SeeAlso) else SeeAlso.read(truth)
+    pairs = match_see_also(index, given)
     queries = np.unique(pairs.queries)
     strict = pairs.only(~pairs.linked)
     others = None if run is None else TrecRun.read(run)
@@ -88,6 +91,7 @@ def evaluate_see_also(
         skipped=pairs.skipped,
         without_related=pairs.without_related,
         run=others.counts(queries) if others else None,
+        bias=given.bias,
     )
 
 

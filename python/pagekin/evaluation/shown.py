@@ -68,16 +68,17 @@ class HitKinds:
     """What a person meets among the first k hits: shares of all hits, and how many there are.
 
     A copy has the same text as the query page or as an earlier hit. A template link is a hit that
-    the query page links to in what its site repeats: menus, previous, next.
+    the query page links to in what its site repeats: menus, previous, next. Without hits there are
+    no shares.
     """
 
     k: int
     queries: int
     hits: int
-    not_crawled: float
-    copies: float
-    template_links: float
-    first_is_template_link: float
+    not_crawled: float | None
+    copies: float | None
+    template_links: float | None
+    first_is_template_link: float | None
     fewer_than_k: int
 
 
@@ -172,8 +173,8 @@ def hit_kinds(index: IndexReader, answers: RankedAnswers, k: int) -> HitKinds:
     )
 
 
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 def _fetched(index: IndexReader) -> set[int]:

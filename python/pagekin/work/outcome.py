@@ -11,7 +11,15 @@ from typing import Any
 from pagekin import _core
 from pagekin.errors import CrawlError
 
-__all__ = ["BuildSummary", "ConceptCounts", "Failure", "HeldOutPages", "no_page_error"]
+__all__ = [
+    "HELD_OUT_LINKS",
+    "HELD_OUT_SECTIONS",
+    "BuildSummary",
+    "ConceptCounts",
+    "Failure",
+    "HeldOutPages",
+    "no_page_error",
+]
 
 MOST_FAILURES = 1000
 """Maximum number of unreadable files that are listed; the others are counted."""
@@ -38,6 +46,10 @@ class ConceptCounts:
     found: int
     wanted: int
     pages: int
+
+
+HELD_OUT_SECTIONS = "sections such as See also"
+HELD_OUT_LINKS = "links side by side"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,15 @@ from pagekin.evaluation.report.by_class import class_rows, dominating_class, pai
 from pagekin.evaluation.report.figures import FigureData, figures
 from pagekin.evaluation.selection import Contender, Sweep, difference
 from pagekin.evaluation.selection.results import best, rank_results
-from pagekin.evaluation.selection.results_table import write_best
+from pagekin.evaluation.selection.results_table import ranking, read_report, write_best
 from pagekin.evaluation.truths.matching import Coverage, MatchedPages
-from pagekin.strategy import Strategy
+from pagekin.strategy import DEFAULT, Strategy, presets
+from tests.archives import run
+from tests.evaluation.report.conftest import GRID
 from tests.evaluation.report.made import result
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
+DEFAULT_CONTENDER = Contender(presets()[DEFAULT], "jaccard")
 
 
 def test_report_is_self_contained_and_escapes_titles(swept: Sweep) -> None:
@@ -92,7 +95,7 @@ def test_columns_of_numbers_are_right_aligned_with_their_heads() -> None:
 def test_negative_bars_are_drawn_with_their_labels_below() -> None:
     contenders = [Contender(Strategy(), "jaccard"), Contender(Strategy(), "cosine")]
     results = [result([1, 2, 1], contenders[0]), result([8, 9, 8], contenders[1])]
-    canvas = drawing.bars(FigureData(figures()[0], ["bad", "good"], results))
+    canvas = drawing.bars(FigureData(figures(Gamma())[0], ["bad", "good"], results))
     (axes,) = canvas.axes
     below, above = (text.get_position()[1] for text in axes.texts)
     assert below <= -11 / 15 and above >= 2 / 3
@@ -133,5 +136,51 @@ def test_best_is_a_strategy_that_an_index_can_use(tmp_path: Path) -> None:
     assert best([cosine, baseline, nothing, jaccard], Gamma()) == jaccard
     assert rank_results([nothing, jaccard, cosine], Gamma()) == [cosine, jaccard, nothing]
     assert best([baseline], Gamma()) is None
+    equal, worse = (result([right] * 2, DEFAULT_CONTENDER) for right in (8, 7))
+    assert best([cosine, jaccard, equal], Gamma()) is equal
+    assert best([cosine, jaccard, worse], Gamma()) is jaccard
     write_best(tmp_path, jaccard, Gamma())
     assert Strategy.load(tmp_path / "best.toml") == Strategy()
+
+
+def test_flat_directory_is_ranked_by_the_nearest_classes_that_it_has(
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
+) -> None:
+    """At depth 1 no class has a sibling or a cousin."""
+    (tmp_path / "grid.toml").write_text(GRID)
+    words = ("--directory", DIRECTORY, "--depth", "1", "--grid", tmp_path / "grid.toml")
+    ran = run(capfd, "sweep", crawl, *words, "-o", tmp_path / "sweep")
+    assert ran.code == 0, ran.err
+    said = "No two classes are siblings, so strategies are ranked by unrelated-Γ."
+    page = (tmp_path / "sweep" / "report.html").read_text()
+    for text in (ran.out, page):
+        assert said in text
+        assert "nan" not in text.replace("finan", "")
+    assert "unrelated-Γ of the best" in page
+    found = ranking(read_report(str(tmp_path / "sweep")))
+    values = [each.unrelated.strict or 0 for each in found.strategies]
+    assert values == sorted(values, reverse=True)
+    assert f"unrelated-gamma {values[0]:.3f}" in (found.best or "")
+    assert {each.sibling.strict for each in found.strategies} == {None}
+
+
+def test_command_tells_the_default_and_what_is_left_out(
+    capfd: pytest.CaptureFixture[str], crawl: Path, tmp_path: Path
+) -> None:
+    rows = DIRECTORY.read_text() + "not a URL\tarts/music/theory\nhttp://a.example/\tarts\n"
+    (tmp_path / "directory.tsv").write_text(rows)
+    (tmp_path / "grid.toml").write_text("[[product]]")
+    words = ("--directory", tmp_path / "directory.tsv", "--deep-only")
+    ran = run(
+        *(capfd, "sweep", crawl, *words, "--grid", tmp_path / "grid.toml"),
+        *("-o", tmp_path / "sweep"),
+    )
+    for said in (
+        "Classes are cut at depth 3; pages above it are left out, as in the paper.",
+        "Skipped: 1 rows, not a valid URL.",
+        "Skipped: 1 rows, above depth 3.",
+        "the default",
+    ):
+        assert said in ran.out
+    tuned = run(capfd, "tune", crawl, *words, "--trials", "1", "-o", tmp_path / "best.toml")
+    assert "Skipped: 1 rows, above depth 3." in tuned.out

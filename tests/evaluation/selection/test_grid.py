@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +70,50 @@ def test_name_of_a_contender_includes_concepts_and_lead() -> None:
     assert default.name == (
         "content + 0.2 anchor + concepts (256 components, cited 0.4) + "
         "0.3 topics (20 components, 16 mixed), W 32, distance, stem, nmdf, kinds normalised, "
-        "lead 30, templates on 10"
+        "lead 30, templates on 10, topic.link = 0.5, fit.weights = true"
     )
     alone = Strategy(kinds=Kinds(0, 0, 0, 1))
     assert Contender(alone, "cosine").name == (
         "concepts (50 components), W 32, distance, stem, nmdf, cosine"
     )
+
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "kinds": {"content": 2, "anchor": 2, "link": 1, "concept": 2, "topic": 2},
+    "window": {"kind": "topical", "size": 8, "distance": False},
+    "words": {"stemming": "nostem", "stemmer": "english", "stop_words": ["a", "b", "c", "d"]},
+    "frequency": {"weight": "log", "mu": 0.5, "sigma": 0.12},
+    "mix": {"normalise_kinds": True},
+    "sketch": {"positions": 40, "seed": 1, "min_inlinks": 3},
+    "site": {"kind": "domain"},
+    "concept": {
+        **{"components": 32, "mixed": 8, "content": 2, "anchor": 2, "link": 2, "power": 1},
+        **{"cited": 0.5, "pages": 64, "terms": 64},
+    },
+    "lead": {"half": 30},
+    "template": {"pages": 10},
+    "topic": {"components": 32, "mixed": 8, "content": 2, "anchor": 2, "link": 2},
+    "fit": {"weights": True},
+}
+"""For every setting a value that is not the usual one."""
+
+
+def test_strategies_that_differ_in_any_setting_have_different_names() -> None:
+    learnt = {"concept": 1, "topic": 0.5}
+    names = [Contender(Strategy.from_tables({"kinds": learnt}), "jaccard").name]
+    for section in fields(Strategy):
+        others = OTHERS[section.name]
+        assert {*others} == {each.name for each in fields(getattr(Strategy(), section.name))}
+        for name, value in others.items():
+            tables: dict[str, dict[str, Any]] = {"kinds": {**learnt}}
+            tables.setdefault(section.name, {})[name] = value
+            names.append(Contender(Strategy.from_tables(tables), "jaccard").name)
+    assert len({*names}) == len(names)
+
+
+def test_setting_without_effect_is_not_in_a_name() -> None:
+    assert Contender(presets()["links"], "jaccard").name == "links, none"
+    assert Contender(presets()["content"], "jaccard").name == "content, stem, nmdf"
 
 
 def test_omitted_fields_default_to_paper_best() -> None:

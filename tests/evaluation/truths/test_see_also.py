@@ -36,9 +36,10 @@ def ids(*pairs: tuple[str, str]) -> set[tuple[int, int]]:
         f"{A},{B}\n{A},{C}\n",
         f"query\trelated\n# a comment\n\n{A}\t{B}\n{A}\t{C}\n",
         f"{A} 0 {B} 1\n{A} 0 {C} 3\n{B} 0 {C} 0\n",
+        f"{A}\t0\t{B}\t1\n{A}\t0\t{C}\t3\n{B}\t0\t{C}\t0\n",
         f"\ufeff{A}\t{B}\r\n{A}\t{C}\r\n",
     ],
-    ids=["TSV", "CSV", "heading", "qrels", "BOM"],
+    ids=["TSV", "CSV", "heading", "qrels", "qrels with TABs", "BOM"],
 )
 def test_forms_give_the_same_pairs(tmp_path: Path, text: str) -> None:
     path = written(tmp_path / "pairs", text)
@@ -63,8 +64,9 @@ def test_rows_that_cannot_be_used_are_counted(tmp_path: Path) -> None:
     [
         ("", "no pair of pages (no row)"),
         (f"{A}\t{A}\n", "no pair of pages (1 a page related to itself)"),
-        (f"{A}\n", "line 1: not two URLs"),
-        (f"{A}\t{B}\n{A}\t\n", "line 2: not two URLs"),
+        (f"{A}\n", "no pair of pages (1 no related page in the row)"),
+        (f"{A} {B}\n", "line 1: not two URLs"),
+        (f"{A}\t{B}\n\t{A}\n", "line 2: not two URLs"),
         (f"{A} 0 {B} high\n", "line 1: 'high' is not a grade"),
         (f'{A},{B}\n"{A},{B}\n', "line 2: not a line of CSV"),
     ],
@@ -113,10 +115,20 @@ def test_pairs_are_matched_with_the_crawl(tmp_path: Path, index: pagekin.Index) 
         (f"{B} 0 {B} 1\n", 1),
         (f"{B} 0 {C} 0\n", 1),
         (f"{B} 0 http://d.example/ 1\n", 1),
+        (f"{B}\n", 1),
+        (f"{B},\n", 1),
         (f"http://x.example/ 0 {B} 0\n", 0),
         (f"{B} 0 {C} 0\n{B} 0 {A} 1\n", 0),
     ],
-    ids=["itself", "not relevant", "not crawled", "a query that was not crawled", "another"],
+    ids=[
+        "itself",
+        "not relevant",
+        "not crawled",
+        "alone",
+        "an empty cell",
+        "a query that was not crawled",
+        "another",
+    ],
 )
 def test_queries_without_related_pages_are_counted(
     tmp_path: Path, index: pagekin.Index, row: str, without: int

@@ -1,5 +1,6 @@
 """TREC runs: rows that cannot be used, ties, and answers in order."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,14 @@ def test_score_orders_answers_and_the_best_of_a_page_counts(tmp_path: Path) -> N
     found = run.answers(sorted_ids(A), depth=2)
     assert found.queries.tolist() == [_core.url_id(A)]
     assert found.answers[0].tolist() == [_core.url_id(B), _core.url_id(C)]
+
+
+def test_compressed_run_is_read(tmp_path: Path) -> None:
+    plain = run_of(tmp_path / "run", (A, B, 1), (A, C, 3))
+    (tmp_path / "run.gz").write_bytes(gzip.compress((tmp_path / "run").read_bytes()))
+    packed = TrecRun.read(tmp_path / "run.gz")
+    assert packed.pages.tolist() == plain.pages.tolist()
+    assert (packed.rows, packed.scores.tolist()) == (2, [3, 1])
 
 
 def test_rows_that_cannot_be_used_are_counted(tmp_path: Path) -> None:

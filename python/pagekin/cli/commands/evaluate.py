@@ -53,8 +53,9 @@ def add_evaluate(commands: Commands) -> None:
     """`pagekin evaluate`."""
     command = commands.add_parser(
         "evaluate",
-        help="evaluate an index, or a TREC run, against a directory",
-        description="Measure how well an index finds related pages, by a hand-made directory.",
+        help="evaluate an index, or a TREC run, by what people know of its pages",
+        description="Measure how well an index, or a TREC run, finds related pages: by a hand-made "
+        "directory, by see-also lists, by links that are held out, or by texts of the pages.",
     )
     command.add_argument(
         "sources",

@@ -6,7 +6,6 @@ import numpy as np
 
 from pagekin import _core
 from pagekin.evaluation.counts import count_bags
-from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.selection import Contender, Sweep
 from pagekin.evaluation.selection.evidence import merge_bags
 from pagekin.strategy import Strategy
@@ -70,7 +69,7 @@ def _bags(swept: Sweep, strategy: Strategy) -> _core.Collection:
 
 
 def _gammas(swept: Sweep, bags: _core.Collection) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    return count_bags(bags, swept.survey.matched, threads=2).pages.measure(Gamma())
+    return count_bags(bags, swept.survey.matched, threads=2).pages.measure(swept.gamma)
 
 
 def _answers(swept: Sweep, bags: _core.Collection, query: int) -> list[ExampleAnswer]:

@@ -117,15 +117,14 @@ def _hybrids(weight: Weight) -> tuple[FigureBar, ...]:
     )
 
 
-def figures() -> list[Figure]:
+def figures(gamma: Gamma) -> list[Figure]:
     """The figures that are bars; figure 8 is a curve and figure 2 a table."""
-    sibling = Gamma()
     near, even = Window(), Window(distance=False)
     return [
         Figure(
             3,
             "Document representations",
-            sibling,
+            gamma,
             _representations(),
             "No weights, stemmed. Larger windows should be better, links worst.",
         ),
@@ -139,14 +138,14 @@ def figures() -> list[Figure]:
         Figure(
             5,
             "Hybrids",
-            sibling,
+            gamma,
             _hybrids("nmdf"),
             "W = 32 with distance weights, NMDF. The kinds add up.",
         ),
         Figure(
             6,
             "Weights",
-            sibling,
+            gamma,
             (
                 FigureBar("none", anchor(even)),
                 FigureBar("distance", anchor(near)),
@@ -158,14 +157,14 @@ def figures() -> list[Figure]:
         Figure(
             7,
             "Frequency weights",
-            sibling,
+            gamma,
             tuple(FigureBar(weight, anchor(near, weight)) for weight in WEIGHTS),
             "Anchor windows, W = 32, distance weights, stemmed.",
         ),
         Figure(
             9,
             "Stemming",
-            sibling,
+            gamma,
             tuple(FigureBar(name, anchor(near, "nmdf", name)) for name in STEMMINGS),
             "Anchor windows, W = 32, distance weights, NMDF.",
         ),

@@ -4,27 +4,25 @@ from collections.abc import Sequence
 
 from pagekin.evaluation.measures import Gamma, Orthogonality
 from pagekin.evaluation.report.claims import JudgedClaim, Verdict, findings, orthogonality_claims
-from pagekin.evaluation.report.html_parts import number, paragraph, section, span, table
+from pagekin.evaluation.report.html_parts import number, paragraph, section, span, symbol, table
 from pagekin.evaluation.report.statements import statements, window_gaps
 from pagekin.evaluation.report.windows import window_sizes
 from pagekin.evaluation.selection import Result, Sweep
 
 __all__ = ["findings_section"]
 
-MEASURE = Gamma()
-
 
 def findings_section(swept: Sweep) -> str:
     """Each claim of the paper and what this crawl says to it."""
     known = {result.contender.key: result for result in swept.results}
-    about_gamma = findings(known, MEASURE)
+    about_gamma = findings(known, swept.gamma)
     if not about_gamma:
         return ""
     orthogonal = findings(known, Orthogonality(), orthogonality_claims())
-    rows = [_row(finding, "sibling-Γ") for finding in about_gamma]
+    rows = [_row(finding, symbol(swept.gamma)) for finding in about_gamma]
     rows += [_row(finding, "orthogonality") for finding in orthogonal]
     heads = ("the paper says", "by", "advantage", "interval", "on this crawl")
-    told = statements(known, MEASURE)
+    told = statements(known, swept.gamma)
     return section(
         "The paper's findings on this crawl",
         _summed_up(
@@ -36,7 +34,7 @@ def findings_section(swept: Sweep) -> str:
             ("the paper also says", "found", "on this crawl"),
             [(each.sentence, each.found, each.verdict) for each in told],
         ),
-        _gaps(known),
+        _gaps(known, swept.gamma),
         _windows(swept, known),
     )
 
@@ -60,12 +58,12 @@ def _summed_up(found: Sequence[tuple[str, Verdict]]) -> str:
     return paragraph(f"{text}. Of {verdicts.count('cannot tell')} this directory cannot tell.")
 
 
-def _gaps(known: dict[str, Result]) -> str:
-    gaps = window_gaps(known, MEASURE)
+def _gaps(known: dict[str, Result], gamma: Gamma) -> str:
+    gaps = window_gaps(known, gamma)
     if not gaps:
         return ""
     note = "The paper says that more inlinks close the gap between kinds of windows."
-    heads = ("inlinks", "W = 32", "syntactic", "gap in sibling-Γ")
+    heads = ("inlinks", "W = 32", "syntactic", f"gap in {symbol(gamma)}")
     rows = [
         (
             gap.inlinks,
@@ -87,14 +85,21 @@ def _windows(swept: Sweep, known: dict[str, Result]) -> str:
         "words are included here, and do not count towards W. In the paper, syntactic windows have "
         "about 3 words on either side, topical ones about 21."
     )
-    heads = ("windows", "links", "words before", "words after", "sibling-Γ", "orthogonality")
+    heads = (
+        "windows",
+        "links",
+        "words before",
+        "words after",
+        symbol(swept.gamma),
+        "orthogonality",
+    )
     rows = [
         (
             size.name,
             f"{size.links:,}",
             number(size.before, 1),
             number(size.after, 1),
-            number(size.result.measure(MEASURE)),
+            number(size.result.measure(swept.gamma)),
             number(size.result.measure(Orthogonality())),
         )
         for size in sizes

@@ -5,7 +5,9 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-__all__ = ["HEAD", "number", "paragraph", "section", "span", "table"]
+from pagekin.evaluation.measures import Gamma
+
+__all__ = ["HEAD", "number", "paragraph", "section", "span", "symbol", "table"]
 
 HEAD = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -31,6 +33,11 @@ def number(value: float | None, digits: int = 3) -> str:
 def span(low: float, high: float) -> str:
     """An interval."""
     return "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+
+
+def symbol(gamma: Gamma) -> str:
+    """A Γ as it is written in sentences and heads of tables."""
+    return f"{gamma.relation}-Γ"
 
 
 def paragraph(text: str) -> str:

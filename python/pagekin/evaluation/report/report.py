@@ -12,17 +12,25 @@ from pagekin.evaluation.report.by_class import class_rows, dominating_class
 from pagekin.evaluation.report.example import ExamplePage, example
 from pagekin.evaluation.report.figures import FigureData, figure_data, figures
 from pagekin.evaluation.report.findings import findings_section
-from pagekin.evaluation.report.html_parts import HEAD, number, paragraph, section, span, table
-from pagekin.evaluation.selection import Contender, Sweep, difference
-from pagekin.evaluation.selection.results import best, rank_results
+from pagekin.evaluation.report.html_parts import (
+    HEAD,
+    number,
+    paragraph,
+    section,
+    span,
+    symbol,
+    table,
+)
+from pagekin.evaluation.selection import Sweep, difference
+from pagekin.evaluation.selection.results import rank_results
+from pagekin.evaluation.truths.directory import BIAS
 from pagekin.evaluation.truths.matching import within_bands
-from pagekin.strategy import DEFAULT, Frequency, presets
+from pagekin.strategy import Frequency
 from pagekin.work.files import write_whole
 
 __all__ = ["HINT", "can_draw", "write_report"]
 
 HINT = "for the figures: pip install 'pagekin[evaluation]', and run the same command again"
-MEASURE = Gamma()
 
 
 def can_draw() -> bool:
@@ -44,8 +52,7 @@ class _Report:
         self._swept = swept
         self._drawing = drawing
         self._known = {result.contender.key: result for result in swept.results}
-        self._best = best(swept.results, MEASURE)
-        self._default = self._known.get(Contender(presets()[DEFAULT], "jaccard").key)
+        self._gamma, self._best, self._default = swept.gamma, swept.best, swept.default
 
     def parts(self) -> Iterator[str]:
         yield "<h1>Strategies compared</h1>\n"
@@ -71,20 +78,19 @@ class _Report:
         how = (
             "Γ is strict: of all pairs of a page of the query page's class and one that is not, "
             "those in the right order minus those in the wrong one, as a share. 1 is perfect, 0 is "
-            "chance. Intervals hold 95 of 100 resamples of the classes."
+            f"chance. Intervals hold 95 of 100 resamples of the classes. Bias: {BIAS}."
         )
         missing = "" if self._drawing else paragraph(HINT)
-        survey = self._swept.survey
-        own = f" {survey.left_out:,} pages of the directory itself are left out of the crawl."
-        cut = survey.depth_note + (own if survey.left_out else "")
-        return paragraph(f"{text} {cut}") + paragraph(how) + missing
+        notes = " ".join([text, *self._swept.notes])
+        return paragraph(notes) + paragraph(how) + missing
 
     def _winner(self) -> str:
         if self._best is None or self._best.contender.strategy is None:
             return ""
-        low, high = self._best.interval(MEASURE)
+        low, high = self._best.interval(self._gamma)
+        value = number(self._best.measure(self._gamma))
         text = (
-            f"{self._best.contender.label}: sibling-Γ {number(self._best.measure(MEASURE))} "
+            f"{self._best.contender.label}: {symbol(self._gamma)} {value} "
             f"({span(low, high)}). It is in best.toml, which pagekin index --strategy takes. The "
             "best of many is flattered by chance: pagekin tune tells an honest value."
         )
@@ -98,15 +104,15 @@ class _Report:
             return ""
         if self._best is self._default:
             return paragraph("It is the default.")
-        gain, low, high = difference(self._best, self._default, MEASURE)
+        gain, low, high = difference(self._best, self._default, self._gamma)
         sure = "a sure gain" if low > 0 else "no sure gain"
         return paragraph(
-            f"The default has {number(self._default.measure(MEASURE))}: a difference of "
+            f"The default has {number(self._default.measure(self._gamma))}: a difference of "
             f"{gain:+.3f} ({low:+.3f} to {high:+.3f}), {sure}."
         )
 
     def _figures(self) -> Iterator[str]:
-        for figure in figures():
+        for figure in figures(self._gamma):
             found = figure_data(figure, self._known)
             if found is not None:
                 yield self._figure(found)
@@ -149,7 +155,7 @@ class _Report:
         usable = [
             result for result in self._swept.results if result.contender.similarity == "jaccard"
         ]
-        found = [result.contender.strategy for result in rank_results(usable, MEASURE)]
+        found = [result.contender.strategy for result in rank_results(usable, self._gamma)]
         strategies = [strategy for strategy in found if strategy is not None]
         if len(strategies) < 2:
             return ""
@@ -159,11 +165,11 @@ class _Report:
         usable = [result for result in self._swept.results if result.contender.strategy is not None]
         rows = []
         for place, (name, within) in enumerate(within_bands(self._swept.survey.matched)):
-            found = [(float(result.bands.measure(MEASURE)[place]), result) for result in usable]
+            found = [(float(result.bands.measure(self._gamma)[place]), result) for result in usable]
             sound = [pair for pair in found if pair[0] == pair[0]]
             if sound:
                 value, winner = max(sound, key=lambda pair: pair[0])
-                overall = self._best.bands.measure(MEASURE)[place] if self._best else value
+                overall = self._best.bands.measure(self._gamma)[place] if self._best else value
                 rows.append(
                     (
                         name,
@@ -173,7 +179,13 @@ class _Report:
                         number(overall),
                     )
                 )
-        heads = ("inlinks", "pages", "best here", "sibling-Γ", "that of the best strategy overall")
+        heads = (
+            "inlinks",
+            "pages",
+            "best here",
+            symbol(self._gamma),
+            "that of the best strategy overall",
+        )
         note = "Each band's best is flattered by chance the more, the fewer pages it has."
         return section("By in-degree of the query page", paragraph(note), table(heads, rows))
 
@@ -184,35 +196,41 @@ class _Report:
             return ""
         shown = results[:1] if results[0] is results[-1] else results
         names = ["the best", "the default"][: len(shown)]
-        heads = ("class", "queries", "share of pairs", *(f"sibling-Γ of {each}" for each in names))
+        heads = (
+            "class",
+            "queries",
+            "share of pairs",
+            *(f"{symbol(self._gamma)} of {each}" for each in names),
+        )
         note = "Γ is pooled over query pages, so that a class counts by its share of pairs. "
         return section(
             "By class",
-            paragraph(note + dominating_class(shown[0], self._swept.survey.matched, MEASURE)),
-            table(heads, class_rows(shown, self._swept.survey.matched, MEASURE)),
+            paragraph(note + dominating_class(shown[0], self._swept.survey.matched, self._gamma)),
+            table(heads, class_rows(shown, self._swept.survey.matched, self._gamma)),
         )
 
     def _all(self) -> str:
-        gammas = [Gamma(ordering) for ordering in ORDERINGS]
-        measures: list[Measure] = [*gammas, Precision(K), Orthogonality()]
+        gamma = self._gamma
+        others = [each for each in map(Gamma, ORDERINGS) if each != gamma]
+        measures: list[Measure] = [*others, Precision(K), Orthogonality()]
         heads = (
             "",
             "strategy",
-            "sibling-gamma",
+            str(gamma),
             "interval",
             "of decided pairs",
-            *map(str, measures[1:]),
+            *map(str, measures),
         )
         rows = [
             (
                 str(place),
                 result.contender.label,
-                number(result.measure(MEASURE)),
-                span(*result.interval(MEASURE)),
-                number(result.measure(Gamma("sibling", "value"))),
-                *(number(result.measure(measure)) for measure in measures[1:]),
+                number(result.measure(self._gamma)),
+                span(*result.interval(self._gamma)),
+                number(result.measure(Gamma(gamma.relation, "value"))),
+                *(number(result.measure(measure)) for measure in measures),
             )
-            for place, result in enumerate(rank_results(self._swept.results, MEASURE), start=1)
+            for place, result in enumerate(rank_results(self._swept.results, self._gamma), start=1)
         ]
         return section("All strategies", table(heads, rows))
 

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from pagekin.errors import GridError, StrategyError
-from pagekin.strategy import DEFAULT, EVIDENCE, Concept, Strategy, Topic, presets
+from pagekin.evaluation.selection.names import strategy_name
+from pagekin.strategy import DEFAULT, Strategy, presets
 
 __all__ = ["COCITATION", "PAPER", "Contender", "Grid"]
 
@@ -34,8 +35,6 @@ PAPER = "paper"
 _TOP = ("cocitation", "product")
 _SECTIONS = tuple(section.name for section in fields(Strategy))
 _MOST = 100_000
-_LABELS = {"link": "links"}
-"""Names of kinds of evidence in the name of a strategy, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,10 @@ class Contender:
     @property
     def name(self) -> str:
         """What it is, in a few words."""
-        return _name(self.strategy, self.similarity) if self.strategy else "co-citation"
+        if self.strategy is None:
+            return "co-citation"
+        name = strategy_name(self.strategy)
+        return name if self.similarity == JACCARD else f"{name}, {self.similarity}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,38 +174,3 @@ def _strategy(fields: Mapping[tuple[str, str], Any], where: str) -> Strategy:
 
 def _wrong(what: str, source: str) -> GridError:
     return GridError(what, source=source, advice="see docs/evaluation.md on grids")
-
-
-def _name(strategy: Strategy, similarity: str) -> str:
-    needs, window = strategy.needs, strategy.window
-    parts = [_kinds(strategy)]
-    if needs.anchor:
-        parts.append(f"{'W' if window.kind == 'basic' else window.kind} {window.size}")
-        parts += ["distance"] if window.distance else []
-    if needs.content or needs.anchor:
-        parts.append(strategy.words.stemming)
-    parts.append(strategy.frequency.weight)
-    parts += ["kinds normalised"] if strategy.mix.normalise_kinds else []
-    parts += [f"lead {strategy.lead.half}"] if strategy.lead.half else []
-    parts += [f"templates on {strategy.template.pages}"] if strategy.template.pages else []
-    parts += [similarity] if similarity != JACCARD else []
-    return ", ".join(parts)
-
-
-def _kinds(strategy: Strategy) -> str:
-    kinds = strategy.kinds
-    weights = [(_LABELS.get(name, name), getattr(kinds, name)) for name in EVIDENCE]
-    weights.append((f"concepts ({_concepts(strategy.concept)})", kinds.concept))
-    weights.append((f"topics ({_concepts(strategy.topic)})", kinds.topic))
-    named = (
-        (name if weight == 1 else f"{weight:.3g} {name}") for name, weight in weights if weight
-    )
-    return " + ".join(named)
-
-
-def _concepts(concept: Concept | Topic) -> str:
-    mixed = f", {concept.mixed} mixed" if concept.mixed else ""
-    cited = ""
-    if isinstance(concept, Concept) and concept.cited:
-        cited = f", cited {concept.cited:.3g}"
-    return f"{concept.components} components{mixed}{cited}"

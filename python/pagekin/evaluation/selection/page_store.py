@@ -147,8 +147,8 @@ class PageNames:
 class Survey:
     """The parsed pages, seen as a whole. `crawled` are the first ones that were, for samples.
 
-    `depth_note` says how the directory was cut, `left_out` how many of its own pages were left out
-    of the crawl.
+    `directory` is what is judged by, `left_out` how many of its own pages were left out of the
+    crawl.
     """
 
     pages: list[Path]
@@ -160,8 +160,21 @@ class Survey:
     names: PageNames
     crawled: SampledPages
     bags: int
-    depth_note: str
+    directory: Directory
     left_out: int
+
+    @property
+    def notes(self) -> list[str]:
+        """How the directory was cut, and what was left out of it and of the crawl, as sentences."""
+        own = f"{self.left_out:,} pages of the directory itself are left out of the crawl."
+        return [
+            self.directory.depth_note,
+            *(
+                f"Skipped: {count:,} rows, {what}."
+                for what, count in self.directory.skipped.items()
+            ),
+            *([own] if self.left_out else []),
+        ]
 
     @property
     def partitions(self) -> range:
@@ -230,7 +243,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
         names,
         crawled,
         table.num_rows,
-        directory.depth_note,
+        directory,
         len(left_out),
     )
 

@@ -18,11 +18,11 @@ import numpy as np
 
 from pagekin.errors import EngineError
 from pagekin.evaluation.counts import WIDTH, Counts, PooledCounts, bootstrap, percentiles
-from pagekin.evaluation.measures import ORDERINGS, Gamma, K, Measure
+from pagekin.evaluation.measures import ORDERINGS, RELATIONS, Gamma, K, Measure
 from pagekin.evaluation.selection.grid import Contender
 from pagekin.evaluation.selection.page_store import ParsedPages, Survey
 from pagekin.evaluation.truths.matching import MatchedPages, within_bands
-from pagekin.strategy import Strategy
+from pagekin.strategy import DEFAULT, Strategy, presets
 from pagekin.work.files import lock, write_whole
 from pagekin.work.outcome import Failure
 
@@ -97,9 +97,37 @@ class Sweep:
     folder: Path
 
     @property
+    def gamma(self) -> Gamma:
+        """What strategies are ranked by: Γ over the nearest classes that the directory compares."""
+        pairs = self.results[0].classes.pairs.sum(axis=(0, 2))
+        return next(
+            gamma for gamma in map(Gamma, RELATIONS) if pairs[ORDERINGS.index(gamma.relation)]
+        )
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out, and what the ranking cannot be trusted for."""
+        place = ORDERINGS.index(self.gamma.relation)
+        ranked = (
+            f"No two classes are siblings, so strategies are ranked by {self.gamma.relation}-Γ."
+        )
+        decided = any(each.classes.pairs[:, place, :2].any() for each in self.results)
+        undecided = "All strategies leave all pairs tied, so nothing can be said of them."
+        return [
+            *self.survey.notes,
+            *([ranked] if place else []),
+            *([] if decided else [undecided]),
+        ]
+
+    @property
     def best(self) -> Result | None:
-        """The best strategy that an index can be built with, by sibling-gamma."""
-        return best(self.results, Gamma())
+        """The best strategy that an index can be built with."""
+        return best(self.results, self.gamma)
+
+    @property
+    def default(self) -> Result | None:
+        """The result of the default, if the grid has it."""
+        return next((each for each in self.results if _is_default(each)), None)
 
     @property
     def failures(self) -> list[Failure]:
@@ -213,10 +241,19 @@ def rank_results(results: Sequence[Result], measure: Measure) -> list[Result]:
 
 
 def best(results: Sequence[Result], measure: Measure) -> Result | None:
-    """The best strategy that an index can be built with: related pages are found by Jaccard."""
+    """The best strategy that an index can be built with: related pages are found by Jaccard. Of
+    equals it is the default, if that is one of them."""
     usable = [
         result
         for result in results
         if result.contender.strategy is not None and result.contender.similarity == "jaccard"
     ]
-    return rank_results(usable, measure)[0] if usable else None
+    if not usable:
+        return None
+    first = rank_results(usable, measure)[0]
+    equals = (each for each in usable if each.measure(measure) == first.measure(measure))
+    return next(filter(_is_default, equals), first)
+
+
+def _is_default(result: Result) -> bool:
+    return result.contender == Contender(presets()[DEFAULT], "jaccard")

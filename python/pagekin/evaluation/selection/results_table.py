@@ -19,8 +19,10 @@ from pagekin.evaluation.measures import (
     Gamma,
     K,
     Measure,
+    Ordering,
     Orthogonality,
     Precision,
+    Relation,
 )
 from pagekin.evaluation.selection.results import JOURNAL, Result
 from pagekin.evaluation.truths.matching import band_names
@@ -136,6 +138,15 @@ class StrategyResult:
     precision_at_10: float | None
     seconds: float
 
+    def gamma(self, relation: Ordering) -> GammaSummary:
+        """The Γ over pages of this relation."""
+        found: dict[Ordering, GammaSummary] = {
+            "sibling": self.sibling,
+            "cousin": self.cousin,
+            "unrelated": self.unrelated,
+        }
+        return found[relation]
+
 
 @dataclass(frozen=True, slots=True)
 class SweepReport:
@@ -148,10 +159,21 @@ class SweepReport:
     classes: int | None
     digest: str
 
+    @property
+    def relation(self) -> Relation:
+        """What strategies are ranked by: Γ over the nearest classes that the directory compares."""
+        measured = (
+            relation
+            for relation in RELATIONS
+            if any(each.gamma(relation).strict is not None for each in self.strategies)
+        )
+        return next(measured, "sibling")
+
 
 @dataclass(frozen=True, slots=True)
 class SweepRanking:
-    """All strategies, best sibling-gamma first, and the one to build with."""
+    """All strategies, the best by sibling-gamma first, and the one to build with. Of a directory
+    without siblings the nearest other relation counts."""
 
     strategies: list[StrategyResult]
     best: str | None
@@ -161,13 +183,14 @@ class SweepRanking:
 def ranking(report: SweepReport) -> SweepRanking:
     """The report as an answer."""
     start = time.perf_counter()
-    strategies = sorted(report.strategies, key=_place)
+    relation = report.relation
+    strategies = sorted(report.strategies, key=lambda each: _place(each, relation))
     took = round((time.perf_counter() - start) * 1000, 3)
     return SweepRanking(strategies, report.best, took)
 
 
-def _place(judged: StrategyResult) -> tuple[bool, float, str]:
-    gamma = judged.sibling.strict
+def _place(judged: StrategyResult, relation: Relation) -> tuple[bool, float, str]:
+    gamma = judged.gamma(relation).strict
     return gamma is None, -(gamma or 0.0), judged.name
 
 

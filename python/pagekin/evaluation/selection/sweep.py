@@ -15,7 +15,6 @@ from pagekin import _core
 from pagekin.crawl import Source
 from pagekin.errors import Defect, EngineError
 from pagekin.evaluation.counts import Counts, count_bags, count_ranking
-from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report import write_report
 from pagekin.evaluation.selection.evidence import merge_bags, merge_key, rank_by_cocitation
 from pagekin.evaluation.selection.grid import PAPER, Contender, Grid
@@ -55,7 +54,7 @@ def sweep(
     found = judge.judge(*crawl.read(), grid.with_presets())
     write_results(found.folder, found.results)
     if found.best is not None:
-        write_best(found.folder, found.best, Gamma())
+        write_best(found.folder, found.best, found.gamma)
     write_report(found)
     return found
 

@@ -7,7 +7,7 @@ on the classes held back is not written; the default is.
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,13 @@ __all__ = ["Tuning", "tune"]
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What a search found, the files of strategies, and the sources that could not be read."""
+    """What a search found, the files of strategies, the sources that could not be read, and what
+    was left out of each crawl and directory."""
 
     found: SearchResult
     written: list[Path] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    notes: list[list[str]] = field(default_factory=list)
 
     @property
     def strategy(self) -> Strategy:
@@ -70,14 +72,13 @@ def tune(
     job = _Job(search or Search(), settings or Settings(), progress or SilentProgress())
     if output is None:
         with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
-            found, failures = job.run(given, Path(folder))
-            return Tuning(found, failures=failures)
+            return job.run(given, Path(folder))
     path = Path(fspath(output))
     refuse_folder("the strategy", path)
     with write_errors("the strategy", path):
         with tempfile.TemporaryDirectory(prefix=".tune-", dir=path.parent) as folder:
-            found, failures = job.run(given, Path(folder))
-        return Tuning(found, _write(path, found), failures)
+            tuned = job.run(given, Path(folder))
+        return replace(tuned, written=_write(path, tuned.found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +87,7 @@ class _Job:
     settings: Settings
     progress: Progress
 
-    def run(
-        self, crawls: Sequence[JudgedCrawl], folder: Path
-    ) -> tuple[SearchResult, list[Failure]]:
+    def run(self, crawls: Sequence[JudgedCrawl], folder: Path) -> Tuning:
         """Parse and survey every crawl, and search."""
         failures: list[Failure] = []
         with ExitStack() as benches:
@@ -97,7 +96,9 @@ class _Job:
                 bench = self._open(crawl, folder / str(number), failures)
                 benches.enter_context(bench)
                 opened.append(SearchCrawl(bench, self.search.split(bench.survey.matched)))
-            return search_best(opened, self.search, self.progress), failures
+            found = search_best(opened, self.search, self.progress)
+            notes = [crawl.bench.survey.notes for crawl in opened]
+            return Tuning(found, failures=failures, notes=notes)
 
     def _open(self, crawl: JudgedCrawl, folder: Path, failures: list[Failure]) -> Workbench:
         sources, directory = crawl.read()

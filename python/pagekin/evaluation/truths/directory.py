@@ -32,7 +32,10 @@ from pagekin.evaluation.truths.rows import (
     read_table,
 )
 
-__all__ = ["DEPTH", "UNCUT", "Directory", "read_rows"]
+__all__ = ["BIAS", "DEPTH", "UNCUT", "Directory", "read_rows"]
+
+BIAS = "a directory prefers the general; where menus name its classes, reading menus pays"
+"""What this truth prefers."""
 
 _LOOK = 4096
 _TEXT_FORMATS = ((b"{", read_json_lines), (b"", read_table))

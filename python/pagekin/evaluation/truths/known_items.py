@@ -19,7 +19,10 @@ from pagekin import _core
 from pagekin.evaluation.shown import text_digests
 from pagekin.index import IndexReader
 
-__all__ = ["KNOWN_ITEM_KINDS", "KnownItem", "KnownItems", "draw_known_items"]
+__all__ = ["BIAS", "KNOWN_ITEM_KINDS", "KnownItem", "KnownItems", "draw_known_items"]
+
+BIAS = "known items prefer exact words; of all good pages only that of the text is right"
+"""What this truth prefers."""
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Kind = Literal["title", "sentence", "passage"]

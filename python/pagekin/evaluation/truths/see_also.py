@@ -27,8 +27,14 @@ from pagekin.evaluation.truths.rows import (
     split_cells,
 )
 from pagekin.index import IndexReader
+from pagekin.work.outcome import HELD_OUT_LINKS
 
-__all__ = ["MatchedSeeAlso", "SeeAlso", "match_see_also"]
+__all__ = ["BIAS", "MatchedSeeAlso", "SeeAlso", "match_see_also"]
+
+BIAS = "authors list what the page links to anyway; strict leaves that out"
+"""What lists of authors prefer."""
+BIAS_OF_LINKS = "links prefer the specific, a directory the general"
+"""What links side by side prefer."""
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
@@ -40,6 +46,7 @@ KIND = FileKind(
 )
 NOT_A_URL = "not a valid URL"
 ITSELF = "a page related to itself"
+ALONE = "no related page in the row"
 REPEATED = "a pair that is there already"
 NOT_RELEVANT = "a grade that says not relevant"
 _HEADINGS = {"url", "query", "page"}
@@ -59,6 +66,7 @@ class SeeAlso:
     related: Ids
     skipped: dict[str, int] = field(default_factory=dict)
     advice: str = "give the see-also file of this crawl, with URLs as they are in it"
+    bias: str = BIAS
 
     @classmethod
     def read(cls, source: str | PathLike[str]) -> "SeeAlso":
@@ -71,7 +79,9 @@ class SeeAlso:
             query, page = (known.of(url) for url in (one, other))
             if query is not None:
                 asked.add(query)
-            if query is None or page is None:
+            if query is not None and not other:
+                skipped[ALONE] += 1
+            elif query is None or page is None:
                 skipped[NOT_A_URL] += 1
             elif not relevant:
                 skipped[NOT_RELEVANT] += 1
@@ -95,7 +105,7 @@ class SeeAlso:
             raise SeeAlsoError(message, source="the sources", advice=advice)
         queries, related = (array("Q", ids) for ids in zip(*pairs, strict=True))
         truth = cls._distinct("the sources", set(queries), queries, related, Counter())
-        return replace(truth, advice=advice)
+        return replace(truth, advice=advice, bias=BIAS_OF_LINKS if what == HELD_OUT_LINKS else BIAS)
 
     @classmethod
     def _distinct(
@@ -115,7 +125,8 @@ class SeeAlso:
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """The two URLs of each row, and whether it says that they are related."""
+    """The two URLs of each row, and whether it says that they are related; the second is empty if
+    the query page has none."""
     first = True
     with open_inflated(path, KIND) as file:
         for line, cells in split_cells(path, numbered_lines(path, file, KIND), KIND):
@@ -123,13 +134,20 @@ def _pairs(path: Path) -> Iterator[tuple[str, str, bool]]:
             first = False
             if heading:
                 continue
-            qrels = cells[0].split() if len(cells) == 1 else []
-            if len(qrels) == _QRELS_FIELDS:
+            qrels = _as_qrels(cells)
+            if qrels:
                 yield qrels[0], qrels[2], _grade(qrels[3], path, line) > 0
-            elif len(cells) >= 2 and cells[0] and cells[1]:
-                yield cells[0], cells[1], True
+            elif len(cells[0].split()) == 1 or (cells[0] and len(cells) > 1):
+                yield cells[0], "".join(cells[1:2]), True
             else:
                 raise SeeAlsoError("not two URLs", source=path, line=line, advice=KIND.advice)
+
+
+def _as_qrels(cells: list[str]) -> list[str]:
+    """The fields of a line of qrels, which spaces or TABs part; nothing if it is another."""
+    fields = cells[0].split() if len(cells) == 1 else cells
+    is_qrels = len(fields) == _QRELS_FIELDS and (len(cells) == 1 or fields[1].isdecimal())
+    return fields if is_qrels else []
 
 
 def _grade(text: str, path: Path, line: int) -> int:

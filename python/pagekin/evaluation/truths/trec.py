@@ -25,7 +25,7 @@ from pagekin import _core
 from pagekin.errors import RunError
 from pagekin.evaluation.ranked import RankedAnswers
 from pagekin.evaluation.truths.matching import MatchedPages
-from pagekin.evaluation.truths.rows import PageIds
+from pagekin.evaluation.truths.rows import FileKind, PageIds, numbered_lines, open_inflated
 from pagekin.index import IndexReader
 from pagekin.work.files import write_errors
 
@@ -35,8 +35,9 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Scores = np.ndarray[Any, np.dtype[np.float64]]
 _FIELDS = 6
-_ADVICE = "write six fields a line: query URL, Q0, page URL, rank, score, tag"
-
+KIND = FileKind(
+    "the run", RunError, "write six fields a line: query URL, Q0, page URL, rank, score, tag"
+)
 
 NOT_A_URL = "not a valid URL"
 ITSELF = "the query page as its own answer"
@@ -163,27 +164,14 @@ def _distinct(queries: Ids, pages: Ids, scores: Scores) -> tuple[Ids, Ids, Score
 
 
 def _fields_of_lines(source: Path) -> Iterator[tuple[int, list[str]]]:
-    try:
-        with source.open(encoding="utf-8-sig") as lines:
-            for line, text in enumerate(lines, start=1):
-                fields = text.split()
-                if len(fields) == _FIELDS:
-                    yield line, fields
-                elif fields:
-                    raise RunError(
-                        f"{len(fields)} fields, and not the {_FIELDS} of a TREC run",
-                        source=source,
-                        line=line,
-                        advice=_ADVICE,
-                    )
-    except UnicodeDecodeError as error:
-        raise RunError("not a text in UTF-8", source=source, advice=_ADVICE) from error
-    except OSError as error:
-        raise RunError(
-            f"the run cannot be read ({error.strerror})",
-            source=source,
-            advice="give a readable file",
-        ) from error
+    with open_inflated(source, KIND) as file:
+        for line, text in numbered_lines(source, file, KIND):
+            fields = text.split()
+            if len(fields) == _FIELDS:
+                yield line, fields
+            elif fields:
+                message = f"{len(fields)} fields, and not the {_FIELDS} of a TREC run"
+                raise RunError(message, source=source, line=line, advice=KIND.advice)
 
 
 def _score(text: str, source: Path, line: int) -> float:
@@ -192,7 +180,7 @@ def _score(text: str, source: Path, line: int) -> float:
     except ValueError:
         score = math.nan
     if math.isnan(score):
-        raise RunError(f"{text!r} is not a score", source=source, line=line, advice=_ADVICE)
+        raise RunError(f"{text!r} is not a score", source=source, line=line, advice=KIND.advice)
     return score
 
 

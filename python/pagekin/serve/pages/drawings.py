@@ -208,7 +208,7 @@ class Chart:
 def charts(report: SweepReport) -> list[Chart]:
     """The figures that have something to compare."""
     known = {f"{one.fingerprint or '-'}:{one.similarity}": one for one in report.strategies}
-    drawn = [_chart(figure, known) for figure in figures()]
+    drawn = [_chart(figure, known) for figure in figures(Gamma(report.relation))]
     return [chart for chart in drawn if len(chart.bars) > 1]
 
 
@@ -220,6 +220,6 @@ def _chart(figure: Figure, known: dict[str, StrategyResult]) -> Chart:
 
 def _bar(figure: Figure, label: str, judged: StrategyResult) -> ChartBar:
     if isinstance(figure.measure, Gamma):
-        gamma = judged.sibling
+        gamma = judged.gamma(figure.measure.relation)
         return ChartBar(label, gamma.strict, gamma.low, gamma.high)
     return ChartBar(label, judged.orthogonality, None, None)
