@@ -29,8 +29,10 @@ __all__ = ["relate"]
 
 BASE = "http://site.invalid/"
 """Stands for the address of a site that has none yet."""
-TERMS_ALONE = _core.ExplanationLimits(terms=8, concepts=0, concept_words=0, citations=0)
-"""What a list needs of the reasons: quotations would take most of the time."""
+TERMS_ALONE = _core.ExplanationLimits(
+    terms=8, concepts=0, concept_words=0, citations=0, snippet_words=0
+)
+"""What a list needs of the reasons: quotations and snippets would take most of the time."""
 WORDS = 20
 """Words that a page must have outside of links to be related to others."""
 
@@ -103,7 +105,12 @@ class _DocumentIndex:
         hits = [*self._chosen(find(self._index, question, filters).hits, version)]
         with self._index.blaming():
             explained = self._index.searcher.explain(
-                question.bag, question.like, hits, self._index.concepts, TERMS_ALONE
+                self._index.core_strategy,
+                question.bag,
+                question.like,
+                hits,
+                self._index.concepts,
+                TERMS_ALONE,
             )
         return [self._link(each) for each in explained]
 

@@ -32,7 +32,7 @@ pub struct ExplanationLimits {
     pub concept_words: usize,
     /// Pages that link to both.
     pub citations: usize,
-    /// Words that a snippet is made of.
+    /// Words that a snippet is made of; with 0 there is none.
     pub snippet_words: usize,
 }
 
@@ -145,7 +145,10 @@ impl<'a, 'q> Explainer<'a, 'q> {
                     }
                 }
             });
-        let snippet = self.snippets.of(self.index, page, &words.into_terms())?;
+        let snippet = match self.limits.snippet_words {
+            0 => None,
+            _ => self.snippets.of(self.index, page, &words.into_terms())?,
+        };
         let (terms, other_terms) = terms.split();
         let (concepts, other_concepts) = concepts.split();
         let shared = |(term, weight)| {
