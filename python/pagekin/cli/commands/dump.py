@@ -6,7 +6,8 @@ from pathlib import Path
 from pagekin.api import Index
 from pagekin.cli.options import Commands, add_index
 from pagekin.cli.output import counted, printable
-from pagekin.errors import ExitCode
+from pagekin.errors import ExitCode, InputError
+from pagekin.index.dump import DUMPED
 
 __all__ = ["add_dump"]
 
@@ -16,18 +17,34 @@ def add_dump(commands: Commands) -> None:
     command = commands.add_parser(
         "dump",
         help="write a table for other tools",
-        description="Write the captures as CDXJ, the capture index that pywb reads.",
+        description="Write a table of the index as Parquet, or the captures as CDXJ, the capture "
+        "index that pywb reads.",
     )
     add_index(command)
-    command.add_argument("table", metavar="TABLE", choices=["captures"], help="captures")
-    command.add_argument("--format", choices=["cdxj"], default="cdxj", help="cdxj")
+    command.add_argument("table", metavar="TABLE", choices=DUMPED, help=", ".join(DUMPED))
+    command.add_argument(
+        "--format",
+        choices=["parquet", "cdxj"],
+        help="parquet or cdxj; without it the end of the file's name decides, else parquet",
+    )
     command.add_argument("-o", "--output", metavar="FILE", required=True, help="file to write")
     command.set_defaults(run=run_dump)
 
 
 def run_dump(options: argparse.Namespace) -> ExitCode:
-    """Write the file and print how many captures it has."""
-    written = Index(options.index).write_cdxj(Path(options.output))
+    """Write the file and print how many rows it has."""
+    path = Path(options.output)
+    if (options.format or path.suffix) not in ("cdxj", ".cdxj"):
+        rows = Index(options.index).write_table(options.table, path)
+        print(printable(f"{counted(rows, 'row')} of {options.table} in {options.output}"))
+        return ExitCode.DONE
+    if options.table != "captures":
+        raise InputError(
+            f"only captures can be written as CDXJ, not {options.table}",
+            source=options.output,
+            advice="write it as Parquet: --format parquet",
+        )
+    written = Index(options.index).write_cdxj(path)
     left_out = ", ".join(f"{count:,} {reason}" for reason, count in written.left_out.items())
     rest = f"; left out: {left_out}" if left_out else ""
     print(printable(f"{counted(written.captures, 'capture')} in {options.output}{rest}"))
