@@ -15,6 +15,7 @@ from warcio.archiveiterator import ArchiveIterator
 import pagekin
 from pagekin import _core
 from pagekin.index import schema_of
+from pagekin.index.tables.packed import unpacked_batches
 from pagekin.strategy import Strategy
 from tests.reference import Capture
 
@@ -80,12 +81,14 @@ def manifest(index: Path) -> dict[str, Any]:
 
 
 def read_table(index: Path, name: str) -> pa.Table:
-    """All shards of a table, as pyarrow reads them."""
+    """All shards of a table, their lists unpacked."""
     described = manifest(index)
     files = sorted(file for file in described["files"] if file.startswith(f"{name}-"))
-    shards = [pa.ipc.open_file(index / described["folder"] / file).read_all() for file in files]
     positions = Strategy.from_toml(described["strategy"]).sketch.positions
-    return pa.concat_tables([schema_of(name, positions).empty_table(), *shards])
+    batches = [
+        batch for file in files for batch in unpacked_batches(index / described["folder"] / file)
+    ]
+    return pa.Table.from_batches(batches, schema_of(name, positions))
 
 
 def rows(index: Path, name: str) -> list[dict[str, Any]]:

@@ -160,6 +160,7 @@ __all__ = [
     "merge_pagelets",
     "merge_postings",
     "move_links",
+    "pack",
     "pack_addresses",
     "pack_postings",
     "pack_terms",
@@ -174,6 +175,7 @@ __all__ = [
     "stemmers",
     "superseded",
     "term_of",
+    "unpack",
     "url_id",
     "url_ids",
     "word_digest",
@@ -951,6 +953,8 @@ class WeightedPostingsBuilder:
     def batch(self) -> pa.RecordBatch: ...
 
 def invert(values: pa.Array[Any], rows: pa.Array[Any]) -> pa.RecordBatch: ...
+def pack(table: str, rows: pa.RecordBatch) -> pa.RecordBatch: ...
+def unpack(table: str, rows: pa.RecordBatch) -> pa.RecordBatch: ...
 def sketch(bags: pa.RecordBatch, m: int, seed: int) -> pa.RecordBatch: ...
 def superseded(blocks: Sequence[_Part]) -> CaptureCensus: ...
 def count_pagelets(

@@ -17,6 +17,7 @@ from pagekin import pairs, query
 from pagekin.crawl import SourceName
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader, check, sign, verify_signature
+from pagekin.index.dump import dump_table
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
 from pagekin.pairs.question import ALPHA, PER_SITE, SITES
 from pagekin.query import (
@@ -138,6 +139,10 @@ class Index:
     def write_cdxj(self, path: str | PathLike[str]) -> CdxjSummary:
         """Write the captures as CDXJ, sorted by SURT and date, for pywb and other tools."""
         return query.write_cdxj(self.reader, Path(path))
+
+    def write_table(self, table: str, path: str | PathLike[str]) -> int:
+        """Write a table of the index as Parquet, packed lists unpacked; returns its rows."""
+        return dump_table(self.reader, table, Path(path))
 
     def text(self, url: str, *, start: int = 0, characters: int = query.CHARACTERS) -> PageText:
         """The text of a crawled page as it is read: a part of so many characters from `start`."""

@@ -47,7 +47,7 @@ def test_summary_lists_counts_bytes_and_seconds(
             "postings",
             "concepts",
         ),
-        *("weigh", "invert", "hold", "publish"),
+        *("weigh", "hold", "publish"),
     ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 

@@ -11,6 +11,7 @@ import pytest
 import pagekin
 from pagekin.api import Index
 from pagekin.errors import IndexCorrupt
+from pagekin.index.tables.schema import PACKED
 from pagekin.work.settings import Settings
 from tests.archives import CommandResult, members, page, run, spawn
 from tests.pairs.crawl import write_sites
@@ -152,10 +153,10 @@ def test_flipped_bytes_are_reported(index: Path, table: str, tmp_path: Path) -> 
     assert spawn("pairs", broken, *QUERY).last.endswith("build the index again")
 
 
-def test_posting_columns_of_different_lengths_are_reported(index: Path) -> None:
+def test_broken_posting_lists_are_reported(index: Path) -> None:
     opened = Index(index)
     table = opened.reader.tables["postings"]
-    rows = [row | {"content": row["content"][1:]} for row in table.batch(0).to_pylist()]
-    table._known[0] = pa.RecordBatch.from_pylist(rows, schema=table.batch(0).schema)
-    with pytest.raises(IndexCorrupt, match="differ in length"):
+    rows = [row | {"postings": row["postings"][:-1]} for row in table._batch(0).to_pylist()]
+    table._known[0] = pa.RecordBatch.from_pylist(rows, schema=PACKED["postings"])
+    with pytest.raises(IndexCorrupt, match="a packed list is broken"):
         opened.pairs(QUERY)

@@ -13,6 +13,8 @@ from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
 from pagekin.index.tables.checksums import sums_batch
+from pagekin.index.tables.mapped import batches_in
+from pagekin.index.tables.packed import unpacked
 from pagekin.index.tables.schema import CHECKSUMMED, SUMS, TABLES, file_name
 from pagekin.index.writer import AnyWriter, TableWriter, table_writer
 from pagekin.strategy import Kinds, Strategy
@@ -57,8 +59,8 @@ def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int 
     """Change a table, in batches of its usual size or of `rows` rows, and update its checksums."""
     path = path_of(index, table, shard)
     with pa.OSFile(str(path), "rb") as file:
-        found = pa.ipc.open_file(file).read_all()
-    changed = change(found)
+        found = [unpacked(table, batch) for batch in batches_in(file)]
+    changed = change(pa.Table.from_batches(found))
     if rows:
         writer: AnyWriter = TableWriter(path, changed.schema, rows)
     else:

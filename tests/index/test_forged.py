@@ -11,10 +11,22 @@ import pyarrow as pa
 import pytest
 
 import pagekin
+from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index.tables.mapped import batches_in
+from pagekin.index.tables.schema import schema_of
 from pagekin.index.writer import TableWriter
-from tests.index.forging import ROSES, fault_of, forge, path_of, reseal, swapped, with_values
+from tests.index.forging import (
+    ABOUT,
+    ROSES,
+    SHARDS,
+    fault_of,
+    forge,
+    path_of,
+    reseal,
+    swapped,
+    with_values,
+)
 
 
 def spoilt_list(values: list[Any], change: Callable[[list[int]], Any]) -> None:
@@ -190,6 +202,19 @@ def test_table_of_another_shard_is_reported(index: Path, table: str) -> None:
     assert f"{table}-00000.arrow: a row belongs to another shard" in fault_of(index)
 
 
+WRONG_INVERSE = pa.RecordBatch.from_pylist(
+    [{"value": 9, "row": 0}, {"value": 1, "row": 1 << 31}], schema=schema_of("inverse", 80)
+)
+
+
+@pytest.fixture
+def large(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An index with inverted sketches."""
+    monkeypatch.setattr(_core, "FEW_BAGS", 10)
+    pagekin.build(crawl, tmp_path / "large", strategy=ABOUT, settings=SHARDS)
+    return tmp_path / "large"
+
+
 def inverse_batches(index: Path) -> list[pa.RecordBatch]:
     with pa.OSFile(str(path_of(index, "inverse")), "rb") as file:
         return [*batches_in(file)]
@@ -223,10 +248,15 @@ def write_inverse(index: Path, batches: list[pa.RecordBatch]) -> None:
     ],
 )
 def test_forged_inverse_is_reported(
-    index: Path, change: Callable[[list[pa.RecordBatch]], list[pa.RecordBatch]], said: str
+    large: Path, change: Callable[[list[pa.RecordBatch]], list[pa.RecordBatch]], said: str
 ) -> None:
-    write_inverse(index, change(inverse_batches(index)))
-    assert fault_of(index) == f"inverse-00000.arrow: {said}"
+    write_inverse(large, change(inverse_batches(large)))
+    assert fault_of(large) == f"inverse-00000.arrow: {said}"
+
+
+def test_inverse_of_a_small_index_is_reported(index: Path) -> None:
+    write_inverse(index, [WRONG_INVERSE])
+    assert fault_of(index) == "inverse-00000.arrow: a small index has no inverted sketches"
 
 
 def test_query_of_a_forged_index_does_not_crash(index: Path, tmp_path: Path) -> None:
@@ -238,6 +268,7 @@ def test_query_of_a_forged_index_does_not_crash(index: Path, tmp_path: Path) -> 
             "    try:",
             "        index = pagekin.open(path)",
             "        index.related(sys.argv[1]), index.show(sys.argv[1])",
+            "        index.related(sys.argv[1], min_agreement=0.01)",
             "        index.related_to_text('garden roses')",
             "    except pagekin.errors.PagekinError:",
             "        pass",
@@ -247,7 +278,7 @@ def test_query_of_a_forged_index_does_not_crash(index: Path, tmp_path: Path) -> 
     for number, (table, change, _) in enumerate(FORGERIES.values()):
         paths.append(shutil.copytree(index, tmp_path / f"forged-{number}"))
         forge(paths[-1], table, change)
-    write_inverse(paths[0], inverse_batches(index)[::-1])
+    write_inverse(paths[0], [WRONG_INVERSE] * 80)
     ran = subprocess.run(
         [sys.executable, "-c", code, ROSES, *paths], capture_output=True, text=True, check=False
     )

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 import pagekin
 from pagekin import _core
 from pagekin.index import ShardWeightedPostings
 from pagekin.index import inverted as holders
+from pagekin.index.tables.packed import unpacked_batches
 from pagekin.strategy import Kinds, Sketch, Strategy
 from tests.crawls import bags, rows
 
@@ -87,5 +87,4 @@ def _shard(page: int, index: pagekin.Index) -> int:
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    with pa.OSFile(str(path), "rb") as file:
-        return list(pa.ipc.open_file(file).read_all().to_pylist())
+    return [row for batch in unpacked_batches(path) for row in batch.to_pylist()]

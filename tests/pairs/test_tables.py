@@ -18,6 +18,7 @@ from pagekin.api import Index
 from pagekin.errors import IndexCorrupt
 from pagekin.index.tables.mapped import MappedTable
 from pagekin.index.tables.sorted import SortedTable, TableRows
+from pagekin.index.writer import table_writer
 from pagekin.pairs import check
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc
@@ -116,7 +117,7 @@ def test_check_passes_on_the_sample(sample: Index) -> None:
         ("arcs.targets", lambda _: [], "minimal subgraphs"),
         ("postings.pages", lambda value: value[::-1], "not sorted by site and page"),
         ("postings.pages", lambda value: [page + 5000 for page in value], "beyond the index"),
-        ("postings.content", lambda value: value[1:], "empty or too short"),
+        ("postings", lambda row: {key: [] for key in row} | {"term": row["term"]}, "empty"),
         ("postings.term", lambda _: 7, "out of order"),
     ],
 )
@@ -124,14 +125,19 @@ def test_check_finds_a_wrong_value(
     sample: Index, place: str, change: Any, said: str, tmp_path: Path
 ) -> None:
     """Damages the first row with a value to change."""
-    table, column = place.split(".")
+    table, _, column = place.partition(".")
     content = rows(sample.path, table)
-    row = next(row for row in content[1:] if row[column] not in ([], None) and _long(row[column]))
-    row[column] = change(row[column])
+    if column:
+        values = content[1:]
+        row = next(row for row in values if row[column] not in ([], None) and _long(row[column]))
+        row[column] = change(row[column])
+    else:
+        content[1] = change(content[1])
     schema = sample.reader.tables[table].batch(0).schema
     path = tmp_path / f"{table}-00000.arrow"
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as out:
-        out.write_table(pa.Table.from_pylist(content, schema=schema))
+    out = table_writer(path, table, schema)
+    out.write(pa.Table.from_pylist(content, schema=schema).combine_chunks().to_batches()[0])
+    out.close()
     broken = Index(sample.path)
     broken.reader.tables[table] = SortedTable([table_file(path)], schema)
     with pytest.raises(IndexCorrupt, match=said):

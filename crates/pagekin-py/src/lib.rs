@@ -52,8 +52,8 @@ mod _core {
     use crate::graph::{url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
     use crate::index::{
-        checksums, invert, sketch, PyCompressedWriter, PyFileChecksums, PyVerifiedFile,
-        PyVerifiedTable, PyWeightedPostingsBuilder,
+        checksums, invert, pack, sketch, unpack, PyCompressedWriter, PyFileChecksums,
+        PyVerifiedFile, PyVerifiedTable, PyWeightedPostingsBuilder,
     };
     #[pymodule_export]
     use crate::pages::{

@@ -109,11 +109,12 @@ class LocalBuild:
                     concepts = self._concepts(workers, writer, frequencies)
             with self._stage("weigh"):
                 self._weigh(workers, writer, frequencies, concepts)
-            with self._stage("invert"):
-                self._invert(workers, writer)
             if self.summary.bags <= _core.FEW_BAGS:
                 with self._stage("hold"):
                     self._hold(workers, writer)
+            else:
+                with self._stage("invert"):
+                    self._invert(workers, writer)
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards = 1 << self._shard_bits

@@ -19,7 +19,8 @@ from pagekin.index.captures import capture_fault
 from pagekin.index.inverted import ShardInvertedSketches, ShardWeightedPostings, position_steps
 from pagekin.index.reader import IndexReader
 from pagekin.index.stored import pages_of_shard
-from pagekin.index.tables.mapped import corrupt, mapped_batches, unreadable
+from pagekin.index.tables.mapped import corrupt, unreadable
+from pagekin.index.tables.packed import unpacked_batches
 from pagekin.index.tables.schema import (
     BATCH_ROWS,
     CHECKSUMMED,
@@ -27,6 +28,7 @@ from pagekin.index.tables.schema import (
     TABLES,
     file_name,
     schema_of,
+    table_of,
 )
 from pagekin.index.tables.sorted import list_column
 from pagekin.work.progress import Progress, SilentProgress
@@ -250,9 +252,13 @@ class _Checks:
             self._counts["concepts"] += batch.num_rows
 
     def inverse(self, shard: int) -> None:
-        """The inverted sketches match the sketches."""
+        """The inverted sketches match the sketches; a small index has none."""
         path = self._path("inverse", shard)
         batches = self._batches(path)
+        if self._manifest.has_holders:
+            if next(batches, None) is not None:
+                raise corrupt(path, "a small index has no inverted sketches")
+            return
         inverse = ShardInvertedSketches(self._folder, shard, self._sketch)
         for step in position_steps(self._sketch.positions):
             for position, expected in enumerate(inverse.batches(step), step[0]):
@@ -319,15 +325,12 @@ class _Checks:
         return pa.Table.from_batches(batches, schema=pa.schema([self._field(path, name)])).column(0)
 
     def _field(self, path: Path, name: str) -> "pa.Field[Any]":
-        table = path.name.partition("-")[0]
-        return schema_of(table, self._sketch.positions).field(name)
+        return schema_of(table_of(path), self._sketch.positions).field(name)
 
     def _batches(self, path: Path) -> Iterator[pa.RecordBatch]:
         try:
-            for batch in mapped_batches(path):
-                batch.validate(full=True)
-                yield batch
-        except (OSError, pa.ArrowException) as error:
+            yield from unpacked_batches(path)
+        except (OSError, pa.ArrowException, _core.CoreError) as error:
             raise unreadable(path, "the table cannot be read", error) from error
 
     def _shards(self) -> range:

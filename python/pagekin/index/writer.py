@@ -25,11 +25,25 @@ from pagekin.index.manifest import DRAFT
 from pagekin.index.publish import WORK, Entries, IndexDraft, entry, made_folder, publish
 from pagekin.index.tables.checksums import checksum_pool, sums_batch
 from pagekin.index.tables.mapped import mapped_batches
-from pagekin.index.tables.schema import BATCH_ROWS, CHECKSUMMED, COMPRESSED, file_name, schema_of
+from pagekin.index.tables.schema import (
+    BATCH_ROWS,
+    CHECKSUMMED,
+    COMPRESSED,
+    PACKED,
+    file_name,
+    schema_of,
+)
 from pagekin.strategy import Strategy
 from pagekin.work.files import draft_folder, hold_lock, remove_drafts
 
-__all__ = ["AnyWriter", "IndexWriter", "TableWriter", "table_writer", "trim_buffers"]
+__all__ = [
+    "AnyWriter",
+    "IndexWriter",
+    "PackedWriter",
+    "TableWriter",
+    "table_writer",
+    "trim_buffers",
+]
 
 _DRAFT = ".building-"
 
@@ -80,11 +94,29 @@ class TableWriter:
         self._held.clear()
 
 
-AnyWriter = TableWriter | _core.CompressedWriter
+class PackedWriter:
+    """Writes the Arrow file of a table whose lists are packed."""
+
+    def __init__(self, path: Path, table: str) -> None:
+        self._table = table
+        self._out = TableWriter(path, PACKED[table], BATCH_ROWS[table])
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Add rows, whose lists are not packed yet."""
+        self._out.write(_core.pack(self._table, batch))
+
+    def close(self) -> None:
+        """Write the last rows and the footer."""
+        self._out.close()
+
+
+AnyWriter = TableWriter | PackedWriter | _core.CompressedWriter
 
 
 def table_writer(path: Path, table: str, schema: pa.Schema) -> AnyWriter:
     """What writes a file of a table. The core writes compressed ones."""
+    if table in PACKED:
+        return PackedWriter(path, table)
     if table in COMPRESSED:
         return _core.CompressedWriter(path, schema, BATCH_ROWS[table], COMPRESSED[table])
     return TableWriter(path, schema, BATCH_ROWS.get(table))
@@ -216,12 +248,16 @@ def _trim(array: Any) -> "pa.Array[Any]":
         children = [_trim(array.values.slice(0, last))]
     elif pa.types.is_fixed_size_list(kind):
         children = [_trim(array.values.slice(0, end * kind.list_size))]
-    elif pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        offsets, last = _trim_offsets(first, end, 4 if pa.types.is_string(kind) else 8)
+    elif pa.types.is_string(kind) or _is_large(kind):
+        offsets, last = _trim_offsets(first, end, 8 if _is_large(kind) else 4)
         buffers += [offsets, rest[0].slice(0, last)]
     else:
         buffers.append(first.slice(0, end * kind.bit_width // 8))
     return pa.Array.from_buffers(kind, len(array), buffers, offset=array.offset, children=children)
+
+
+def _is_large(kind: pa.DataType) -> bool:
+    return pa.types.is_large_string(kind) or pa.types.is_large_binary(kind)
 
 
 def _trim_offsets(buffer: pa.Buffer, end: int, width: int) -> tuple[pa.Buffer, int]:

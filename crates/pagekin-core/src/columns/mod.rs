@@ -6,6 +6,7 @@
 mod bag;
 mod bag_table;
 mod codec;
+mod packed;
 mod ragged;
 mod reuse;
 mod strings;
@@ -14,6 +15,9 @@ pub use bag::{overlap_of, score, Bag, BagColumn, TOTAL};
 pub use bag_table::{BagTable, BagTableError};
 pub(crate) use codec::impl_column;
 pub use codec::{check_length, ArrayReader, ArrayWriter, CodecError, Column};
+pub use packed::{
+    from_gaps, put_block, put_number, to_gaps, Block, PackedReader, BLOCK as PACKED_BLOCK,
+};
 pub use ragged::{list_array, End, Ends, Ragged};
 pub(crate) use reuse::{clear_for, zeros};
 pub use strings::{StringColumn, TextColumn};

@@ -4,6 +4,7 @@ mod files;
 mod interpolation;
 mod invert;
 mod lexicon;
+mod packed;
 mod postings;
 mod shard;
 mod stored;
@@ -16,10 +17,14 @@ pub use files::table::MappedTable;
 pub use files::verified::{TableError, Unverified, VerifiedFile};
 pub use invert::{invert, InvertedSketches};
 pub use lexicon::Lexicon;
+pub use packed::{
+    pack_list, packed_table, ColumnReader, ListBlock, ListHead, ListReader, PackedTable,
+    PostingColumns,
+};
 pub use postings::{
     Segment, UnverifiedPostings, WeightedPostings, WeightedPostingsBuilder, FEW_BAGS,
 };
 pub use shard::{LinkWindow, PageInlinks, PageMeta, Shard, SketchPosition, PAGE_COLUMNS};
 pub use stored::{StoredRow, StoredShard};
 pub use texts::{PageText, TEXT_ROWS};
-pub use word_postings::{TermPostings, WordPostings};
+pub use word_postings::WordPostings;

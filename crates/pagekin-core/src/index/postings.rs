@@ -3,8 +3,8 @@
 //! The pages of a shard are two segments: those that were fetched, and those that are only linked
 //! to. Each has lists of its own, in which a page is named by its place in the segment, so that a
 //! search reads nothing about pages that it does not ask for. A frequent term has a column
-//! instead of a list: its weight in every page of the segment. Concepts are such terms. A
-//! column is the smaller of the two, and the processor adds eight pages of it at a time.
+//! instead of a list: its weight in every page of the segment. Concepts are such terms. The
+//! processor adds eight pages of a column at a time.
 //!
 //! The lists of a large crawl are too long to be read; there sketches cost less.
 
@@ -14,7 +14,8 @@ use arrow_array::{ArrayRef, RecordBatch, UInt16Array, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
 
 use super::files::verified::{TableError, Unverified};
-use crate::columns::{list_array, Bag, Ends, Ragged};
+use super::packed::{ColumnReader, ListHead, ListReader};
+use crate::columns::{list_array, Bag, Ends, PackedReader, Ragged};
 use crate::hash::TermMap;
 use crate::sorting::transpose;
 
@@ -51,69 +52,67 @@ impl Segment {
     }
 }
 
-/// The weights of a term in the bags of a segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The weights of a term in the bags of a segment, to be read block by block.
+#[derive(Debug, Clone, Copy)]
 pub enum WeightedPostings<'a> {
     /// The places of the bags that hold it, ascending, and its weight in each.
-    List(&'a [u32], &'a [u16]),
+    List(ListReader<'a>),
     /// Its weight in every bag.
-    Column(&'a [u16]),
+    Column(ColumnReader<'a>),
 }
 
 /// The weights of a term that have not been compared with their checksums yet.
 #[derive(Debug, Clone, Copy)]
 pub struct UnverifiedPostings<'a> {
-    places: Unverified<'a, u32>,
-    weights: Unverified<'a, u16>,
+    packed: Unverified<'a, u8>,
+    head: ListHead,
 }
 
 impl<'a> UnverifiedPostings<'a> {
-    /// A list of as many places as weights, or a column without places for this many pages;
-    /// nothing if it is neither.
-    pub(super) fn new(
-        places: Unverified<'a, u32>,
-        weights: Unverified<'a, u16>,
-        pages: usize,
-    ) -> Option<Self> {
-        let is_column = places.is_empty() && weights.len() == pages;
-        (is_column || places.len() == weights.len()).then_some(Self { places, weights })
+    /// A list of at most as many places as there are pages, or a column of that many weights.
+    /// Only the head is verified and read.
+    pub(super) fn new(packed: Unverified<'a, u8>, pages: usize) -> Result<Self, TableError> {
+        let start = packed.slice(0..packed.len().min(ListHead::BYTES))?;
+        let head = ListHead::read(&mut PackedReader::new(start.verify()?));
+        let is_possible = |head: &ListHead| match head.is_column {
+            true => head.count == pages,
+            false => head.count <= pages,
+        };
+        match head.filter(is_possible) {
+            Some(head) => Ok(Self { packed, head }),
+            None => Err(packed.error("an inverted list has not one weight for each page")),
+        }
     }
 
     /// How many weights there are.
     pub fn len(self) -> usize {
-        self.weights.len()
+        self.head.count
     }
 
     /// Whether no bag holds the term.
     pub fn is_empty(self) -> bool {
-        self.weights.is_empty()
+        self.head.count == 0
     }
 
     /// Whether there is a weight for every bag.
     pub fn is_column(self) -> bool {
-        self.places.is_empty()
+        self.head.is_column
     }
 
-    /// Prefetches the beginning of a list.
-    pub fn prefetch(self) {
-        self.places.prefetch(usize::MAX);
-        self.weights.prefetch(usize::MAX);
-    }
-
-    /// The error of a list that names a page beyond the last.
-    pub fn place_error(self) -> TableError {
-        self.places
-            .error("an inverted list names a page that there is not")
+    /// The error of a list that is no list, or names a page beyond the last.
+    pub fn broken(self) -> TableError {
+        self.packed.error("an inverted list is broken")
     }
 
     /// The weights, as they were written.
     #[inline]
     pub fn verify(self) -> Result<WeightedPostings<'a>, TableError> {
-        let weights = self.weights.verify()?;
-        Ok(if self.is_column() {
-            WeightedPostings::Column(weights)
+        let mut reader = PackedReader::new(self.packed.verify()?);
+        let head = ListHead::read(&mut reader).ok_or_else(|| self.broken())?;
+        Ok(if head.is_column {
+            WeightedPostings::Column(ColumnReader::new(reader, head))
         } else {
-            WeightedPostings::List(self.places.verify()?, weights)
+            WeightedPostings::List(ListReader::new(reader, head))
         })
     }
 }

@@ -33,15 +33,6 @@ pub const PAGE_COLUMNS: [&str; 9] = [
     "url", "site", "title", "crawled", "inlinks", "date", "length", "language", "digest",
 ];
 
-/// The columns of `holders`.
-const POSTING_COLUMNS: [&str; 5] = [
-    "term",
-    "crawled",
-    "crawled_weights",
-    "uncrawled",
-    "uncrawled_weights",
-];
-
 /// What is shown of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageMeta<'a> {
@@ -160,7 +151,7 @@ impl Shard {
                     .cloned()
                     .ok_or_else(|| missing("texts"))?,
             )?,
-            holders: optional("holders", &POSTING_COLUMNS)?,
+            holders: optional("holders", &["term", "crawled", "uncrawled"])?,
             segments: OnceLock::new(),
         })
     }
@@ -236,14 +227,9 @@ impl Shard {
         table.find_keys(terms, |batch, found| {
             for &segment in segments {
                 let pages = self.segment_rows(segment)?.len();
-                let places = batch.lists::<UInt32Type>(1 + 2 * segment as usize)?;
-                let weights = batch.lists::<UInt16Type>(2 + 2 * segment as usize)?;
+                let packed = batch.bytes(1 + segment as usize)?;
                 for &(number, at) in found {
-                    let postings =
-                        UnverifiedPostings::new(places.row(at)?, weights.row(at)?, pages);
-                    let postings = postings.ok_or_else(|| {
-                        table.error("an inverted list has not one weight for each page")
-                    })?;
+                    let postings = UnverifiedPostings::new(packed.row(at)?, pages)?;
                     if !postings.is_empty() {
                         visit(number, segment, postings);
                     }
@@ -270,6 +256,11 @@ impl Shard {
     /// A hash of the words of the page in a row.
     pub fn digest(&self, row: usize) -> Result<u64, TableError> {
         self.pages.number::<UInt64Type>(row, 8)
+    }
+
+    /// Whether it has inverted sketches: only a large index does.
+    pub fn has_inverted_sketches(&self) -> bool {
+        self.inverse.batch_count() > 0
     }
 
     /// The inverted sketches of a position.

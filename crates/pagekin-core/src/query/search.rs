@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
 
     fn by_sketch(mut self, counts: &mut [Vec<u16>]) -> Result<SearchResult, TableError> {
         for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
-            count_matches(shard, self.sketch, counts)?;
+            count_matches(shard, self.sketch, self.index.min_inlinks(), counts)?;
         }
         for (shard, counts) in counts.iter_mut().enumerate() {
             self.mask.shard(shard).clear_others(counts);

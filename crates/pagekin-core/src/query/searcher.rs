@@ -76,10 +76,12 @@ impl Searcher {
             let files = files.map(|(name, files)| (name.as_str(), Arc::clone(&files[number])));
             Shard::open(&files.collect())
         });
+        let shards: Vec<Shard> = shards.collect::<Result<_, _>>()?;
+        let pages = shards.iter().map(Shard::rows).sum();
         Ok(Self::new(
-            shards.collect::<Result<_, _>>()?,
+            shards,
             Lexicon::open(lexicon)?,
-            WordPostings::open(files(WordPostings::TABLE))?,
+            WordPostings::open(files(WordPostings::TABLE), pages)?,
             min_inlinks,
         ))
     }
@@ -133,6 +135,11 @@ impl Searcher {
     /// Whether every shard has inverted lists of its bags.
     pub fn has_postings(&self) -> bool {
         self.shards.iter().all(Shard::has_postings)
+    }
+
+    /// Pages with fewer inlinks are left out of the inverted tables.
+    pub fn min_inlinks(&self) -> u32 {
+        self.min_inlinks
     }
 
     /// Whether no page is left out of the inverted tables for its inlinks.

@@ -14,7 +14,8 @@ use arrow_schema::{DataType, Field};
 use super::searcher::Searcher;
 use crate::columns::Bag;
 use crate::index::{
-    BlockChecksums, FileChecksums, Segment, VerifiedFile, WeightedPostingsBuilder, PAGE_COLUMNS,
+    packed_table, BlockChecksums, FileChecksums, Segment, VerifiedFile, WeightedPostingsBuilder,
+    PAGE_COLUMNS,
 };
 
 /// The terms of a bag and their weights.
@@ -33,7 +34,9 @@ pub fn index_with_postings(bags: &[Terms]) -> Searcher {
             builder.add(segment, place, &Bag { terms, weights });
         }
     }
-    let postings = file(&[builder.into_batch().expect("sound")]);
+    let holders = packed_table("holders").expect("it is packed");
+    let packed = holders.pack(&builder.into_batch().expect("sound"));
+    let postings = file(&[packed.expect("sound")]);
     let inverse = empty(&["value", "row"]);
     searcher(bags, vec![("inverse", inverse), ("holders", postings)])
 }
@@ -73,7 +76,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         ("links", empty(&links)),
         ("texts", empty(&["text", "templates"])),
         ("lexicon", empty(&["term", "word", "frequency"])),
-        ("postings", empty(&["term", "pages", "content", "anchor"])),
+        ("postings", empty(&["term", "postings"])),
     ];
     tables.extend(inverted);
     let tables: HashMap<_, _> = tables

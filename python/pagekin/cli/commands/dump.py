@@ -7,7 +7,8 @@ from pathlib import Path
 from pagekin.api import Index
 from pagekin.cli.options import Commands, add_index, add_json
 from pagekin.cli.output import counted, print_json, printable
-from pagekin.errors import ExitCode
+from pagekin.errors import ExitCode, InputError
+from pagekin.index.dump import DUMPED
 
 __all__ = ["add_dump"]
 
@@ -17,19 +18,38 @@ def add_dump(commands: Commands) -> None:
     command = commands.add_parser(
         "dump",
         help="write a table for other tools",
-        description="Write the captures as CDXJ, the capture index that pywb reads.",
+        description="Write a table of the index as Parquet, or the captures as CDXJ, the capture "
+        "index that pywb reads.",
     )
     add_index(command)
-    command.add_argument("table", metavar="TABLE", choices=["captures"], help="captures")
-    command.add_argument("--format", choices=["cdxj"], default="cdxj", help="cdxj")
+    command.add_argument("table", metavar="TABLE", choices=DUMPED, help=", ".join(DUMPED))
+    command.add_argument(
+        "--format",
+        choices=["parquet", "cdxj"],
+        help="parquet or cdxj; without it the end of the file's name decides, else parquet",
+    )
     command.add_argument("-o", "--output", metavar="FILE", required=True, help="file to write")
     add_json(command)
     command.set_defaults(run=run_dump)
 
 
 def run_dump(options: argparse.Namespace) -> ExitCode:
-    """Write the file and print how many captures it has."""
-    written = Index(options.index).write_cdxj(Path(options.output))
+    """Write the file and print how many rows it has."""
+    path = Path(options.output)
+    if (options.format or path.suffix) not in ("cdxj", ".cdxj"):
+        rows = Index(options.index).write_table(options.table, path)
+        if options.json:
+            print_json({"table": options.table, "rows": rows, "file": options.output})
+        else:
+            print(printable(f"{counted(rows, 'row')} of {options.table} in {options.output}"))
+        return ExitCode.DONE
+    if options.table != "captures":
+        raise InputError(
+            f"only captures can be written as CDXJ, not {options.table}",
+            source=options.output,
+            advice="write it as Parquet: --format parquet",
+        )
+    written = Index(options.index).write_cdxj(path)
     if options.json:
         print_json(asdict(written) | {"file": options.output})
         return ExitCode.DONE

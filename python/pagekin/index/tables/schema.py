@@ -4,13 +4,25 @@ The batch size is part of the format, so the same crawl gives the same bytes how
 partitioned.
 """
 
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from pagekin import _core
 
-__all__ = ["BATCH_ROWS", "CHECKSUMMED", "COMPRESSED", "SUMS", "TABLES", "file_name", "schema_of"]
+__all__ = [
+    "BATCH_ROWS",
+    "CHECKSUMMED",
+    "COMPRESSED",
+    "PACKED",
+    "SUMS",
+    "TABLES",
+    "file_name",
+    "schema_of",
+    "stored_schema_of",
+    "table_of",
+]
 
 
 def _schema(*fields: tuple[str, pa.DataType, bool]) -> pa.Schema:
@@ -140,6 +152,16 @@ _SCHEMAS: dict[str, pa.Schema] = {
     ),
 }
 
+PACKED: dict[str, pa.Schema] = {
+    "holders": _schema(
+        ("term", pa.uint64(), False),
+        ("crawled", pa.large_binary(), False),
+        ("uncrawled", pa.large_binary(), False),
+    ),
+    "postings": _schema(("term", pa.uint64(), False), ("postings", pa.large_binary(), False)),
+}
+"""Tables whose lists are bit-packed in the files, and their columns there."""
+
 BATCH_ROWS = {
     "pages": 8192,
     "aliases": 65536,
@@ -165,7 +187,7 @@ Rows from two parts of a build that share a batch are copied, so tables of large
 batches.
 """
 
-COMPRESSED = {"texts": 1, "layouts": 5, "standby": 3}
+COMPRESSED = {"texts": 3, "layouts": 5, "standby": 3}
 """Tables whose batches are compressed, and the level of Zstandard."""
 
 CHECKSUMMED = (*_SCHEMAS, "sketches")
@@ -182,9 +204,19 @@ def file_name(table: str, shard: int) -> str:
     return f"{table}-{shard:05}.arrow"
 
 
+def table_of(path: Path) -> str:
+    """The table of a file."""
+    return path.stem.partition("-")[0]
+
+
 def schema_of(table: str, positions: int) -> pa.Schema:
     """The columns of a table, in an index whose sketches have this many positions."""
     if table == "sketches":
         item = pa.field("item", pa.uint32(), nullable=False)
         return _schema(("id", pa.uint64(), False), ("sketch", pa.list_(item, positions), False))
     return SUMS if table == "sums" else _SCHEMAS[table]
+
+
+def stored_schema_of(table: str, positions: int) -> pa.Schema:
+    """The columns of a table in its files."""
+    return PACKED.get(table) or schema_of(table, positions)

@@ -16,7 +16,8 @@ from pagekin import _core
 from pagekin.arrays import Numbers, numbers
 from pagekin.errors import IndexCorrupt
 from pagekin.index.tables.mapped import MappedTable, corrupt, table_reader, unreadable
-from pagekin.index.tables.schema import COMPRESSED
+from pagekin.index.tables.packed import unpacked
+from pagekin.index.tables.schema import COMPRESSED, PACKED, table_of
 
 __all__ = ["SortedTable", "TableRows", "list_column", "matrix_column", "spans"]
 
@@ -39,6 +40,7 @@ class SortedTable:
         """The table in these files, shard by shard."""
         self._schema = schema
         self._paths = [file.path for file in files]
+        self._table = table_of(files[0].path) if files else ""
         self._verified: list[_core.VerifiedTable] = []
         self._files: list[pa.ipc.RecordBatchFileReader] = []
         self._starts = [0]
@@ -87,7 +89,7 @@ class SortedTable:
             end = int(np.searchsorted(keys, known[-1], side="right"))
             if end > start:
                 rows = np.searchsorted(known, keys[start:end])
-                found.append(self.batch(number).take(rows))
+                found.append(self._plain(number, self._sound_batch(number).take(rows)))
             start = end
         return found
 
@@ -98,7 +100,7 @@ class SortedTable:
             keys = self._keys(number)
             end = int(np.searchsorted(keys, np.uint64(key), side="right"))
             if end > row:
-                yield self.batch(number).slice(row, end - row)
+                yield self._slice(number, row, end)
             if end < len(keys):
                 break
             number, row = number + 1, 0
@@ -107,8 +109,8 @@ class SortedTable:
         """The number of rows of each batch. Within a file, all but the last have the same."""
         for start, end in pairwise(self._starts):
             if end > start:
-                yield from [self.batch(start).num_rows] * (end - start - 1)
-                yield self.batch(end - 1).num_rows
+                yield from [self._sound_batch(start).num_rows] * (end - start - 1)
+                yield self._sound_batch(end - 1).num_rows
 
     @property
     def batch_count(self) -> int:
@@ -116,7 +118,20 @@ class SortedTable:
         return self._starts[-1]
 
     def batch(self, number: int) -> pa.RecordBatch:
-        """A verified batch.
+        """A verified batch. Lists that are packed are unpacked."""
+        return self._plain(number, self._sound_batch(number))
+
+    def _slice(self, number: int, start: int, end: int) -> pa.RecordBatch:
+        """Some rows of a verified batch."""
+        return self._plain(number, self._sound_batch(number).slice(start, end - start))
+
+    def _plain(self, number: int, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """Rows of a batch, their lists unpacked."""
+        with self._reporting_damage(number):
+            return unpacked(self._table, rows)
+
+    def _sound_batch(self, number: int) -> pa.RecordBatch:
+        """A verified batch as it is stored.
 
         Arrow trusts the offsets in a file, and a wrong one would crash the process.
         """
@@ -158,7 +173,7 @@ class SortedTable:
     def _rows(self, number: int, start: int, end: int) -> list[dict[str, Any]]:
         """Rows of a batch as plain values."""
         with self._reporting_damage(number):
-            return self.batch(number).slice(start, end - start).to_pylist()
+            return self._slice(number, start, end).to_pylist()
 
     def _batch(self, number: int) -> pa.RecordBatch:
         """A batch whose bytes match their checksums.
@@ -191,12 +206,12 @@ def _open(
     file: MappedTable, schema: pa.Schema
 ) -> tuple[_core.VerifiedTable, pa.ipc.RecordBatchFileReader]:
     try:
-        compressed = file.path.stem.partition("-")[0] in COMPRESSED
-        verified = _core.VerifiedTable(file.verified, compressed=compressed)
+        table = table_of(file.path)
+        verified = _core.VerifiedTable(file.verified, compressed=table in COMPRESSED)
         reader = table_reader(file.content)
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise unreadable(file.path, "the table cannot be opened", error) from error
-    if reader.schema != schema:
+    if reader.schema != PACKED.get(table, schema):
         raise corrupt(file.path, "the table has unexpected columns")
     return verified, reader
 

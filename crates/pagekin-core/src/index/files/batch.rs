@@ -47,6 +47,18 @@ impl<'a> TableBatch<'a> {
         })
     }
 
+    /// A column of bytes.
+    #[inline]
+    pub fn bytes(self, column: usize) -> Result<UnverifiedLists<'a, u8>, TableError> {
+        let bytes = self.columns.column(column).as_binary_opt::<i64>();
+        let bytes = bytes.filter(|bytes| bytes.null_count() == 0);
+        let bytes = bytes.ok_or_else(|| self.wrong_column())?;
+        Ok(UnverifiedLists {
+            offsets: Unverified::new(self.file, bytes.value_offsets()),
+            values: Unverified::new(self.file, bytes.value_data()),
+        })
+    }
+
     /// The numbers of a row of a column whose lists all have the same length.
     pub fn fixed_list<T: ArrowPrimitiveType>(
         self,

@@ -32,7 +32,7 @@ pub struct MappedTable {
     batches: Vec<OnceLock<RecordBatch>>,
     batch_rows: usize,
     rows: usize,
-    /// Whether all columns are numbers or flags, which are verified where they are read.
+    /// Whether all columns are numbers, flags or bytes, which are verified where they are read.
     is_numeric: bool,
     /// The bytes that a compressed batch may take in memory; none may be compressed if there are none.
     largest: Option<u64>,
@@ -270,7 +270,8 @@ impl MappedTable {
     fn decode(&self, number: usize) -> Result<RecordBatch, TableError> {
         let block = &self.blocks[number];
         let (meta, body) = ranges_of(&self.file, block)?;
-        let end = if self.is_numeric { meta.end } else { body.end };
+        let is_read_later = self.is_numeric && self.largest.is_none();
+        let end = if is_read_later { meta.end } else { body.end };
         self.file.verify(meta.start..end)?;
         self.check_claims(meta.clone(), body.clone())?;
         let bytes = self.file.slice_unverified(meta.start..body.end);
@@ -357,6 +358,6 @@ fn is_numeric(kind: &DataType) -> bool {
             is_numeric(item.data_type())
         }
         // Flags are read a column at a time.
-        kind => kind.is_numeric() || matches!(kind, DataType::Boolean),
+        kind => kind.is_numeric() || matches!(kind, DataType::Boolean | DataType::LargeBinary),
     }
 }

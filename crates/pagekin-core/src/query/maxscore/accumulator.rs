@@ -1,5 +1,8 @@
 //! Score accumulators: what each page of a segment shares with a query, as far as it has been added.
 
+use crate::columns::PACKED_BLOCK;
+use crate::index::{ColumnReader, ListBlock, ListReader};
+
 /// Pages that are skipped together if the score of none is large enough.
 const STRETCH: usize = 64;
 /// Pages whose scores stay in a near cache while several terms are added.
@@ -21,25 +24,37 @@ impl ScoreAccumulator {
         self.tops.clear();
     }
 
-    /// Adds min(own weight, page's weight) of a term that few pages have; nothing if a place lies
-    /// outside.
-    pub fn add(&mut self, own: u16, places: &[u32], weights: &[u16]) -> Option<()> {
-        for (&place, &weight) in places.iter().zip(weights) {
-            let score = self.scores.get_mut(place as usize)?;
-            *score = score.saturating_add(weight.min(own));
+    /// Adds min(own weight, page's weight) of a term that few pages have; nothing if the list is
+    /// broken, or a place lies outside. `block` may hold anything.
+    pub fn add(&mut self, own: u16, mut list: ListReader<'_>, block: &mut ListBlock) -> Option<()> {
+        loop {
+            let (places, weights) = list.next(block)?;
+            if places.is_empty() {
+                return Some(());
+            }
+            for (&place, &weight) in places.iter().zip(weights) {
+                let score = self.scores.get_mut(place as usize)?;
+                *score = score.saturating_add(weight.min(own.into()) as u16);
+            }
         }
-        Some(())
     }
 
-    /// The same of terms with a weight for every page.
-    pub fn add_columns(&mut self, terms: &[(u16, &[u16])]) {
-        for (block, scores) in self.scores.chunks_mut(BLOCK).enumerate() {
-            for (own, weights) in terms {
-                for (score, &weight) in scores.iter_mut().zip(&weights[block * BLOCK..]) {
-                    *score = score.saturating_add(weight.min(*own));
+    /// The same of terms with a weight for every page; nothing if one has not.
+    pub fn add_columns(&mut self, terms: &mut [(u16, ColumnReader<'_>)]) -> Option<()> {
+        let mut weights = [0; PACKED_BLOCK];
+        for scores in self.scores.chunks_mut(BLOCK) {
+            for (own, column) in terms.iter_mut() {
+                for scores in scores.chunks_mut(PACKED_BLOCK) {
+                    if column.next(&mut weights)? != scores.len() {
+                        return None;
+                    }
+                    for (score, &weight) in scores.iter_mut().zip(&weights) {
+                        *score = score.saturating_add(weight.min(*own));
+                    }
                 }
             }
         }
+        Some(())
     }
 
     /// Makes a score 0.
@@ -91,16 +106,45 @@ impl ScoreAccumulator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::columns::PackedReader;
+    use crate::index::{pack_list, ListHead};
+
+    fn packed_list(places: &[u32], weights: &[u16]) -> Vec<u8> {
+        let mut packed = Vec::new();
+        pack_list(places, weights, &mut packed);
+        packed
+    }
+
+    fn list_reader(packed: &[u8]) -> ListReader<'_> {
+        let (reader, head) = opened(packed);
+        ListReader::new(reader, head)
+    }
+
+    fn column_reader(packed: &[u8]) -> ColumnReader<'_> {
+        let (reader, head) = opened(packed);
+        ColumnReader::new(reader, head)
+    }
+
+    fn opened(packed: &[u8]) -> (PackedReader<'_>, ListHead) {
+        let mut reader = PackedReader::new(packed);
+        let head = ListHead::read(&mut reader).expect("sound");
+        (reader, head)
+    }
 
     #[test]
     fn smaller_weights_are_summed_by_place() {
-        let mut scores = ScoreAccumulator::default();
+        let (mut scores, mut block) = (ScoreAccumulator::default(), ListBlock::default());
         scores.reset(4);
         for (own, places, weights) in [(10, [0, 2], [4, 40]), (7, [2, 3], [9, 1])] {
-            assert_eq!(scores.add(own, &places, &weights), Some(()));
+            let packed = packed_list(&places, &weights);
+            let mut add = |scores: &mut ScoreAccumulator, packed| {
+                scores.add(own, list_reader(packed), &mut block)
+            };
+            assert_eq!(add(&mut scores, &packed[..]), Some(()));
             let mut few = ScoreAccumulator::default();
             few.reset(2);
-            assert_eq!(few.add(own, &places, &weights), None);
+            assert_eq!(add(&mut few, &packed[..]), None);
+            assert_eq!(add(&mut few, &packed[..packed.len() - 1]), None);
         }
         assert_eq!(scores.scores, [4, 0, 17, 1]);
     }
@@ -109,11 +153,16 @@ mod tests {
     fn columns_are_added_block_by_block() {
         let pages = 2 * BLOCK + 77;
         let weights: Vec<u16> = (0..pages).map(|place| (place * 31 % 97) as u16).collect();
+        let packed = packed_list(&[], &weights);
+        let column = column_reader(&packed);
         let mut scores = ScoreAccumulator::default();
         scores.reset(pages);
-        scores.add_columns(&[(50, &weights), (20, &weights)]);
+        let added = scores.add_columns(&mut [(50, column), (20, column)]);
+        assert_eq!(added, Some(()));
         let expected: Vec<u16> = weights.iter().map(|&w| w.min(50) + w.min(20)).collect();
         assert_eq!(scores.scores, expected);
+        scores.reset(pages + 1);
+        assert_eq!(scores.add_columns(&mut [(50, column)]), None);
     }
 
     #[test]

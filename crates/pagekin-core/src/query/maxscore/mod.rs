@@ -19,7 +19,7 @@ use super::result::PageRef;
 use super::row_mask::IndexMask;
 use super::searcher::Searcher;
 use crate::columns::{Bag, TOTAL};
-use crate::index::{Segment, TableError, UnverifiedPostings, WeightedPostings};
+use crate::index::{ListBlock, Segment, TableError, UnverifiedPostings, WeightedPostings};
 pub use accumulator::ScoreAccumulator;
 
 /// Comparing a bag costs as much as adding this many weights.
@@ -250,21 +250,24 @@ impl<'a> MaxScore<'a> {
     /// Adds terms until no score can grow by more than `bound`.
     fn add_terms(&mut self, bound: u32) -> Result<(), TableError> {
         let terms = self.next_terms(bound)?;
-        terms.iter().for_each(|term| term.postings.prefetch());
-        let mut columns = vec![Vec::new(); self.scores.len()];
-        for term in terms {
+        let (mut columns, mut block) = (vec![Vec::new(); self.scores.len()], ListBlock::default());
+        for term in &terms {
             let scores = &mut self.scores[term.segment];
             match term.postings.verify()? {
                 WeightedPostings::Column(weights) => {
                     columns[term.segment].push((term.weight, weights));
                 }
-                WeightedPostings::List(places, weights) => scores
-                    .add(term.weight, places, weights)
-                    .ok_or_else(|| term.postings.place_error())?,
+                WeightedPostings::List(list) => scores
+                    .add(term.weight, list, &mut block)
+                    .ok_or_else(|| term.postings.broken())?,
             }
         }
-        for (scores, columns) in self.scores.iter_mut().zip(columns) {
-            scores.add_columns(&columns);
+        for (segment, columns) in columns.iter_mut().enumerate() {
+            let added = self.scores[segment].add_columns(columns);
+            let of_segment = || terms.iter().find(|term| term.segment == segment);
+            if let (None, Some(term)) = (added, of_segment()) {
+                return Err(term.postings.broken());
+            }
         }
         Ok(())
     }

@@ -3,14 +3,19 @@
 
 use crate::index::{Shard, TableError};
 
-/// Counts the equal positions of every row of a shard.
+/// Counts the equal positions of every row of a shard. Pages without a bag, and those with fewer
+/// inlinks than `min_inlinks`, share none.
 pub fn count_matches(
     shard: &Shard,
     sketch: &[u32],
+    min_inlinks: u32,
     counts: &mut Vec<u16>,
 ) -> Result<(), TableError> {
     counts.clear();
     counts.resize(shard.rows(), 0);
+    if !shard.has_inverted_sketches() {
+        return compare_sketches(shard, sketch, min_inlinks, counts);
+    }
     for (number, &value) in sketch.iter().enumerate() {
         let position = shard.sketch_position(number)?;
         let guess = ((u64::from(value) * position.values.len() as u64) >> 32) as usize;
@@ -20,6 +25,25 @@ pub fn count_matches(
                 .get_mut(row as usize)
                 .ok_or_else(|| position.rows.error("a row lies outside the shard"))?;
             *count = count.saturating_add(1);
+        }
+    }
+    Ok(())
+}
+
+/// The same from the sketches themselves: a small index has no inverted ones.
+fn compare_sketches(
+    shard: &Shard,
+    sketch: &[u32],
+    min_inlinks: u32,
+    counts: &mut [u16],
+) -> Result<(), TableError> {
+    for (row, count) in counts.iter_mut().enumerate() {
+        let other = shard.sketch(row)?;
+        let is_listed = || Ok(min_inlinks == 0 || shard.inlinks(row)? >= min_inlinks);
+        // The sketch of an empty bag is zeros.
+        if other.iter().any(|&value| value != 0) && is_listed()? {
+            let same = sketch.iter().zip(other).filter(|(one, other)| one == other);
+            *count = u16::try_from(same.count()).unwrap_or(u16::MAX);
         }
     }
     Ok(())

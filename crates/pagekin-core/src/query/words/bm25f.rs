@@ -251,7 +251,7 @@ impl Bm25f {
         let Some(postings) = index.word_postings().find(term)? else {
             return Ok(());
         };
-        let counts = postings.content.iter().zip(postings.anchor);
+        let counts = postings.content.iter().zip(&postings.anchor);
         for (&row, (&content, &anchor)) in postings.pages.iter().zip(counts) {
             let row = row as usize;
             let (Some(text), Some(links)) = (self.text.get(row), self.anchor.get(row)) else {

@@ -40,7 +40,7 @@ TOGETHER = (
 class ShardCut:
     """The number of leading bits of shards and of the parts of each table.
 
-    A small index has holders.
+    A small index has holders, a large one inverted sketches.
     """
 
     shard_bits: int
@@ -84,7 +84,7 @@ def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> N
     schema = schema_of(table, plan.strategy.sketch.positions)
     out = table_writer(folder / file_name(table, shard), table, schema)
     if table == "inverse":
-        rows = _inverse(plan, shard, folder)
+        rows = iter(()) if cut.is_small else _inverse(plan, shard, folder)
     elif table == "holders":
         rows = _holders(plan, shard, folder) if cut.is_small else iter(())
     elif table in CONCEPTS and not plan.strategy.kinds.concept:
