@@ -65,9 +65,11 @@ bench: ready ## measure against the floor and against other tools
 	python -m bench.build.concepts
 	python -m bench.questions.queries
 	python -m bench.build.growth
+	python -m bench.build.generators
 	@$(call need,command -v wrk,wrk)
 	python -m bench.questions.serve
 	python -m bench.questions.answers
+	python -m bench.questions.batch
 	python -m bench.questions.first_page
 
 bench-spark: ready ## measure the Spark engine

@@ -14,7 +14,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["BENCH", "DATA", "OUT", "Sample", "child_output", "child_sample", "emit", "timed"]
+__all__ = [
+    "BENCH",
+    "DATA",
+    "OUT",
+    "Sample",
+    "child_output",
+    "child_sample",
+    "command_sample",
+    "emit",
+    "timed",
+]
 
 BENCH = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("PAGEKIN_DATA", BENCH.parent.parent / "shared" / "data"))
@@ -72,6 +82,18 @@ def child_sample(module: str, *words: str, cores: int = 1) -> Sample:
     others = _busy_seconds() - busy - (_child_seconds() - own)
     share = max(others, 0.0) / (time.perf_counter() - clock)
     return Sample(fields["wall"], fields["cpu"], fields["parts"], share)
+
+
+def command_sample(command: list[str], folder: Path, **environment: str) -> Sample:
+    """A command in a folder, with the children that it waits for."""
+    clock, busy, own = time.perf_counter(), _busy_seconds(), _child_seconds()
+    done = subprocess.run(
+        command, cwd=folder, check=False, capture_output=True, env=os.environ | environment
+    )
+    wall, cpu = time.perf_counter() - clock, _child_seconds() - own
+    if done.returncode:
+        raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stderr[-2000:]!r}")
+    return Sample(wall, cpu, others=max(_busy_seconds() - busy - cpu, 0.0) / wall)
 
 
 def _busy_seconds() -> float:

@@ -1,10 +1,13 @@
 """Builds of Sphinx that write few pages, other builders, and MkDocs' own ways to build."""
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.generators.building import Site
+from tests.generators.building import ENVIRONMENT, Site
 from tests.generators.sites import Pages, sample
 
 ROSES, SHARES = "hedgerow/plants/roses", "marketbell/shares"
@@ -126,3 +129,45 @@ def test_copies_of_a_page_are_one(tmp_path: Path) -> None:
     for links in site.lists().values():
         paths = {link.path for link in links}
         assert not {site.path(ROSES), site.path("hedgerow/copy")} <= paths
+
+
+DIRTY = """
+import os, sys
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+config = load_config("mkdocs.yml")
+config.plugins.on_startup(command="serve", dirty=True)
+build(config, dirty=True)
+changed, text = sys.argv[1:]
+with open(changed, "a", encoding="utf-8") as file:
+    file.write(text)
+os.utime(changed, (2e9, 2e9))
+build(config, dirty=True)
+"""
+
+
+def dirty_builds(site: Site, text: str) -> None:
+    """Two builds as `mkdocs serve --dirty` does them, and a change of a page between them."""
+    words = [sys.executable, "-c", DIRTY, str(site.source(ROSES)), text]
+    subprocess.run(words, cwd=site.folder, check=True, capture_output=True, env=ENVIRONMENT)
+
+
+@pytest.mark.slow
+def test_dirty_build_of_mkdocs_knows_pages_that_it_read_before(mkdocs: Site) -> None:
+    before = mkdocs.build().lists()
+    shares = mkdocs.source(SHARES).read_text(encoding="utf-8")
+    shutil.rmtree(mkdocs.output)
+    dirty_builds(mkdocs, f"\n\n{shares * 3}")
+    after = mkdocs.lists()
+    assert after.keys() == before.keys()
+    assert mkdocs.path(ROSES) in {link.path for link in after[mkdocs.path(SHARES)]}
+    assert mkdocs.path(ROSES) not in {link.path for link in before[mkdocs.path(SHARES)]}
+
+
+@pytest.mark.slow
+def test_build_that_does_not_read_all_pages_keeps_lists(mkdocs: Site) -> None:
+    before = mkdocs.build().lists()
+    dirty_builds(mkdocs, "Roses.")
+    del before[mkdocs.path(ROSES)]
+    assert mkdocs.lists() == before

@@ -40,10 +40,37 @@ def test_process_answers_like_the_function() -> None:
 
 
 def test_process_passes_errors_on() -> None:
+    too_large = [Document(f"{n}/", f"{n}", "Large", "some words " * 2_000_000) for n in range(2)]
     process = RelatingProcess()
-    process.ask(documents(), ListSettings(), "ftp://site.example/")
-    with pytest.raises(PagekinError, match="page"):
+    process.ask(too_large, ListSettings(), None)
+    with pytest.raises(PagekinError, match="too large"):
         process.answer()
+
+
+def test_document_that_cannot_be_indexed_is_named() -> None:
+    large = Document("large/", "large.md", "Large", "some words " * 2_000_000)
+    found = relate([*documents(), large], ListSettings())
+    assert found.failed == ["large.md"] and found.by_path["roses/"]
+
+
+@pytest.mark.parametrize("base", ["http://site.example/docs", "/docs/", "docs", "ftp://a/", ""])
+def test_any_address_of_the_site_will_do(base: str) -> None:
+    assert relate(documents(), ListSettings(), base).by_path.keys() == {"roses/", "buds/"}
+
+
+def test_absolute_links_are_links_of_the_site() -> None:
+    link = '<a href="http://site.example/docs/shares/">shares</a>'
+    linking = Document("roses/", "roses", "Roses", f"{ROSES * 2}{link}")
+    given = [linking, *documents()[1:]]
+    settings = ListSettings(exclude_linked=True, min_score=0)
+    paths = {}
+    for base in ("http://site.example/docs", "http://other.example/docs"):
+        found = relate(given, settings, base).by_path["roses/"]
+        paths[base] = {each.path for each in found}
+    assert paths == {
+        "http://site.example/docs": {"buds/"},
+        "http://other.example/docs": {"buds/", "shares/"},
+    }
 
 
 def test_process_that_is_killed_is_an_error() -> None:

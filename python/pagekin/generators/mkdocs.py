@@ -67,6 +67,9 @@ class RelatedPages(BasePlugin):
         read = {page.url: _document(page) for page in pages if page.content is not None}
         known = {url: self._documents[url] for url in self._pages if url in self._documents}
         self._documents = known | read
+        if self._process and len(self._documents) < len(self._pages):
+            _LOGGER.info("this build does not read all pages, so lists stay as they are")
+            self._forget_process()
         with self._warnings():
             if self._process:
                 documents = [*self._documents.values()]
@@ -87,8 +90,12 @@ class RelatedPages(BasePlugin):
 
     def on_build_error(self, **_: Any) -> None:
         """Forget a build that failed."""
+        self._forget_process()
+
+    def _forget_process(self) -> None:
         if self._process:
             self._process.end()
+        self._process = None
 
     def _set_lists(self, found: RelatedDocuments) -> None:
         for name in found.failed:
@@ -104,8 +111,7 @@ class RelatedPages(BasePlugin):
             yield
         except (PagekinError, OSError) as error:
             _LOGGER.warning(f"pages have no new lists of related pages: {error}")
-            self.on_build_error()
-            self._process = None
+            self._forget_process()
 
 
 def _html(settings: ListSettings, path: str, related: Sequence[RelatedDocument]) -> str:

@@ -41,15 +41,22 @@ def relate(
     documents: Sequence[Document], settings: ListSettings, base: str | None = None
 ) -> RelatedDocuments:
     """The related pages of each document that has some. `base` is the address of the site."""
+    address = _address(base)
     wanted = [each for each in documents if each.wanted and not settings.excludes(each.name)]
     shown = [each for each in wanted if has_words(each.body, WORDS)]
     if len(shown) < 2:
         return RelatedDocuments()
     with tempfile.TemporaryDirectory(prefix="pagekin-") as folder:
         warc, index = Path(folder) / "documents.warc", Path(folder) / "index"
-        _write(warc, wanted, base or BASE)
+        _write(warc, wanted, address)
         build(warc, index)
-        return _DocumentIndex(IndexReader(index), shown, settings, base or BASE).answer()
+        return _DocumentIndex(IndexReader(index), shown, settings, address).answer()
+
+
+def _address(base: str | None) -> str:
+    """The address of the site as a folder; another one, if it has none that is whole."""
+    address = f"{base.rstrip('/')}/" if base else BASE
+    return address if _core.canonical(address) else BASE
 
 
 def _write(warc: Path, documents: Sequence[Document], base: str) -> None:
