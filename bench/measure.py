@@ -77,26 +77,26 @@ def child_output(command: list[str], cores: int) -> str:
 
 def child_sample(module: str, *words: str, cores: int = 1) -> Sample:
     """What a module of this package measured in a process of its own."""
-    clock, busy, own = time.perf_counter(), _busy_seconds(), _child_seconds()
+    clock, busy, own = time.perf_counter(), busy_seconds(), _child_seconds()
     fields = json.loads(child_output([sys.executable, "-m", f"bench.{module}", *words], cores))
-    others = _busy_seconds() - busy - (_child_seconds() - own)
+    others = busy_seconds() - busy - (_child_seconds() - own)
     share = max(others, 0.0) / (time.perf_counter() - clock)
     return Sample(fields["wall"], fields["cpu"], fields["parts"], share)
 
 
 def command_sample(command: list[str], folder: Path, **environment: str) -> Sample:
     """A command in a folder, with the children that it waits for."""
-    clock, busy, own = time.perf_counter(), _busy_seconds(), _child_seconds()
+    clock, busy, own = time.perf_counter(), busy_seconds(), _child_seconds()
     done = subprocess.run(
         command, cwd=folder, check=False, capture_output=True, env=os.environ | environment
     )
     wall, cpu = time.perf_counter() - clock, _child_seconds() - own
     if done.returncode:
         raise RuntimeError(f"{command} ended with {done.returncode}:\n{done.stderr[-2000:]!r}")
-    return Sample(wall, cpu, others=max(_busy_seconds() - busy - cpu, 0.0) / wall)
+    return Sample(wall, cpu, others=max(busy_seconds() - busy - cpu, 0.0) / wall)
 
 
-def _busy_seconds() -> float:
+def busy_seconds() -> float:
     """Core-seconds that the machine has worked: all but idle and waiting for disk."""
     line = Path("/proc/stat").read_text(encoding="ascii").partition("\n")[0]
     user, nice, system, _, _, *rest = map(int, line.split()[1:9])

@@ -3,23 +3,26 @@
     python -m bench.questions.batch [--rounds 5] [--write]
 
 The schools crawl is served by one worker. Questions are posted, so that none comes from a cache:
-one after the other, over a connection that stays open and over a connection each, and as one batch,
-in turns.
+one after the other over a connection that stays open, and as one batch, in turns.
 """
 
 import argparse
 import http.client
 import json
+import os
 import random
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pagekin
 from bench.indexes import kept_index
-from bench.measure import DATA
-from bench.questions.first_page import served
-from bench.report import machine, table
+from bench.measure import DATA, Sample, busy_seconds
+from bench.report import clock_ratio, machine, on_core, ratio, table
 from bench.tables import put_table
 
 QUESTIONS = 100
@@ -36,40 +39,52 @@ def main() -> None:
     pages = pagekin.open(index).reader.tables["pages"].scan(["url", "crawled"]).to_pylist()
     urls = random.Random(1).sample([row["url"] for row in pages if row["crawled"]], QUESTIONS)
     rows = []
-    with served(index, "--no-access-log", "--no-ahead") as base:
+    with _served(index) as (base, worker):
         for name, more in (("all", {}), (FIELDS, {"fields": FIELDS})):
-            best = _compared(urlsplit(base).netloc, urls, more, options.rounds)
-            rows.append([name, *(f"{each * 1000:.0f}" for each in best)])
-            rows[-1] += [f"{each / best[2]:.1f}" for each in best[:2]]
-    head = ["fields of hits", "ms of 100 requests", "with a connection each", "ms of a batch"]
-    head += ["ratio (target: 3)", "with a connection each"]
-    text = f"{machine()}; rounds: {options.rounds}, the best of each.\n\n{table(head, rows)}"
+            rows.append([name, *_compared(urlsplit(base).netloc, worker, (urls, more), options)])
+    head = ["fields of hits", "ms on the core of 100 requests and of a batch", "ratio (spread)"]
+    text = f"{machine()}; rounds: {options.rounds}.\n\n"
+    text += table([*head, "by the clock (target: 3)"], rows)
     print(text)
     if options.write:
         put_table("bench.questions.batch", text)
 
 
-def _compared(host: str, urls: list[str], more: dict[str, str], rounds: int) -> list[float]:
-    """The best seconds of requests over one connection, over many, and of a batch."""
-    kept = http.client.HTTPConnection(host, timeout=60)
+@contextmanager
+def _served(index: Path) -> Iterator[tuple[str, int]]:
+    """A service; gives its address, and the process id of its worker."""
+    options = ["--port", "0", "--no-access-log", "--no-ahead", "--json"]
+    words = [sys.executable, "-m", "pagekin", "serve", str(index), *options]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        line = process.stdout.readline() if process.stdout else ""
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+        try:
+            yield json.loads(line)["address"], int(children)
+        finally:
+            process.terminate()
+
+
+def _compared(
+    host: str, worker: int, asked: tuple[list[str], dict[str, str]], options: argparse.Namespace
+) -> list[str]:
+    """Requests one by one, and as a batch, in turns."""
+    client = http.client.HTTPConnection(host, timeout=60)
+    urls, more = asked
 
     def single() -> None:
         for url in urls:
-            _post(kept, "/api/related", {"url": url, **more})
-
-    def apart() -> None:
-        for url in urls:
-            client = http.client.HTTPConnection(host, timeout=60)
             _post(client, "/api/related", {"url": url, **more})
-            client.close()
 
     def batch() -> None:
-        _post(kept, "/api/batch", {"questions": [{"url": url} for url in urls], **more})
+        _post(client, "/api/batch", {"questions": [{"url": url} for url in urls], **more})
 
     single()
-    times = [[_seconds(each) for each in (single, apart, batch)] for _ in range(rounds)]
-    kept.close()
-    return [min(column) for column in zip(*times, strict=True)]
+    times = [(_sample(single, worker), _sample(batch, worker)) for _ in range(options.rounds)]
+    client.close()
+    singles, batches = [one for one, _ in times], [other for _, other in times]
+    both = (f"{min(map(on_core, each)) * 1000:.0f}" for each in (singles, batches))
+    ratios = ratio(singles, batches, on_core), clock_ratio(singles, batches)
+    return [" and ".join(both), *ratios]
 
 
 def _post(client: http.client.HTTPConnection, path: str, body: dict[str, object]) -> None:
@@ -80,10 +95,19 @@ def _post(client: http.client.HTTPConnection, path: str, body: dict[str, object]
         raise RuntimeError(f"{path}: {response.status} {answer}")
 
 
-def _seconds(work: Callable[[], None]) -> float:
-    start = time.perf_counter()
+def _sample(work: Callable[[], None], worker: int) -> Sample:
+    """How long it took, and how long the worker was on the core."""
+    start, busy, used, own = time.perf_counter(), busy_seconds(), _used(worker), time.process_time()
     work()
-    return time.perf_counter() - start
+    wall, cpu = time.perf_counter() - start, _used(worker) - used
+    ours = cpu + time.process_time() - own
+    return Sample(wall, cpu, others=max(busy_seconds() - busy - ours, 0.0) / wall)
+
+
+def _used(process: int) -> float:
+    """Seconds that a process was on the core."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -60,9 +60,9 @@ def _options() -> argparse.Namespace:
 
 
 @contextmanager
-def served(index: Path, *options: str) -> Iterator[str]:
+def served(index: Path) -> Iterator[str]:
     """A service in a process of its own; gives its address."""
-    words = [sys.executable, "-m", "pagekin", "serve", str(index), "--port", "0", *options]
+    words = [sys.executable, "-m", "pagekin", "serve", str(index), "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         line = process.stdout.readline() if process.stdout else ""
         try:
