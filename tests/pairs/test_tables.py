@@ -23,7 +23,7 @@ from pagekin.pairs import check
 from pagekin.strategy import Strategy
 from tests.crawls import rows, write_warc
 from tests.engines.test_random import CRAWLS, CUTS, URLS, Cut, random_strategies
-from tests.reference import Capture, Fragments, latest, parse
+from tests.reference import Capture, Fragments, latest, pagelets, parse, templates
 
 
 @settings(max_examples=25)
@@ -35,8 +35,8 @@ def test_tables_of_random_crawls_match_plain_sums(
         path, index = Path(folder) / "crawl.warc.gz", Path(folder) / "index"
         placed = write_warc(path, [Capture(URLS[0], b"<p>here"), *chain(*files)])
         pagekin.build(path, index, strategy=strategy, settings=cut)
-        maker = Fragments(strategy, set())
         live = latest(page for page in map(parse, placed) if page)
+        maker = Fragments(strategy, templates(live.values(), strategy.template.pages))
         for page in live.values():
             maker.add(page)
         assert_postings(index, maker, list(live.values()))
@@ -46,9 +46,16 @@ def test_tables_of_random_crawls_match_plain_sums(
 
 def assert_postings(index: Path, maker: Fragments, live: list[Any]) -> None:
     expected: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    content: dict[str, Counter[int]] = {
-        page.url: Counter(map(maker.term, [*page.words, *page.title_words])) for page in live
-    }
+    content: dict[str, Counter[int]] = {}
+    for page in live:
+        maker.language = page.language
+        own = [
+            word
+            for word, piece in zip(page.words, pagelets(page), strict=True)
+            if piece not in maker.templates
+        ]
+        counted = own if any(map(maker.term, own)) else page.words
+        content[page.url] = Counter(map(maker.term, [*counted, *page.title_words]))
     anchor = maker.kinds.get("anchor", {})
     for url in {*content, *anchor}:
         own, linked = content.get(url, Counter()), anchor.get(url, Counter())

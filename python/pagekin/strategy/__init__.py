@@ -14,6 +14,7 @@ from pagekin.strategy.kinds import (
     Topic,
 )
 from pagekin.strategy.sections import (
+    AUTO,
     STEMMERS,
     Frequency,
     Lead,
@@ -27,6 +28,7 @@ from pagekin.strategy.sections import (
 from pagekin.strategy.strategy import DEFAULT, Strategy, presets
 
 __all__ = [
+    "AUTO",
     "DEFAULT",
     "EVIDENCE",
     "MOST_PAGES",

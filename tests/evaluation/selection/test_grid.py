@@ -70,7 +70,8 @@ def test_name_of_a_contender_includes_concepts_and_lead() -> None:
     assert default.name == (
         "content + 0.2 anchor + concepts (256 components, cited 0.4) + "
         "0.3 topics (20 components, 16 mixed), W 32, distance, stem, nmdf, kinds normalised, "
-        "lead 30, templates on 10, topic.link = 0.5, fit.weights = true"
+        "lead 30, templates on 10, words.stemmer = auto, words.stop_words = auto, "
+        "topic.link = 0.5, fit.weights = true"
     )
     alone = Strategy(kinds=Kinds(0, 0, 0, 1))
     assert Contender(alone, "cosine").name == (

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from pagekin.strategy import (
+    AUTO,
     EVIDENCE,
     Concept,
     Fit,
@@ -66,8 +67,7 @@ def whole(trial: Trial) -> Strategy:
     anchors, content = concept or "anchor" in names, concept or "content" in names
     words = Words()
     if anchors or content:
-        stemming = ["nostem", "stem", "stopstem"]
-        words = Words(trial.suggest_categorical("words.stemming", stemming))
+        words = _words(trial)
     weighted = {name: float(name in names) for name in EVIDENCE}
     strategy = Strategy(
         kinds=Kinds(
@@ -80,6 +80,14 @@ def whole(trial: Trial) -> Strategy:
         template=Template(trial.suggest_categorical("template.pages", TEMPLATES)),
     )
     return weights(trial, strategy)
+
+
+def _words(trial: Trial) -> Words:
+    stemming = trial.suggest_categorical("words.stemming", ["nostem", "stem", "stopstem"])
+    if not trial.suggest_categorical("words.by_language", [False, True]):
+        return Words(stemming)
+    stemmer = Words().stemmer if stemming == "nostem" else AUTO
+    return Words(stemming, stemmer, AUTO)
 
 
 def _window(trial: Trial) -> Window:
@@ -150,6 +158,7 @@ def as_parameters(strategy: Strategy) -> dict[str, Any]:
     found |= {f"kinds.{name}": getattr(strategy.kinds, name) for name in kinds[1:]}
     if needs.content or needs.anchor:
         found["words.stemming"] = strategy.words.stemming
+        found["words.by_language"] = strategy.words.stop_words == AUTO
     if needs.content:
         found["lead.half"] = strategy.lead.half
     if needs.anchor:
