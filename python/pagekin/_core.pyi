@@ -123,6 +123,7 @@ __all__ = [
     "Searcher",
     "SharedConcept",
     "SharedTerm",
+    "Snippet",
     "SourceFailure",
     "SpillFile",
     "SpillStore",
@@ -790,11 +791,10 @@ class Searcher:
     ) -> SearchResult: ...
     def explain(
         self,
-        strategy: Strategy,
+        model: tuple[Strategy, Concepts | None],
         query: PreparedQuery,
         like: Sequence[PageRef],
         hits: Sequence[ScoredPage],
-        concepts: Concepts | None,
         limits: ExplanationLimits,
     ) -> list[Explanation]: ...
     def snippets(

@@ -17,7 +17,7 @@ from pagekin import pairs, query
 from pagekin.crawl import SourceName
 from pagekin.errors import EngineError
 from pagekin.index import IndexReader, check, sign, verify_signature
-from pagekin.index.dump import dump_table
+from pagekin.index.tables.dump import dump_table
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
 from pagekin.pairs.question import ALPHA, PER_SITE, SITES
 from pagekin.query import (

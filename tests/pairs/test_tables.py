@@ -49,12 +49,9 @@ def assert_postings(index: Path, maker: Fragments, live: list[Any]) -> None:
     content: dict[str, Counter[int]] = {}
     for page in live:
         maker.language = page.language
-        own = [
-            word
-            for word, piece in zip(page.words, pagelets(page), strict=True)
-            if piece not in maker.templates
-        ]
-        counted = own if any(map(maker.term, own)) else page.words
+        pieces = zip(page.words, pagelets(page), strict=True)
+        outside = [word for word, piece in pieces if piece not in maker.templates]
+        counted = outside if any(map(maker.term, outside)) else page.words
         content[page.url] = Counter(map(maker.term, [*counted, *page.title_words]))
     anchor = maker.kinds.get("anchor", {})
     for url in {*content, *anchor}:

@@ -111,13 +111,9 @@ class _DocumentIndex:
             return None
         hits = [*self._chosen(find(self._index, question, filters).hits, version)]
         with self._index.blaming():
+            model = self._index.core_strategy, self._index.concepts
             explained = self._index.searcher.explain(
-                self._index.core_strategy,
-                question.bag,
-                question.like,
-                hits,
-                self._index.concepts,
-                TERMS_ALONE,
+                model, question.bag, question.like, hits, TERMS_ALONE
             )
         return [self._link(each) for each in explained]
 

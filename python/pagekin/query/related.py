@@ -17,9 +17,9 @@ from pagekin.query.filters import ExclusionLists, Filters
 from pagekin.query.fusion import FusedPages, find_fused, fused_score
 from pagekin.query.question import Question, ResolvedQuestion, resolve
 from pagekin.query.selection import emptied_by, left_out
-from pagekin.query.snippets import snippet_of
 from pagekin.query.titles import page_title
 from pagekin.query.why import LIMITS, similarity, why
+from pagekin.query.words.snippets import snippet_of
 from pagekin.types import Hit, LinkedPage, Paging, Query, Related
 
 __all__ = [
@@ -109,7 +109,7 @@ def explain(
     """The pages found as hits with their reasons."""
     with index.blaming():
         explanations = index.searcher.explain(
-            index.core_strategy, question.bag, question.like, found, index.concepts, LIMITS
+            (index.core_strategy, index.concepts), question.bag, question.like, found, LIMITS
         )
         return [
             _hit(index, question, hit, explanation)

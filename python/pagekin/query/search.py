@@ -19,10 +19,10 @@ from pagekin.dates import iso_date
 from pagekin.index import IndexReader
 from pagekin.query.languages import languages_of, only_language
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
-from pagekin.query.snippets import snippets
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
 from pagekin.query.words.phrases import phrases_of, with_phrases
+from pagekin.query.words.snippets import snippets
 from pagekin.tabular import Tabular
 from pagekin.types import Paging, Snippet
 

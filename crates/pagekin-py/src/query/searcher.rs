@@ -134,25 +134,25 @@ impl PySearcher {
         PySearchResult::new(py, result)
     }
 
-    /// Explains hits of a query that is made of the pages `like`.
+    /// Explains hits of a query that is made of the pages `like`, by the strategy and the concepts of
+    /// the index.
     fn explain(
         &self,
         py: Python<'_>,
-        strategy: &PyStrategy,
+        model: (PyRef<'_, PyStrategy>, Option<PyRef<'_, PyConcepts>>),
         query: &PyPreparedQuery,
         like: Vec<PyPageRef>,
         hits: Vec<PyRef<'_, PyScoredPage>>,
-        concepts: Option<&PyConcepts>,
         limits: &PyExplanationLimits,
     ) -> PyResult<Vec<PyExplanation>> {
         let like = page_refs(like);
-        let concepts = concepts.map(|concepts| &concepts.0);
+        let makers = &model.0 .0.terms;
+        let concepts = model.1.as_ref().map(|concepts| &concepts.0);
         let hits = hits.iter();
         let hits: Vec<_> = hits
             .map(|hit| (PageRef::from(hit.page), page_refs(hit.duplicates.clone())))
             .collect();
         let explained = reading(py, || {
-            let makers = &strategy.0.terms;
             let mut explainer =
                 Explainer::new(&self.0, &query.0, &like, concepts, makers, limits.0)?;
             let hits = hits.into_iter().map(|(page, duplicates)| {

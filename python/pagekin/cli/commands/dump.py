@@ -8,7 +8,7 @@ from pagekin.api import Index
 from pagekin.cli.options import Commands, add_index, add_json
 from pagekin.cli.output import counted, print_json, printable
 from pagekin.errors import ExitCode, InputError
-from pagekin.index.dump import DUMPED
+from pagekin.index.tables.dump import DUMPED
 
 __all__ = ["add_dump"]
 
