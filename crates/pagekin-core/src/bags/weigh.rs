@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::raw::RawBags;
 use super::weigh::quantise::Quantiser;
-use crate::columns::{Bag, BagColumn};
+use crate::columns::{Bag, BagColumn, Ends, Ragged};
 use crate::concepts::Concepts;
 use crate::hash;
 use crate::strategy::{Frequency, Strategy, UNIT};
@@ -22,6 +22,12 @@ pub struct WeighedBags {
     /// The bag of each.
     pub bags: BagColumn,
 }
+
+/// At most so many bags are projected together, line by line of the loadings.
+const BAGS_TOGETHER: usize = 128;
+
+/// The same for their entries; a larger bag is projected alone.
+const ENTRIES_TOGETHER: usize = 1 << 17;
 
 /// Weighs the bags of a partition. `frequencies` are the document frequencies of its terms among
 /// the crawl's `bags` bags. Concepts are blended in if they are given.
@@ -38,23 +44,45 @@ pub fn weigh(
     let mut out = BagColumn::with_capacity(raw.ends.len(), raw.term.len());
     let (mut terms, mut real) = (Vec::new(), Vec::new());
     let mut quantiser = Quantiser::default();
-    for (bag, entries) in raw.ends.ranges().enumerate() {
-        mixer.mix(entries.clone(), strategy.kinds(), &mut real);
-        terms.clear();
-        let places = raw.term[entries.clone()].iter();
-        terms.extend(places.map(|&term| raw.terms[term as usize]));
-        if let Some(blender) = &mut blender {
-            blender.blend(&mixer, (bag, entries), &mut terms, &mut real);
+    let mut next = 0;
+    while next < raw.ends.len() {
+        let some = bags_together(&raw.ends, next);
+        next = some.end;
+        let mut reals = Ragged::<f64>::default();
+        for bag in some.clone() {
+            mixer.mix(raw.ends.range(bag), strategy.kinds(), &mut real);
+            reals.push(real.iter().copied());
         }
-        out.push(Bag {
-            terms: &terms,
-            weights: quantiser.quantise(&real),
-        });
+        if let Some(blender) = &mut blender {
+            blender.project(&mixer, some.clone(), &reals);
+        }
+        for (row, bag) in some.enumerate() {
+            real.clear();
+            real.extend_from_slice(reals.row(row));
+            terms.clear();
+            let places = raw.term[raw.ends.range(bag)].iter();
+            terms.extend(places.map(|&term| raw.terms[term as usize]));
+            if let Some(blender) = &mut blender {
+                blender.blend((row, bag), &mut terms, &mut real);
+            }
+            out.push(Bag {
+                terms: &terms,
+                weights: quantiser.quantise(&real),
+            });
+        }
     }
     WeighedBags {
         urls: raw.urls.clone(),
         bags: out,
     }
+}
+
+/// The bags from `first` on that are projected together.
+fn bags_together(ends: &Ends, first: usize) -> Range<usize> {
+    let all = ends.len().min(first + BAGS_TOGETHER);
+    let entries = ends.start(first) + ENTRIES_TOGETHER;
+    let end = (first + 1..all).find(|&bag| ends.range(bag).end > entries);
+    first..end.unwrap_or(all)
 }
 
 /// Real weights out of the kinds' integers.

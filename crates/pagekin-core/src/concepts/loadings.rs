@@ -43,6 +43,14 @@ impl Loadings {
         parts.map(line).collect()
     }
 
+    /// The first line of every row, then the second of every row, and so on.
+    pub(super) fn lines_by_place(&self) -> Vec<Line> {
+        let (lines, width) = (self.lines(), self.components.div_ceil(LANES));
+        (0..width)
+            .flat_map(|place| lines.iter().skip(place).step_by(width).copied())
+            .collect()
+    }
+
     /// The same with the components of others behind them, as topics.
     pub fn with_topics(self, topics: &Self) -> Self {
         let components = self.components + topics.components;

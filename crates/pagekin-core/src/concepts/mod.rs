@@ -9,8 +9,8 @@
 //! roots: the same sample gives the same bits on every machine, with any number
 //! of threads. Libraries of linear algebra promise neither (decision 7).
 
+mod eigen;
 mod hadamard;
-mod jacobi;
 mod learn;
 mod loadings;
 mod page_vectors;
@@ -21,5 +21,6 @@ mod sparse;
 pub use learn::{learn, Learning, MOST_TERMS};
 pub use loadings::Loadings;
 pub use page_vectors::page_vectors;
+pub(crate) use panel::Panel;
 pub(crate) use project::NO_ROW;
-pub use project::{Concepts, TermLoading};
+pub use project::{Concepts, LoadedBags, TermLoading};

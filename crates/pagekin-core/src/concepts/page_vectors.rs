@@ -3,7 +3,7 @@
 use super::learn::fixed;
 use super::loadings::Loadings;
 use super::panel::{Line, LANES};
-use super::project::Concepts;
+use super::project::{Concepts, LoadedBags};
 use crate::columns::Bag;
 use crate::sorting::Ranks;
 
@@ -75,12 +75,14 @@ pub fn page_vectors(pages: &[u64], bags: &[Bag<'_>], concepts: &Concepts) -> Loa
         components: concepts.plain_components(),
         ..Loadings::default()
     };
-    for (&page, bag) in pages.iter().zip(bags) {
+    let mut loaded = LoadedBags::default();
+    for bag in bags {
         let rows = concepts.rows(bag.terms).into_iter();
         let weights = bag.weights.iter().map(|&weight| f64::from(weight));
-        let bag: Vec<(u32, f64)> = rows.zip(weights).collect();
-        let mut along = concepts.along(&bag, 0..vectors.components);
-        to_length(&mut along, 1.0);
+        concepts.raise(&rows.zip(weights).collect::<Vec<_>>(), &mut loaded);
+    }
+    for (&page, along) in pages.iter().zip(concepts.positions(&loaded).rows_mut()) {
+        to_length(along, 1.0);
         if along.iter().any(|&item| item != 0.0) {
             vectors.terms.push(page);
             let along = &along[..vectors.components];

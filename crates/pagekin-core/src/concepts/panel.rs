@@ -4,13 +4,16 @@
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::jacobi::{eigen, Eigen};
+use super::eigen::{eigen, Eigen};
 
 /// So many columns are added up at a time; a panel has a multiple of them.
 pub const LANES: usize = 16;
 
 /// The same for numbers of twice the size; [`LANES`] is a multiple.
 const WIDE_LANES: usize = 8;
+
+/// So many rows are multiplied with themselves at a time.
+const GRAM_ROWS: usize = 4;
 
 /// Rows one after another; columns that are not needed are 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +42,16 @@ impl Panel {
         }
     }
 
+    /// A row, to be changed.
+    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
+        &mut self.values[row * self.width..][..self.width]
+    }
+
+    /// The rows, to be filled.
+    pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f32]> {
+        self.values.chunks_exact_mut(self.width.max(1))
+    }
+
     /// Ones with random signs, which are bits of hashes of the rows' names.
     pub fn signs(names: &[u64], columns: usize) -> Self {
         let mut panel = Self::zeros(names.len(), columns);
@@ -65,21 +78,22 @@ impl Panel {
         blocks
     }
 
-    /// The columns' products with each other; only those on and above the diagonal.
+    /// The columns' products with each other; only those on and above the diagonal. Rows are added
+    /// up a few at a time, one after another, so that the products are read less often.
     fn gram(&self) -> Vec<f64> {
         let width = self.width;
         let mut products = vec![0.0; width * width];
-        let mut own = vec![0.0; width];
-        for row in self.values.chunks_exact(width) {
-            for (own, &item) in own.iter_mut().zip(row) {
+        let mut own = vec![0.0; GRAM_ROWS * width];
+        for rows in self.values.chunks(GRAM_ROWS * width) {
+            // Rows of zeros, which the last ones may need beside them, change no sum.
+            own[rows.len()..].fill(0.0);
+            for (own, &item) in own.iter_mut().zip(rows) {
                 *own = f64::from(item);
             }
+            let rows: [&[f64]; GRAM_ROWS] = std::array::from_fn(|row| &own[row * width..][..width]);
             for (at, line) in products.chunks_exact_mut(width).enumerate() {
                 // Two columns have the same product either way: half of them will do.
-                let item = own[at];
-                for (product, other) in line[at..].iter_mut().zip(&own[at..]) {
-                    *product += item * other;
-                }
+                add_products(rows.map(|row| &row[at..]), &mut line[at..]);
             }
         }
         products
@@ -124,25 +138,52 @@ impl Panel {
         turned
     }
 
-    /// Columns are added up a few at a time, so that their sums need no memory.
+    /// The product with a square matrix, or its first columns. A block of columns at a time stays
+    /// in the nearest cache, and two rows at a time in registers.
     fn times(&self, turn: &[f64], out: &mut Self) {
-        let width = out.width;
-        let rows = self.values.chunks_exact(self.width);
-        for (row, out) in rows.zip(out.values.chunks_exact_mut(width)) {
-            for (block, out) in out.chunks_exact_mut(WIDE_LANES).enumerate() {
-                let mut sums = [0f64; WIDE_LANES];
-                for (&item, line) in row.iter().zip(turn.chunks_exact(width)) {
-                    let line = &line[block * WIDE_LANES..][..WIDE_LANES];
-                    for (sum, factor) in sums.iter_mut().zip(line) {
-                        *sum += f64::from(item) * factor;
-                    }
-                }
-                for (out, sum) in out.iter_mut().zip(&sums) {
-                    *out = *sum as f32;
+        let (width, turned) = (self.width, out.width);
+        for block in 0..turned / WIDE_LANES {
+            let lines = turn.chunks_exact(turned);
+            let mut lines: Vec<[f64; WIDE_LANES]> = lines
+                .map(|line| std::array::from_fn(|at| line[block * WIDE_LANES + at]))
+                .collect();
+            // Half of a triangular matrix adds nothing.
+            while lines.pop_if(|line| *line == [0.0; WIDE_LANES]).is_some() {}
+            let pairs = self.values.chunks(2 * width);
+            for (rows, out) in pairs.zip(out.values.chunks_mut(2 * turned)) {
+                let (row, next) = rows.split_at(width);
+                // The last row may have none beside it.
+                let next = if next.is_empty() { row } else { next };
+                let sums = combine([row, next], &lines);
+                for (out, sums) in out.chunks_exact_mut(turned).zip(sums) {
+                    out[block * WIDE_LANES..][..WIDE_LANES].copy_from_slice(&sums);
                 }
             }
         }
     }
+}
+
+/// Adds to `sums` the products of a few rows, each with its own first item.
+fn add_products(rows: [&[f64]; GRAM_ROWS], sums: &mut [f64]) {
+    let [one, two, three, four] = rows;
+    let items = rows.map(|row| row[0]);
+    let columns = one.iter().zip(two).zip(three).zip(four);
+    for (sum, (((one, two), three), four)) in sums.iter_mut().zip(columns) {
+        *sum = *sum + items[0] * one + items[1] * two + items[2] * three + items[3] * four;
+    }
+}
+
+/// The linear combinations of lines that two rows ask for.
+fn combine(rows: [&[f32]; 2], lines: &[[f64; WIDE_LANES]]) -> [[f32; WIDE_LANES]; 2] {
+    let mut sums = [[0f64; WIDE_LANES]; 2];
+    for ((&one, &other), line) in rows[0].iter().zip(rows[1]).zip(lines) {
+        for (sums, item) in sums.iter_mut().zip([one, other]) {
+            for (sum, factor) in sums.iter_mut().zip(line) {
+                *sum += f64::from(item) * factor;
+            }
+        }
+    }
+    sums.map(|sums| sums.map(|sum| sum as f32))
 }
 
 /// The inverse of the upper triangular R with RᵀR = `gram`. Where a column depends on those before

@@ -6,16 +6,16 @@ use std::sync::OnceLock;
 use super::learn::raised;
 use super::loadings::Loadings;
 use super::page_vectors::PageVectors;
-use super::panel::{Line, LANES};
-use crate::columns::Bag;
+use super::panel::{Line, Panel, LANES};
+use crate::columns::{Bag, Ragged};
 use crate::hash::{concept_term, is_link};
 use crate::sorting::Ranks;
 
 /// The row of a term without loadings.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
-/// So many lines of sums fit the registers of every processor.
-const TOGETHER: usize = 3;
+/// The terms of some bags that have loadings: their rows, and weights [raised](Concepts::raise).
+pub type LoadedBags = Ragged<(u32, f32)>;
 
 /// Components by term, ready for the bags of a crawl.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Concepts {
     topics: usize,
     /// How many lines the loadings of a term have.
     width: usize,
+    /// The first line of every term, then the second of every term, and so on. Bags are projected
+    /// line by line, so that the lines of all terms stay in a near cache.
     loadings: Vec<Line>,
     /// The same by component, once somebody asks by which terms bags have concepts.
     columns: OnceLock<Vec<f32>>,
@@ -77,7 +79,7 @@ impl Concepts {
             components,
             topics: loadings.topics,
             width: components.div_ceil(LANES),
-            loadings: loadings.lines(),
+            loadings: loadings.lines_by_place(),
             columns: OnceLock::new(),
             halves,
             power,
@@ -109,18 +111,42 @@ impl Concepts {
         terms.iter().map(row).collect()
     }
 
-    /// Concepts of a bag whose terms have these rows and weights, in order of
-    /// ids, with weights that sum to 1, `factor` of those of cited pages among them;
-    /// none if none of its terms has loadings and no vector of a cited page is known.
-    pub fn of(&self, bag: &[(u32, f64)], (cited, factor): (&[u64], f64)) -> Vec<(u64, f64)> {
-        let mut sums = self.along(bag, 0..self.plain_components());
-        self.page_vectors.add(cited, factor, &mut sums);
-        self.halves_of(&sums)
+    /// The terms of a bag that have loadings, given the row and the weight of each term: with
+    /// weights that sum to 1, raised.
+    pub fn raise(&self, bag: &[(u32, f64)], out: &mut LoadedBags) {
+        let known = bag
+            .iter()
+            .filter(|&&(row, weight)| row != NO_ROW && weight > 0.0);
+        let total: f64 = known.clone().map(|(_, weight)| weight).sum();
+        let raised = |weight| raised(weight / total, self.power) as f32;
+        out.push(known.map(|&(row, weight)| (row, raised(weight))));
     }
 
-    /// Topics of a bag, likewise; those of cited pages are not among them.
-    pub fn topics_of(&self, bag: &[(u32, f64)]) -> Vec<(u64, f64)> {
-        self.halves_of(&self.along(bag, self.plain_components()..self.components))
+    /// How far bags lie along the components that are no topics: a row a bag.
+    pub fn positions(&self, bags: &LoadedBags) -> Panel {
+        self.along(bags, 0..self.plain_components())
+    }
+
+    /// How far bags lie along topics.
+    pub fn topic_positions(&self, bags: &LoadedBags) -> Panel {
+        self.along(bags, self.plain_components()..self.components)
+    }
+
+    /// The concepts of a bag at a position, in order of ids, with weights that sum to 1, `factor`
+    /// of those of cited pages among them; none if none of its terms has loadings and no vector of
+    /// a cited page is known.
+    pub fn concepts_at(
+        &self,
+        position: &mut [f32],
+        (cited, factor): (&[u64], f64),
+    ) -> Vec<(u64, f64)> {
+        self.page_vectors.add(cited, factor, position);
+        self.halves_of(position)
+    }
+
+    /// Topics of a bag at a position, likewise; those of cited pages are not among them.
+    pub fn topics_at(&self, position: &[f32]) -> Vec<(u64, f64)> {
+        self.halves_of(position)
     }
 
     /// The halves that positions along all components are on, with weights that sum to 1.
@@ -169,10 +195,12 @@ impl Concepts {
         let terms = self.terms();
         let columns = self.columns.get_or_init(|| {
             let mut columns = vec![0.0; self.width * LANES * terms];
-            for (row, lines) in self.loadings.chunks_exact(self.width).enumerate() {
-                let loadings = lines.iter().flat_map(|line| line.0);
-                for (component, loading) in loadings.enumerate() {
-                    columns[component * terms + row] = loading;
+            let places = self.loadings.chunks_exact(terms.max(1));
+            for (lines, columns) in places.zip(columns.chunks_exact_mut(LANES * terms.max(1))) {
+                for (row, line) in lines.iter().enumerate() {
+                    for (lane, loading) in line.0.into_iter().enumerate() {
+                        columns[lane * terms + row] = loading;
+                    }
                 }
             }
             columns
@@ -185,45 +213,36 @@ impl Concepts {
         self.terms.len()
     }
 
-    /// How far the bag lies along each of some components; 0 for the others.
-    pub(super) fn along(&self, bag: &[(u32, f64)], components: Range<usize>) -> Vec<f32> {
-        let known = bag
-            .iter()
-            .filter(|&&(row, weight)| row != NO_ROW && weight > 0.0);
-        let total: f64 = known.clone().map(|(_, weight)| weight).sum();
-        let raised = |weight| raised(weight / total, self.power) as f32;
-        let known: Vec<(usize, f32)> = known
-            .map(|&(row, weight)| (row as usize * self.width, raised(weight)))
-            .collect();
-        let mut sums = vec![0f32; self.width * LANES];
-        let (start, end) = (components.start / LANES, components.end.div_ceil(LANES));
-        let wanted = &mut sums[start * LANES..end * LANES];
-        for (part, out) in wanted.chunks_mut(TOGETHER * LANES).enumerate() {
-            let first = start + part * TOGETHER;
-            match out.len() / LANES {
-                TOGETHER => self.add_lines::<TOGETHER>(first, &known, out),
-                2 => self.add_lines::<2>(first, &known, out),
-                _ => self.add_lines::<1>(first, &known, out),
+    /// How far bags lie along each of some components; 0 for the others.
+    fn along(&self, bags: &LoadedBags, components: Range<usize>) -> Panel {
+        let mut panel = Panel::zeros(bags.len(), self.components);
+        if components.is_empty() {
+            return panel;
+        }
+        let terms = self.terms();
+        for place in components.start / LANES..components.end.div_ceil(LANES) {
+            let lines = &self.loadings[place * terms..][..terms];
+            for (bag, sums) in bags.iter().zip(panel.rows_mut()) {
+                sums[place * LANES..][..LANES].copy_from_slice(&weighted_sum(bag, lines));
             }
         }
-        sums[..components.start].fill(0.0);
-        sums[components.end..].fill(0.0);
-        sums
+        for sums in panel.rows_mut() {
+            sums[..components.start].fill(0.0);
+            sums[components.end..].fill(0.0);
+        }
+        panel
     }
+}
 
-    /// Adds up `N` lines of each row, from the `first` on.
-    fn add_lines<const N: usize>(&self, first: usize, rows: &[(usize, f32)], out: &mut [f32]) {
-        let mut sums = [[0f32; LANES]; N];
-        for &(row, weight) in rows {
-            let lines = &self.loadings[row + first..][..N];
-            for (sums, line) in sums.iter_mut().zip(lines) {
-                for (sum, loading) in sums.iter_mut().zip(&line.0) {
-                    *sum += weight * loading;
-                }
-            }
+/// The sum of the lines of some rows, each times its weight.
+fn weighted_sum(rows: &[(u32, f32)], lines: &[Line]) -> [f32; LANES] {
+    let mut sums = [0f32; LANES];
+    for &(row, weight) in rows {
+        for (sum, loading) in sums.iter_mut().zip(&lines[row as usize].0) {
+            *sum += weight * loading;
         }
-        out.copy_from_slice(sums.as_flattened());
     }
+    sums
 }
 
 #[cfg(test)]
@@ -231,6 +250,21 @@ mod tests {
     use super::*;
 
     impl Concepts {
+        /// The concepts of a bag, given the row and the weight of each of its terms.
+        fn of(&self, bag: &[(u32, f64)], cited: (&[u64], f64)) -> Vec<(u64, f64)> {
+            self.concepts_at(&mut self.positions(&self.loaded_bag(bag)).values, cited)
+        }
+
+        fn topics_of(&self, bag: &[(u32, f64)]) -> Vec<(u64, f64)> {
+            self.topics_at(&self.topic_positions(&self.loaded_bag(bag)).values)
+        }
+
+        fn loaded_bag(&self, bag: &[(u32, f64)]) -> LoadedBags {
+            let mut bags = LoadedBags::default();
+            self.raise(bag, &mut bags);
+            bags
+        }
+
         /// Two components over the terms 5, 7 and 9.
         pub(crate) fn example() -> Self {
             let loadings = Loadings {
@@ -284,7 +318,6 @@ mod tests {
         assert_eq!(of(&[(6, 1.0)]), []);
         assert_eq!(of(&[]), []);
         assert_eq!(of(&[(5, 0.0)]), []);
-        assert_eq!(Concepts::example().along(&[(0, 0.0)], 0..2), [0.0; LANES]);
         let none = Concepts::new(&Loadings::default(), 0.5);
         assert_eq!(none.of(&[(NO_ROW, 1.0)], (&[7], 0.5)), []);
     }

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::{KindMixer, RawBags};
-use crate::concepts::{Concepts, NO_ROW};
+use crate::columns::Ragged;
+use crate::concepts::{Concepts, LoadedBags, Panel, NO_ROW};
 use crate::strategy::{Concept, Strategy, Topic};
 
-/// Puts concepts into bags.
+/// Puts concepts into bags, a few of which are projected together.
 pub(super) struct ConceptBlender<'a> {
     concepts: &'a Concepts,
     concept: Concept,
@@ -18,7 +19,9 @@ pub(super) struct ConceptBlender<'a> {
     rows: Vec<u32>,
     /// The weights that concepts are made of, where these are others.
     real: Vec<f64>,
-    bag: Vec<(u32, f64)>,
+    entries: Vec<(u32, f64)>,
+    /// Where the bags lie that were projected, a row a bag: along concepts, and along topics.
+    positions: [Panel; 2],
 }
 
 impl<'a> ConceptBlender<'a> {
@@ -37,39 +40,68 @@ impl<'a> ConceptBlender<'a> {
             kinds: strategy.kinds(),
             rows: concepts.rows(&raw.terms),
             real: Vec::new(),
-            bag: Vec::new(),
+            entries: Vec::new(),
+            positions: [Panel::zeros(0, 0), Panel::zeros(0, 0)],
         })
     }
 
-    /// Adds the concepts and topics of a bag to its terms, which stay in order. What the
-    /// other kinds have together is scaled to 1, and the concepts and topics to their weights. A
-    /// page that is only linked to has words and topics, and concepts only if it has no words.
-    pub(super) fn blend(
+    /// Projects bags, to be blended next; `reals` are what the other kinds weigh.
+    pub(super) fn project(
         &mut self,
         mixer: &KindMixer<'_>,
-        (bag, entries): (usize, Range<usize>),
+        bags: Range<usize>,
+        reals: &Ragged<f64>,
+    ) {
+        let (mut concepts, mut topics) = (LoadedBags::default(), LoadedBags::default());
+        for (bag, real) in bags.zip(reals.iter()) {
+            let entries = self.raw.ends.range(bag);
+            if self.has_concepts(&entries, real) {
+                self.load(mixer, (&entries, real), self.concept.kinds);
+                self.concepts.raise(&self.entries, &mut concepts);
+            } else {
+                concepts.push([]);
+            }
+            if let Some(topic) = self.topic {
+                self.load(mixer, (&entries, real), topic.kinds);
+                self.concepts.raise(&self.entries, &mut topics);
+            }
+        }
+        self.positions = [
+            self.concepts.positions(&concepts),
+            self.concepts.topic_positions(&topics),
+        ];
+    }
+
+    /// A page that is only linked to has words and topics, and concepts only if it has no words:
+    /// there are many such pages, and each would have all concepts.
+    fn has_concepts(&self, entries: &Range<usize>, real: &[f64]) -> bool {
+        self.raw.has_content(entries) || real.iter().all(|&weight| weight == 0.0)
+    }
+
+    /// Adds the concepts and topics of a bag, whose position is in this row, to its terms, which
+    /// stay in order. What the other kinds have together is scaled to 1, and the concepts and
+    /// topics to their weights.
+    pub(super) fn blend(
+        &mut self,
+        (row, bag): (usize, usize),
         terms: &mut Vec<u64>,
         real: &mut Vec<f64>,
     ) {
-        let sum: f64 = real.iter().sum();
-        let found = if self.raw.has_content(&entries) || sum == 0.0 {
-            self.load(mixer, (&entries, real), self.concept.kinds);
+        let found = if self.has_concepts(&self.raw.ends.range(bag), real) {
             let cited = (self.raw.cited_by(bag), self.concept.cited);
-            self.concepts.of(&self.bag, cited)
+            self.concepts
+                .concepts_at(self.positions[0].row_mut(row), cited)
         } else {
-            // A page that is only linked to: there are many, and each would have all concepts.
             Vec::new()
         };
         let topics = match self.topic {
-            Some(topic) => {
-                self.load(mixer, (&entries, real), topic.kinds);
-                self.concepts.topics_of(&self.bag)
-            }
+            Some(_) => self.concepts.topics_at(self.positions[1].row_mut(row)),
             None => Vec::new(),
         };
         if found.is_empty() && topics.is_empty() {
             return;
         }
+        let sum: f64 = real.iter().sum();
         if sum > 0.0 {
             real.iter_mut().for_each(|weight| *weight /= sum);
         }
@@ -92,7 +124,7 @@ impl<'a> ConceptBlender<'a> {
         }
         let weights = if is_same { real } else { &self.real };
         let places = &self.raw.term[entries.clone()];
-        loaded(&self.rows, places.iter().zip(weights), &mut self.bag);
+        loaded(&self.rows, places.iter().zip(weights), &mut self.entries);
     }
 }
 
