@@ -14,28 +14,28 @@ TRAITS = some.builds(CrawlTraits, some.floats(1, 1e6), some.floats(0, 1))
 WEIGHTS = some.floats(0.001, 1000)
 
 
-def fitted(traits: CrawlTraits) -> tuple[float, float, float, float]:
+def fitted(traits: CrawlTraits) -> tuple[float, float, float]:
     found = presets()["concepts"].fitted(traits)
-    return found.kinds.anchor, found.kinds.concept, found.kinds.topic, found.topic.link
+    return found.kinds.concept, found.kinds.topic, found.topic.link
 
 
 def test_one_site_has_the_weights_of_the_strategy() -> None:
     given_ = presets()["concepts"]
-    assert fitted(ONE) == (0.2, 1.0, 0.3, 0.5)
+    assert fitted(ONE) == (1.0, 0.3, 0.5)
     assert given_.fitted(ONE) == given_.unfitted()
 
 
-def test_several_sites_weigh_anchors_topics_and_links_more_up_to_a_bound() -> None:
+def test_several_sites_weigh_topics_and_links_more_up_to_a_bound() -> None:
     assert [fitted(CrawlTraits(sites)) for sites in (2, 3, 500)] == [
-        (0.6, 1.0, 0.9, 1.0),
-        (1.0, 1.0, 1.5, 1.5),
-        (1.0, 1.0, 1.5, 1.5),
+        (1.0, 0.9, 1.0),
+        (1.0, 1.5, 1.5),
+        (1.0, 1.5, 1.5),
     ]
 
 
 def test_few_components_weigh_little() -> None:
-    assert fitted(CrawlTraits(1.0, 0.1)) == (0.2, 0.1, 0.03, 0.5)
-    assert fitted(CrawlTraits(9.0, 0.1)) == (0.28, 0.1, 0.15, 1.5)
+    assert fitted(CrawlTraits(1.0, 0.1)) == (0.1, 0.03, 0.5)
+    assert fitted(CrawlTraits(9.0, 0.1)) == (0.1, 0.15, 1.5)
 
 
 @given(TRAITS, WEIGHTS, some.just(0.0) | WEIGHTS)
@@ -61,7 +61,6 @@ def test_changes_are_the_weights_that_differ() -> None:
     given_ = presets()["concepts"]
     assert given_.fitted(ONE).changes_from(given_) == {}
     assert given_.fitted(CrawlTraits(3.0)).changes_from(given_) == {
-        "kinds.anchor": 1.0,
         "kinds.topic": 1.5,
         "topic.link": 1.5,
     }

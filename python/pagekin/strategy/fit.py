@@ -14,8 +14,8 @@ __all__ = ["CrawlTraits", "Fit"]
 
 SITES = 3.0
 """A crawl of so many sites is a broad one."""
-OF_KINDS = 5.0
-"""What anchors and topics weigh in a broad crawl, as a multiple of their weight with one site."""
+OF_TOPICS = 5.0
+"""What topics weigh in a broad crawl, as a multiple of their weight with one site."""
 OF_LINKS = 3.0
 """The same for linking pages, in what topics are learnt from."""
 BOUNDS = (0.001, 1000.0)
@@ -41,11 +41,11 @@ class CrawlTraits:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Whether a build fits weights to the crawl: of anchors, concepts and topics in bags, and of
-    linking pages in topics.
+    """Whether a build fits weights to the crawl: of concepts and topics in bags, and of linking
+    pages in topics.
 
     What was learnt from few pages says little, so concepts and topics are multiplied by the share
-    of components that were found, and anchors change by as much less.
+    of components that were found.
     """
 
     weights: bool = False
@@ -60,9 +60,8 @@ class Fit:
         breadth, components = traits.breadth, traits.components
         return replace(
             given,
-            anchor=_weight(given.anchor, 1 + (OF_KINDS - 1) * breadth * components),
             concept=_weight(given.concept, components),
-            topic=_weight(given.topic, (1 + (OF_KINDS - 1) * breadth) * components),
+            topic=_weight(given.topic, (1 + (OF_TOPICS - 1) * breadth) * components),
         )
 
     def topic(self, given: Topic, traits: CrawlTraits) -> Topic:

@@ -17,14 +17,14 @@ __all__ = ["HALF", "WordScorer", "word_share"]
 
 MOST_SHARE = 0.85
 """Share of words in the score of a single word."""
-HALF = 150
+HALF = 40
 """Known words of a text of whose score words are one half."""
 
 
 def word_share(known: float) -> float:
     """The share of words in the score of a text with so many distinct words that the crawl knows:
-    MOST_SHARE / (1 + (known / HALF)²)."""
-    return MOST_SHARE / (1 + (known / HALF) ** 2)
+    MOST_SHARE / (1 + (known / HALF)^1.5)."""
+    return MOST_SHARE / (1 + (known / HALF) ** 1.5)
 
 
 class WordScorer:
