@@ -9,15 +9,15 @@ pub struct Eigen {
     pub vectors: Vec<Vec<f64>>,
 }
 
-/// Seven are usual; a matrix that needs more than these is not one of numbers.
-const MOST_SWEEPS: usize = 40;
-/// What is left beside the diagonal, as a part of what is on it, squared.
+/// Seven are usual; only a matrix with NaN needs more than this.
+const MAX_SWEEPS: usize = 40;
+/// Tolerance: squares beside the diagonal as a share of those on it.
 const NOTHING: f64 = 1e-24;
 
 /// The eigenvalues of a symmetric matrix of `size` rows.
 pub fn eigen(mut matrix: Vec<f64>, size: usize) -> Eigen {
     let mut vectors: Vec<Vec<f64>> = (0..size).map(|at| unit(at, size)).collect();
-    for _ in 0..MOST_SWEEPS {
+    for _ in 0..MAX_SWEEPS {
         if is_diagonal(&matrix, size) {
             break;
         }

@@ -14,7 +14,7 @@ use crate::sorting::Ranks;
 /// The row of a term without loadings.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
-/// So many lines of sums fit the registers of every processor.
+/// Number of lines of sums that fit the registers of every processor.
 const TOGETHER: usize = 3;
 
 /// Components by term, ready for the bags of a crawl.
@@ -27,7 +27,7 @@ pub struct Concepts {
     /// How many lines the loadings of a term have.
     width: usize,
     loadings: Vec<Line>,
-    /// The same by component, once somebody asks by which terms bags have concepts.
+    /// The same by component, made when the terms behind a concept are first needed.
     columns: OnceLock<Vec<f32>>,
     /// The id of each concept and its component, in order of ids.
     halves: Vec<SignedComponent>,
@@ -103,7 +103,7 @@ impl Concepts {
         self.components
     }
 
-    /// Where the loadings of each term are; [`NO_ROW`] if it has none.
+    /// The row of each term's loadings, or [`NO_ROW`].
     pub fn rows(&self, terms: &[u64]) -> Vec<u32> {
         let row = |&term| self.terms.find(term).unwrap_or(NO_ROW);
         terms.iter().map(row).collect()
@@ -146,22 +146,22 @@ impl Concepts {
         loaded.collect()
     }
 
-    /// What each term of a bag brings of a concept, 0 if nothing; together they bring 1.
-    pub fn brought(&self, number: u32, bag: &[TermLoading]) -> Vec<f32> {
+    /// The share of each term of a bag in a concept; the shares add up to 1, or all are 0.
+    pub fn term_shares(&self, number: u32, bag: &[TermLoading]) -> Vec<f32> {
         let half = SignedComponent::new((number as usize).saturating_sub(1));
         if half.component >= self.components {
             return vec![0.0; bag.len()];
         }
         let sign = if half.negative { -1.0 } else { 1.0 };
         let loadings = self.column(half.component);
-        let brings =
+        let share =
             |each: &TermLoading| (sign * each.weight * loadings[each.row as usize]).max(0.0);
-        let mut brought: Vec<f32> = bag.iter().map(brings).collect();
-        let total: f32 = brought.iter().sum();
+        let mut shares: Vec<f32> = bag.iter().map(share).collect();
+        let total: f32 = shares.iter().sum();
         if total > 0.0 {
-            brought.iter_mut().for_each(|each| *each /= total);
+            shares.iter_mut().for_each(|share| *share /= total);
         }
-        brought
+        shares
     }
 
     /// The loadings of all terms on a component, side by side.
@@ -187,23 +187,23 @@ impl Concepts {
 
     /// How far the bag lies along each of some components; 0 for the others.
     pub(super) fn along(&self, bag: &[(u32, f64)], components: Range<usize>) -> Vec<f32> {
-        let known = bag
+        let loaded = bag
             .iter()
             .filter(|&&(row, weight)| row != NO_ROW && weight > 0.0);
-        let total: f64 = known.clone().map(|(_, weight)| weight).sum();
+        let total: f64 = loaded.clone().map(|(_, weight)| weight).sum();
         let raised = |weight| raised(weight / total, self.power) as f32;
-        let known: Vec<(usize, f32)> = known
+        let rows: Vec<(usize, f32)> = loaded
             .map(|&(row, weight)| (row as usize * self.width, raised(weight)))
             .collect();
         let mut sums = vec![0f32; self.width * LANES];
         let (start, end) = (components.start / LANES, components.end.div_ceil(LANES));
-        let wanted = &mut sums[start * LANES..end * LANES];
-        for (part, out) in wanted.chunks_mut(TOGETHER * LANES).enumerate() {
+        let lines = &mut sums[start * LANES..end * LANES];
+        for (part, out) in lines.chunks_mut(TOGETHER * LANES).enumerate() {
             let first = start + part * TOGETHER;
             match out.len() / LANES {
-                TOGETHER => self.add_lines::<TOGETHER>(first, &known, out),
-                2 => self.add_lines::<2>(first, &known, out),
-                _ => self.add_lines::<1>(first, &known, out),
+                TOGETHER => self.add_lines::<TOGETHER>(first, &rows, out),
+                2 => self.add_lines::<2>(first, &rows, out),
+                _ => self.add_lines::<1>(first, &rows, out),
             }
         }
         sums[..components.start].fill(0.0);

@@ -43,8 +43,9 @@ from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.report import HINT, can_draw
 from pagekin.evaluation.selection.results_table import ranking, read_report
 from pagekin.evaluation.truths.trec import write_qrels
+from pagekin.fields import byte_size_text
 from pagekin.strategy import DEFAULT, Strategy
-from pagekin.work.settings import HoldOut
+from pagekin.work.settings import MEMORY, HoldOut
 
 __all__ = ["add_evaluate", "add_sweep", "add_tune"]
 
@@ -68,8 +69,8 @@ def add_evaluate(commands: Commands) -> None:
     command.add_argument(
         "--see-also",
         metavar="FILE|auto",
-        help="evaluate by what authors relate pages to: TSV of query URL and related URL, or "
-        "qrels; auto takes the sections such as See also out of the SOURCEs",
+        help="evaluate by lists of related pages that authors wrote: TSV of query URL and related "
+        "URL, or qrels; auto takes sections such as See also out of the SOURCEs",
     )
     command.add_argument(
         "--held-out-links",
@@ -87,7 +88,11 @@ def add_evaluate(commands: Commands) -> None:
         help="with SOURCEs: how pages are represented (default: %(default)s)",
     )
     command.add_argument(
-        "--memory", type=size, default="2GB", help="with SOURCEs: memory to use (default: 2GB)"
+        "--memory",
+        metavar="SIZE",
+        type=size,
+        default=MEMORY,
+        help=f"with SOURCEs: memory to use (default: {byte_size_text(MEMORY)})",
     )
     add_threads(command)
     command.add_argument(
@@ -272,7 +277,11 @@ def add_tune(commands: Commands) -> None:
         "-o", "--output", metavar="STRATEGY.toml", required=True, help="file to write"
     )
     command.add_argument(
-        "--trials", type=count, default=100, help="strategies to try (default: %(default)s)"
+        "--trials",
+        metavar="N",
+        type=count,
+        default=100,
+        help="strategies to try (default: %(default)s)",
     )
     command.add_argument(
         "--measure",
@@ -294,7 +303,7 @@ def add_tune(commands: Commands) -> None:
         metavar="N",
         type=count,
         default=1,
-        help="search N times, each time without one Nth of the classes, which judge the result, "
+        help="search N times, each time holding back one Nth of the classes to judge the result, "
         "and once more on all; 1 holds back half of the classes once (default: %(default)s)",
     )
     add_json(command)
