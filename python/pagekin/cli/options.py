@@ -22,6 +22,7 @@ __all__ = [
     "add_folder",
     "add_index",
     "add_json",
+    "add_memory",
     "add_replay",
     "add_sources",
     "add_threads",
@@ -139,6 +140,17 @@ def add_threads(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_memory(command: argparse.ArgumentParser, explanation: str) -> None:
+    """Add `--memory`."""
+    command.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=size,
+        default=MEMORY,
+        help=f"{explanation} (default: {byte_size_text(MEMORY)})",
+    )
+
+
 def add_sources(command: argparse.ArgumentParser) -> None:
     """Add the sources, and what a folder of HTML needs."""
     command.add_argument("sources", metavar="SOURCE", nargs="+", help="a crawl to read")
@@ -241,13 +253,7 @@ def add_crawl(command: argparse.ArgumentParser) -> None:
         help="pages whose URL begins with this belong to the directory itself: leave them out of "
         "the crawl, as the paper does, since they list each class side by side (repeatable)",
     )
-    command.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=size,
-        default=MEMORY,
-        help=f"memory to use (default: {byte_size_text(MEMORY)})",
-    )
+    add_memory(command, "memory to use")
     add_threads(command)
 
 

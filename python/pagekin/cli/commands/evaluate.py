@@ -20,10 +20,10 @@ from pagekin.cli.options import (
     add_directory,
     add_folder,
     add_json,
+    add_memory,
     add_threads,
     count,
     settings_of,
-    size,
     sources_of,
 )
 from pagekin.cli.output import print_json, printable
@@ -43,9 +43,8 @@ from pagekin.evaluation.measures import Gamma, measure
 from pagekin.evaluation.report import HINT, can_draw
 from pagekin.evaluation.selection.results_table import ranking, read_report
 from pagekin.evaluation.truths.trec import write_qrels
-from pagekin.fields import byte_size_text
 from pagekin.strategy import DEFAULT, Strategy
-from pagekin.work.settings import MEMORY, HoldOut
+from pagekin.work.settings import HoldOut
 
 __all__ = ["add_evaluate", "add_sweep", "add_tune"]
 
@@ -87,13 +86,7 @@ def add_evaluate(commands: Commands) -> None:
         default=DEFAULT,
         help="with SOURCEs: how pages are represented (default: %(default)s)",
     )
-    command.add_argument(
-        "--memory",
-        metavar="SIZE",
-        type=size,
-        default=MEMORY,
-        help=f"with SOURCEs: memory to use (default: {byte_size_text(MEMORY)})",
-    )
+    add_memory(command, "with SOURCEs: memory to use")
     add_threads(command)
     command.add_argument(
         "--known-items",
