@@ -6,6 +6,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 RUST := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 CORE := $(shell find crates -type f) Cargo.toml Cargo.lock pyproject.toml
 DIRS := $(wildcard python tests bench)
+# Without a release core, the demo builds one that is compiled quickly. Other targets build the release core.
+DEMO_CORE := $(if $(wildcard $(VENV)/.built),.built,.demo)
 
 # Tests run in two processes, a file at a time (make test WORKERS=0: in one). Those of a service or a cluster
 # want the machine for themselves.
@@ -31,7 +33,7 @@ want = ($(call need,$(1),$(2))) || echo "without it $(3)" >&2
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-demo: $(VENV)/.built ## index the bundled sample crawl and ask it everything
+demo: $(VENV)/$(DEMO_CORE) ## index the bundled sample crawl and ask it everything
 	pagekin demo
 
 test: browser java pywb sites lint ## everything: make lint, the Rust tests and all Python tests, each once
@@ -119,8 +121,13 @@ ready:
 	@$(MAKE) --no-print-directory -j2 $(VENV)/.core $(VENV)/.dev
 	@$(MAKE) --no-print-directory $(VENV)/.built
 
+$(VENV)/.demo: $(VENV)/.made $(CORE)
+	maturin develop --profile demo
+	@touch $@
+
 $(VENV)/.built: $(VENV)/.core
 	maturin develop --release
+	@rm -f $(VENV)/.demo
 	@touch $@
 
 $(VENV)/.core: $(VENV)/.made $(CORE)

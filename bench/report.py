@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.build.floor import Floor
-from bench.build.memory import Peaks
 from bench.measure import Sample
+from bench.memory import Peaks
 
 __all__ = [
     "Crawl",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagekin.errors import InputError
-from pagekin.fields import byte_size, check_options, option, options_of
+from pagekin.fields import byte_size, byte_size_text, check_options, option, options_of
 from pagekin.query import FilterKeywords, Filters
 
 
@@ -74,6 +74,12 @@ def test_field_out_of_bounds_is_rejected_by_name() -> None:
 def test_sizes_are_decimal(number: int, unit: str) -> None:
     power = {"": 0, "B": 0, "KB": 3, "MB": 6, "G": 9}[unit]
     assert byte_size(f"{number}{unit}") == number * 10**power
+
+
+@given(st.integers(1, 10**9))
+def test_size_is_read_back_from_its_text(size: int) -> None:
+    assert byte_size(byte_size_text(size)) == size
+    assert byte_size_text(2_000_000_000) == "2GB"
 
 
 def test_filter_keywords_match_filter_fields() -> None:

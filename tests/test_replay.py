@@ -55,7 +55,7 @@ def test_link_needs_the_date_it_shows() -> None:
         ("", "has no {url}"),
     ],
 )
-def test_template_that_is_none_is_refused(text: str, fault: str) -> None:
+def test_invalid_template_is_refused(text: str, fault: str) -> None:
     with pytest.raises(InputError) as raised:
         ReplayTemplate(text)
     assert fault in str(raised.value)

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pagekin._core
 from bench.build.floor import build_floor, floor
-from bench.build.memory import Peaks, peaks
 from bench.measure import DATA, OUT, child_sample
+from bench.memory import Peaks, peaks
 from bench.report import Crawl, Results, machine, markdown
 from bench.tables import put_table
 from pagekin._core import checksums

@@ -25,8 +25,8 @@ from functools import partial
 from pathlib import Path
 
 import pagekin
-from bench.build.memory import HOST, members
 from bench.measure import DATA, OUT, Sample, child_output
+from bench.memory import HOST, members
 from bench.tables import put_table
 from pagekin.engines import spark
 

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 
 import pagekin
-from bench.build.memory import HOST, members
 from bench.measure import DATA, OUT
+from bench.memory import HOST, members
 from pagekin._core import FEW_BAGS
 from pagekin.query.filters import ExclusionLists
 

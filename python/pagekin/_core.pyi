@@ -40,7 +40,7 @@ class _Share(Protocol):
     def of(self) -> int: ...
 
 class _HoldOut(Protocol):
-    """What is left out of the evidence: see-also sections, or the links of a share of the pages."""
+    """Evidence to leave out: see-also sections, or the links of a share of the pages."""
 
     @property
     def share(self) -> float | None: ...
@@ -62,7 +62,7 @@ class _Record(Protocol):
     def length(self) -> int | None: ...
 
 class _Limits(Protocol):
-    """The most bytes of a record, and of its body; the last second of captures that are read."""
+    """Maximum bytes of a record and of its body; the last second of captures that are read."""
 
     @property
     def record(self) -> int: ...
@@ -93,7 +93,7 @@ __all__ = [
     "Exclusions",
     "Explanation",
     "ExplanationLimits",
-    "Extracted",
+    "ExtractSummary",
     "Family",
     "FileChecksums",
     "FilterCounts",
@@ -123,6 +123,7 @@ __all__ = [
     "Searcher",
     "SharedConcept",
     "SharedTerm",
+    "SiteSuggestions",
     "Snippet",
     "SourceFailure",
     "SpillFile",
@@ -338,8 +339,8 @@ class SourceFailure:
     def advice(self) -> str: ...
 
 @final
-class Extracted:
-    """What one thread has done; `skips` are counts of records by reason."""
+class ExtractSummary:
+    """The work of one thread; `skips` are counts of records by reason."""
 
     @property
     def runs(self) -> list[Run]: ...
@@ -391,7 +392,7 @@ class Aliases:
 
 @final
 class AddressRange:
-    """What a range of addresses comes to: batches of aliases, and of captures that are folded."""
+    """The result for a range of addresses: batches of aliases, and of captures that are folded."""
 
     @property
     def aliases(self) -> pa.RecordBatch: ...
@@ -409,7 +410,7 @@ class CaptureCensus:
 
 @final
 class LearntConcepts:
-    """What was learnt: two tables."""
+    """Learnt concepts: two tables."""
 
     @property
     def loadings(self) -> pa.RecordBatch: ...
@@ -468,7 +469,7 @@ class Merger:
 
 @final
 class BagSelection:
-    """URLs whose raw bags are wanted, and the file that they go to."""
+    """URLs whose raw bags are written, and the file that they go to."""
 
     def __new__(cls, urls: UrlSet, to: _Path | SpillFile) -> BagSelection: ...
 
@@ -844,8 +845,17 @@ class LinkSuggester:
         titles: Sequence[Sequence[str]],
     ) -> LinkSuggester: ...
     def suggest(
-        self, searcher: Searcher, start: int, end: int, options: SearchOptions, most: int
-    ) -> tuple[pa.RecordBatch, pa.RecordBatch]: ...
+        self, searcher: Searcher, start: int, end: int, options: SearchOptions, limit: int
+    ) -> SiteSuggestions: ...
+
+@final
+class SiteSuggestions:
+    """Missing links of some pages of a site, and pairs of near duplicates."""
+
+    @property
+    def links(self) -> pa.RecordBatch: ...
+    @property
+    def duplicates(self) -> pa.RecordBatch: ...
 
 @final
 class QueryWords:
@@ -894,7 +904,7 @@ class LinkGraph:
 class PageRank:
     """The arithmetic of PageRank, for a graph that is distributed."""
 
-    MOST_ROUNDS: int
+    MAX_ROUNDS: int
 
     @staticmethod
     def shares(ranks: pa.Array[Any], links: pa.Array[Any]) -> pa.Array[Any]: ...
@@ -930,7 +940,7 @@ def extract(
     bits: int,
     run_bytes: int,
     limits: _Limits,
-) -> Extracted: ...
+) -> ExtractSummary: ...
 def extract_stored(
     pages: StoredPages,
     strategy: Strategy,
@@ -938,7 +948,7 @@ def extract_stored(
     bits: int,
     run_bytes: int,
     limits: _Limits,
-) -> Extracted: ...
+) -> ExtractSummary: ...
 
 @final
 class WeightedPostingsBuilder:
@@ -971,7 +981,7 @@ def move_links(
     bits: int,
     to: _Path | SpillFile,
 ) -> list[int]: ...
-def merge_pagelets(parts: Sequence[_Part], least: int) -> pa.Array[Any]: ...
+def merge_pagelets(parts: Sequence[_Part], min_pages: int) -> pa.Array[Any]: ...
 def captures_of(blocks: Sequence[_Part], urls: UrlSet) -> pa.RecordBatch: ...
 def merge_lexicon(parts: Sequence[_Part], to: _Path | SpillFile) -> pa.RecordBatch: ...
 def pack_terms(bags_in: _Path | SpillFile, bits: int, to: _Path | SpillFile) -> list[int]: ...
@@ -1009,12 +1019,12 @@ def phrases(searcher: Searcher, pages: Sequence[PageRef], phrases: Sequence[str]
 
 @final
 class UrlSet:
-    """A set of URLs whose bags are wanted."""
+    """A set of URLs whose bags are selected."""
 
     def __new__(cls, ids: Sequence[int]) -> UrlSet: ...
     def __len__(self) -> int: ...
 
-def keep_pages(queue: Queue, folder: _Path, run_bytes: int, limits: _Limits) -> Extracted: ...
+def keep_pages(queue: Queue, folder: _Path, run_bytes: int, limits: _Limits) -> ExtractSummary: ...
 def cut_run(
     pages: _Path, strategy: Strategy, number: int, bits: int, to: _Path | SpillFile
 ) -> list[int]: ...

@@ -45,7 +45,7 @@ def moment_of(date: str) -> tuple[int, int] | None:
 
 
 def span_of(date: str) -> tuple[int, int]:
-    """The first and the last second of a date that people wrote; what is none is an error."""
+    """The first and the last second of a date that people wrote; other texts are errors."""
     span = moment_of(date)
     if span is None:
         raise InputError(f"{date[:40]!r} is not {MOMENT}", source="date", advice=f"give {MOMENT}")

@@ -191,7 +191,7 @@ class UnknownPage(PagekinError):
 
 
 class NeverCaptured(UnknownPage):
-    """The index has no capture of what is to be removed: links alone cannot be removed."""
+    """The index has no capture of a page to be removed: links alone cannot be removed."""
 
     def __init__(self, urls: Sequence[str], *, advice: str) -> None:
         super().__init__("\n".join(urls), advice=advice)

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 from pagekin.errors import InputError
 
-__all__ = ["Option", "byte_size", "check_options", "option", "options_of"]
+__all__ = ["Option", "byte_size", "byte_size_text", "check_options", "option", "options_of"]
 
 SIZE = "a size such as 2GB or 500MB"
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -23,10 +23,10 @@ KEY = "option"
 class Option:
     """One field as people set it. `help` is a phrase, `label` the text beside a form control.
 
-    `parameter` and `flag` are its names in HTTP and on the command line; those of the field,
-    unless given. `placeholder` stands for the value in a usage line. A text may be one of
-    `choices` only, or something that `accepts` makes sense of, which `expects` describes. Of one
-    with `commas`, one text may have many values.
+    `parameter` and `flag` are its names in HTTP and on the command line, by default the name of the
+    field. `placeholder` stands for the value in a usage line. A text must be one of `choices`, or
+    one that `accepts` understands and `expects` describes. With `commas`, one text may have several
+    values.
     """
 
     help: str
@@ -49,7 +49,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """What a value must be, for an error message."""
+        """A description of valid values, for an error message."""
         if self.in_bytes or self.expects:
             return self.expects or SIZE
         if self.kind is bool:
@@ -116,6 +116,14 @@ def byte_size(text: str) -> int:
     if not 1 <= size <= LARGEST_SIZE:
         raise InputError(f"{text!r} is not {SIZE}", source="", advice=f"give {SIZE}")
     return int(size)
+
+
+def byte_size_text(size: int) -> str:
+    """The shortest text that `byte_size` reads as this number of bytes."""
+    unit, factor = max(
+        (each for each in UNITS.items() if size % each[1] == 0), key=lambda each: each[1]
+    )
+    return f"{size // factor}{unit}B"
 
 
 def option(default: Any = MISSING, explanation: str = "", **described: Any) -> Any:

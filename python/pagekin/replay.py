@@ -11,7 +11,7 @@ __all__ = ["EXAMPLE", "ReplayTemplate"]
 
 EXAMPLE = "https://web.archive.org/web/{timestamp}/{url}"
 FIELDS = ("url", "timestamp")
-LONGEST = 2000
+MAX_LENGTH = 2000
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\"<>\\^`|]")
 
@@ -41,7 +41,7 @@ class ReplayTemplate:
         if seconds is None and "{timestamp}" in self.text:
             return None
         values = {"url": url, "timestamp": "" if seconds is None else timestamp(seconds)}
-        parameters = min((at for at in map(self.text.find, "?#") if at >= 0), default=LONGEST)
+        parameters = min((at for at in map(self.text.find, "?#") if at >= 0), default=MAX_LENGTH)
 
         def value(field: re.Match[str]) -> str:
             plain = values[field[1]]
@@ -51,9 +51,9 @@ class ReplayTemplate:
 
 
 def _fault(text: str) -> str | None:
-    """What is wrong with a template."""
-    if len(text) > LONGEST or _UNSAFE.search(text) or not text.isprintable():
-        return f"has characters that no URL has, or more than {LONGEST:,}"
+    """The fault of a template, or None."""
+    if len(text) > MAX_LENGTH or _UNSAFE.search(text) or not text.isprintable():
+        return f"has characters that no URL has, or more than {MAX_LENGTH:,}"
     if unknown := [name for name in _FIELD.findall(text) if name not in FIELDS]:
         near = nearest(unknown[0], FIELDS)
         return f"{{{unknown[0]}}} is unknown: {near}known are {{url}} and {{timestamp}}"

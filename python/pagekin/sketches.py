@@ -83,7 +83,7 @@ def chances(mean: float) -> list[int]:
 
 
 def round_key(seed: int, number: int, position: int) -> u64:
-    """What a round adds to each term."""
+    """The number that a round adds to each term."""
     key: u64 = mix(mix(np.array([seed], u64)) + u64(number << 32 | position))[0]
     return key
 

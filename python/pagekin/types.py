@@ -53,7 +53,7 @@ class Inlink:
 
 @dataclass(frozen=True, slots=True)
 class PageCard:
-    """What is known of one URL."""
+    """What the index knows about a URL."""
 
     url: str
     title: str | None

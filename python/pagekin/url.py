@@ -21,7 +21,7 @@ def registrable_domains(hosts: "pa.Array[Any]") -> "pa.Array[Any]":
 
 @lru_cache(maxsize=1 << 16)
 def registrable_domain(host: str) -> str:
-    """The registrable domain of a host; a host that has none is its own."""
+    """The registrable domain of a host; the host itself if it has none."""
     name = host if host.endswith("]") else host.rpartition(":")[0] or host
     try:
         ipaddress.ip_address(name.strip("[]"))

@@ -54,14 +54,14 @@ def found(audit: Audit, kind: str) -> list[tuple[str, str | None]]:
     return [(str(path(each.url)), path(each.target)) for each in audit if each.kind == kind]
 
 
-def test_orphans_and_near_orphans_are_told_apart(audited: Audit) -> None:
+def test_orphans_differ_from_near_orphans(audited: Audit) -> None:
     assert found(audited, "orphan") == [
         (f"{name}.html", None) for name in ("links", "noexit", "orphan")
     ]
     assert found(audited, "near-orphan") == [("menued.html", None)]
 
 
-def test_dead_ends_and_near_dead_ends_are_told_apart(audited: Audit) -> None:
+def test_dead_ends_differ_from_near_dead_ends(audited: Audit) -> None:
     assert found(audited, "dead-end") == [("end.html", None)]
     assert found(audited, "near-dead-end") == [("noexit.html", None)]
 

@@ -27,7 +27,7 @@ def words(folder: Path, strategy: Strategy, page: str = "oak.html") -> set[str]:
     return {*words_of(build_pages(folder, site(), strategy), page)}
 
 
-def test_words_of_a_menu_are_no_evidence(tmp_path: Path) -> None:
+def test_words_of_a_menu_are_not_evidence(tmp_path: Path) -> None:
     menu = {"nursery", "garden", "harvest", "moon"}
     assert menu <= words(tmp_path / "all", PLAIN)
     kept = words(tmp_path / "own", replace(PLAIN, template=Template(5)))
@@ -44,11 +44,11 @@ def test_text_on_fewer_pages_is_evidence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("crawled", "least"), [(1, 3), (59, 3), (100, 5), (199, 9), (200, 10), (10**9, 10)]
+    ("crawled", "pages"), [(1, 3), (59, 3), (100, 5), (199, 9), (200, 10), (10**9, 10)]
 )
-def test_fewer_pages_make_a_template_in_a_small_crawl(crawled: int, least: int) -> None:
-    assert Template(10).least(crawled) == least
-    assert Template(0).least(crawled) == 0
+def test_fewer_pages_make_a_template_in_a_small_crawl(crawled: int, pages: int) -> None:
+    assert Template(10).min_pages(crawled) == pages
+    assert Template(0).min_pages(crawled) == 0
 
 
 def test_page_of_nothing_but_templates_keeps_its_words(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_fail_on_and_baseline_decide_the_exit_code(
         (["--site", SITE, "--per-page", "-1"], "a whole number of at least 0"),
     ],
 )
-def test_bad_input_is_told(
+def test_bad_input_is_an_error_with_advice(
     capfd: pytest.CaptureFixture[str], index: Path, words: list[str], told: str
 ) -> None:
     ran = run(capfd, "audit", index, *words)

@@ -59,7 +59,7 @@ def test_json_has_metadata_and_text(built: Path, capfd: pytest.CaptureFixture[st
         ("no url", 2, "not a valid URL"),
     ],
 )
-def test_what_cannot_be_printed_is_told(
+def test_missing_response_is_an_error(
     built: Path, capfd: pytest.CaptureFixture[str], url: str, code: int, said: str
 ) -> None:
     ran = run(capfd, "capture", built, url)
@@ -101,7 +101,7 @@ def test_hits_have_date_and_replay_link(built: Path, capfd: pytest.CaptureFixtur
     assert shown["replay"] == LINK
 
 
-def test_archive_that_moved_is_told(built: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_moved_archive_is_an_error(built: Path, capfd: pytest.CaptureFixture[str]) -> None:
     archive = built.parent / "a.warc.gz"
     moved = built.parent / "elsewhere"
     moved.mkdir()
@@ -116,9 +116,7 @@ def test_archive_that_moved_is_told(built: Path, capfd: pytest.CaptureFixture[st
         (moved / archive.name).rename(archive)
 
 
-def test_as_of_leaves_out_what_was_fetched_later(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_as_of_leaves_out_later_captures(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     dates = ["2019-12-31T23:59:59Z", "2020-12-31T23:59:59Z", "2021-01-01T00:00:00Z", "3021", ""]
     texts = [f"of {date or 'no date'}" for date in dates]
     records = [page("a", text, WARC_Date=date) for text, date in zip(texts, dates, strict=True)]

@@ -51,7 +51,7 @@ def test_uncrawled_page_can_be_compared(capfd: pytest.CaptureFixture[str], index
     ]
 
 
-def test_pages_that_share_nothing_are_told(
+def test_pages_without_shared_words_say_so(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     pages = {"a": "garden roses", "b": "thunder lightning"}

@@ -50,7 +50,7 @@ def test_pages_come_and_go(call: Call, index: Path, tmp_path: Path) -> None:
     assert folder(index) == before
 
 
-def test_adding_what_is_there_changes_nothing(call: Call, index: Path, tmp_path: Path) -> None:
+def test_adding_known_captures_changes_nothing(call: Call, index: Path, tmp_path: Path) -> None:
     before = folder(index)
     result = call("add", index, tmp_path / "crawl.warc.gz")
     assert result.code == 0 and "nothing has changed" in result.out
@@ -99,7 +99,7 @@ def test_broken_source_is_named_and_nothing_lost(call: Call, index: Path, tmp_pa
     assert folder(index) == before
 
 
-def test_damaged_index_is_no_source(call: Call, index: Path) -> None:
+def test_damaged_index_is_refused_as_a_source(call: Call, index: Path) -> None:
     path = index / folder(index) / "layouts-00000.arrow"
     content = bytearray(path.read_bytes())
     content[len(content) // 3] ^= 1
@@ -134,7 +134,7 @@ def test_indexes_of_two_strategies_are_merged_by_the_one_that_is_named(
     assert folder(both) == folder(index)
 
 
-def test_second_writer_is_told_who_writes(call: Call, index: Path) -> None:
+def test_second_writer_learns_who_writes(call: Call, index: Path) -> None:
     with hold_lock(index, "build"):
         result = call("compact", index)
     assert result.code == 2
@@ -145,7 +145,7 @@ def test_second_writer_is_told_who_writes(call: Call, index: Path) -> None:
     assert {path.name for path in index.iterdir()} == {"manifest.json", folder(index)}
 
 
-def test_what_is_no_index_is_not_updated(call: Call, tmp_path: Path) -> None:
+def test_folder_without_an_index_is_not_updated(call: Call, tmp_path: Path) -> None:
     for words in (
         ["add", tmp_path, "x.warc"],
         ["remove", tmp_path, "http://a.example/"],

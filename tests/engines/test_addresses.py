@@ -111,7 +111,7 @@ def test_canonical_address_that_was_not_fetched_is_another_address_of_the_page(
 
 
 @pytest.mark.parametrize("is_fetched", [True, False])
-def test_nobody_claims_an_address_of_another_host(tmp_path: Path, is_fetched: bool) -> None:
+def test_page_cannot_claim_an_address_of_another_host(tmp_path: Path, is_fetched: bool) -> None:
     victim = "https://bank.example/"
     pages = {
         "https://evil.example/": page("frogs", canonical=victim),

@@ -75,8 +75,8 @@ class Cut(Settings):
     def run_bytes(self) -> int:
         return self.run
 
-    def partition_bits(self, source_bytes: int, most: int = 12, finest: int = 0) -> int:
-        del source_bytes, most, finest
+    def partition_bits(self, source_bytes: int, max_bits: int = 12, finest: int = 0) -> int:
+        del source_bytes, max_bits, finest
         return self.bits
 
 

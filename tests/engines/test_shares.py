@@ -13,7 +13,7 @@ from pagekin.strategy import Strategy
 from pagekin.work.partitions import FilePart
 from pagekin.work.settings import Limits
 
-Extracted = tuple[_core.Extracted, int]
+ExtractSummary = tuple[_core.ExtractSummary, int]
 
 
 class Share(NamedTuple):
@@ -23,7 +23,7 @@ class Share(NamedTuple):
     of: int
 
 
-def extracted(paths: list[Path], folder: Path, share: Share) -> Extracted:
+def extracted(paths: list[Path], folder: Path, share: Share) -> ExtractSummary:
     """The result of a share of the files, and the number of bytes counted."""
     folder.mkdir()
     queue = _core.Queue([NamedSource(str(path)) for path in paths], 0, share)
@@ -31,7 +31,7 @@ def extracted(paths: list[Path], folder: Path, share: Share) -> Extracted:
     return _core.extract(queue, strategy, folder, 0, 1 << 20, Limits()), queue.bytes
 
 
-def urls(extract: _core.Extracted) -> list[Any]:
+def urls(extract: _core.ExtractSummary) -> list[Any]:
     """The ids of the pages that have captures in the runs of one partition."""
     parts = [FilePart(run.place, 0, run.ends[-1]) for run in extract.runs]
     core = _core.Strategy(Strategy().to_core())

@@ -46,7 +46,7 @@ def test_incremental_build_gives_what_a_fresh_build_gives(sphinx: Site, tmp_path
     again = sphinx.lists()
     changed = {path for path, time in times(sphinx).items() if time != before[path]}
     assert sphinx.path(ROSES) in changed and len(changed) < len(before)
-    written = [line for line in sphinx.told.splitlines() if "1 changed" in line]
+    written = [line for line in sphinx.told.splitlines() if ", 1 changed" in line]
     assert len(written) == 1 and len(changed) > 1, sphinx.told
     assert sphinx.build("-E", "-a", "-d", str(tmp_path / "new")).lists() == again
 

@@ -10,10 +10,10 @@ from pagekin.errors import EngineError, InputError, PagekinError
 from pagekin.export.reasons import reason_words
 from pagekin.generators.documents import Document
 from pagekin.generators.html import has_words, nav, plain_text
+from pagekin.generators.list_settings import ListSettings
 from pagekin.generators.place import PLACE, set_list
 from pagekin.generators.process import RelatingProcess
 from pagekin.generators.relate import relate
-from pagekin.generators.settings import ListSettings
 from pagekin.generators.versions import version_folders
 
 ROSES = (

@@ -100,7 +100,7 @@ def test_every_tool_says_that_it_only_reads_and_what_it_answers(index: Path) -> 
         assert tool.output_schema["properties"], tool.name
 
 
-def test_what_is_found_carries_its_source(index: Path) -> None:
+def test_answers_carry_their_sources(index: Path) -> None:
     calls = calling(("search", {"words": "roses"}), ("related", {"urls": [ROSES]}))
     found, related = map(content, talk(index, calls))
     opened = pagekin.open(index)
@@ -152,7 +152,7 @@ def test_nonsense_is_an_error_of_the_tool_and_the_next_call_is_answered(
     assert content(next_answer)["found"] > 0
 
 
-def test_lines_that_are_no_messages_do_not_end_the_conversation(index: Path) -> None:
+def test_invalid_lines_do_not_end_the_conversation(index: Path) -> None:
     lines = [
         b"not json\n",
         b"\xff\xfe\x00\n",

@@ -49,7 +49,7 @@ def test_long_title_is_truncated() -> None:
     assert page(f"<title>{'word ' * 1000}</title>").title.startswith("word word")
 
 
-def test_impossible_year_is_no_date(tmp_path: Path) -> None:
+def test_impossible_year_is_not_a_date(tmp_path: Path) -> None:
     body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>words"
     crawl = tmp_path / "crawl.warc"
     crawl.write_bytes(

@@ -54,7 +54,7 @@ def test_directory_may_be_read_before(index: Index, directory: Path) -> None:
     assert index.pairs(["school", "research", "data"], directory=read).sites
 
 
-def test_class_without_crawled_pages_is_told(index: Index, directory: Path) -> None:
+def test_class_without_crawled_pages_is_reported(index: Index, directory: Path) -> None:
     answer = index.pairs(["museum", "research", "data"], directory=directory)
     assert answer.empty == 'no page of the sites that "museum" leads to was crawled'
 

@@ -139,7 +139,7 @@ def test_many_clients_take_bounded_memory() -> None:
     assert len(limit._clients) == CLIENTS
 
 
-def test_client_beyond_its_rate_is_told_to_wait(index: Path) -> None:
+def test_client_beyond_its_rate_has_to_wait(index: Path) -> None:
     with Running(index, "--max-rate", "2") as running:
         answers = [running.get("/api/search", q="roses") for _ in range(30)]
         refused = [each for each in answers if each.status_code != 200]

@@ -72,7 +72,7 @@ def test_capture_of_a_date_is_given(serving: Running) -> None:
         ({}, 422, "bad_parameter"),
     ],
 )
-def test_what_cannot_be_given_is_told(
+def test_capture_that_cannot_be_read_is_an_error(
     serving: Running, parameters: dict[str, str], status: int, code: str
 ) -> None:
     answer = serving.client.get("/api/capture", params=parameters)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pagekin.serve.api import PATHS
 from pagekin.serve.metrics import Metrics, create_memory
 from pagekin.serve.service import ServedIndex
 from tests.serve.running import PATIENCE, Running, until
@@ -53,11 +54,20 @@ def test_invented_paths_do_not_fill_the_metrics() -> None:
     assert 'path="other",status="4xx"} 1000' in metrics.text(1, 1, "x")
 
 
+def test_every_path_of_the_api_has_a_counter() -> None:
+    metrics = Metrics(create_memory(1), 0, PATHS)
+    for path in PATHS:
+        metrics.end(path, 200, 0.1, 10, cached=False)
+    text = metrics.text(1, 1, "x")
+    for path in PATHS:
+        assert f'path="{path}",status="2xx"}} 1\n' in text
+
+
 def test_counters_go_on_when_a_worker_is_replaced() -> None:
     memory = create_memory(2)
-    Metrics(memory, 0).end("/api/page", 200, 0.1, 10, cached=True)
-    Metrics(memory, 0).end("/api/page", 200, 0.1, 10, cached=True)
-    text = Metrics(memory, 1).text(1, 1, "x")
+    for _ in range(2):
+        Metrics(memory, 0, PATHS).end("/api/page", 200, 0.1, 10, cached=True)
+    text = Metrics(memory, 1, PATHS).text(1, 1, "x")
     assert 'path="/api/page",status="2xx"} 2' in text
     assert "pagekin_request_seconds_sum 0.200000" in text
 

@@ -129,7 +129,7 @@ class TestStop:
             assert running.process.wait(PATIENCE) == 0
             assert time.monotonic() - begun < 8
 
-    def test_during_the_start_is_no_error(self, index: Path) -> None:
+    def test_during_the_start_is_not_an_error(self, index: Path) -> None:
         words = command("serve", index, "--port", "0")
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children")

@@ -142,9 +142,7 @@ def test_default_has_concepts_topics_templates_and_a_lead() -> None:
 
 def test_paper_best_as_passed_to_the_core() -> None:
     assert Strategy().to_core() == {
-        "content_weight": 1.0,
-        "anchor_weight": 1.0,
-        "link_weight": 0.0,
+        "kinds": (1.0, 1.0, 0.0),
         "window_kind": "basic",
         "window_size": 32,
         "distance": True,

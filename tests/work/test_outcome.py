@@ -1,6 +1,6 @@
 """Build summaries: counts are summed, reasons and failures are sorted."""
 
-from pagekin.work.outcome import MOST_FAILURES, BuildSummary, Failure
+from pagekin.work.outcome import MAX_FAILURES, BuildSummary, Failure
 
 
 def test_summaries_add_up_and_survive_json() -> None:
@@ -18,6 +18,6 @@ def test_summaries_add_up_and_survive_json() -> None:
 def test_first_thousand_failures_are_kept_and_the_rest_counted() -> None:
     failures = [Failure(f"{number:05}", 0, "is broken", "") for number in range(3000)]
     total = BuildSummary.total([BuildSummary(failures=failures)])
-    assert total.failures[:MOST_FAILURES] == failures[:MOST_FAILURES]
-    assert len(total.failures) == MOST_FAILURES + 1
+    assert total.failures[:MAX_FAILURES] == failures[:MAX_FAILURES]
+    assert len(total.failures) == MAX_FAILURES + 1
     assert "2,000 more" in total.failures[-1].reason

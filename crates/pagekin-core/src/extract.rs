@@ -17,7 +17,7 @@ pub use self::queue::{Queue, Share};
 use self::runs::RunWriter;
 pub use self::stored_pages::{extract_stored, ExtractError, StoredPages};
 use crate::crawl::{CrawlError, Limits, Scratch, Skip, Skips};
-use crate::pages::{Document, HeldOut, Origin, PageParser, Reading};
+use crate::pages::{Document, HeldOut, Origin, PageParser, ParseOutcome};
 use crate::spill::{SpillSource, SpillStore};
 use crate::strategy::Strategy;
 
@@ -43,9 +43,9 @@ pub struct RunLocation {
     pub ends: Vec<u64>,
 }
 
-/// What one thread has done.
+/// The work of one thread.
 #[derive(Debug, Default)]
-pub struct Extracted {
+pub struct ExtractSummary {
     /// The runs written.
     pub runs: Vec<RunLocation>,
     /// Records decoded, whether or not they became pages.
@@ -83,7 +83,11 @@ pub enum Product<'a> {
 }
 
 /// Works on the queue until it is empty.
-pub fn extract(queue: &Queue, product: Product<'_>, settings: &Settings) -> io::Result<Extracted> {
+pub fn extract(
+    queue: &Queue,
+    product: Product<'_>,
+    settings: &Settings,
+) -> io::Result<ExtractSummary> {
     let mut worker = Worker::new(queue, product, settings);
     while let Some(source) = queue.turn(&settings.limits, &mut worker.runs.done.failures) {
         while !queue.cancelled.load(Ordering::Relaxed) && worker.take(&source) {
@@ -174,8 +178,8 @@ impl<'a> Worker<'a> {
                 Ok(reading) => {
                     runs.done.pages += 1;
                     runs.done.truncated += u64::from(capture.truncated);
-                    runs.done.trees += u64::from(reading == Reading::Tree);
-                    runs.done.too_deep += u64::from(reading == Reading::TooDeep);
+                    runs.done.trees += u64::from(reading == ParseOutcome::Tree);
+                    runs.done.too_deep += u64::from(reading == ParseOutcome::TooDeep);
                 }
                 Err(skip) => runs.done.skips.count(skip),
             }

@@ -20,7 +20,7 @@ pub fn url_id(url: impl AsRef<[u8]>) -> u64 {
 /// Number of bits of a concept number; all other bits of its term id are 0.
 const CONCEPT_BITS: u32 = 12;
 /// Concept numbers are below this.
-pub const MOST_CONCEPTS: u32 = 1 << CONCEPT_BITS;
+pub const MAX_CONCEPTS: u32 = 1 << CONCEPT_BITS;
 
 /// The term id of a (stemmed) word: 63 bits, never 0 and never that of a concept.
 pub fn word_term(word: impl AsRef<[u8]>) -> u64 {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn concept_terms_and_numbers_convert_both_ways() {
-        for number in [1, 2, 3, 100, MOST_CONCEPTS - 1] {
+        for number in [1, 2, 3, 100, MAX_CONCEPTS - 1] {
             let term = concept_term(number);
             assert!(is_concept(term) && !is_link(term));
             assert_eq!(concept_number(term), number);

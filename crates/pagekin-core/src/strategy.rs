@@ -31,24 +31,29 @@ pub enum Frequency {
     },
 }
 
+/// A weight for each kind of evidence.
+pub type KindWeights = [f64; 3];
+/// The page's own words.
+pub const CONTENT: usize = 0;
+/// The words around links to the page.
+pub const ANCHOR: usize = 1;
+/// The linking pages.
+pub const LINK: usize = 2;
+
 /// Everything that decides how bags are made and weighed.
 pub struct Strategy {
-    /// Weight of the page's own words.
-    pub content: f64,
-    /// Weight of the words around links to the page.
-    pub anchor: f64,
-    /// Weight of the linking pages.
-    pub link: f64,
+    /// The weights of the kinds of evidence.
+    pub kinds: KindWeights,
     /// Where windows end.
     pub window: WindowKind,
-    /// How many words a window holds on each side at the most.
+    /// Maximum number of words on each side of a window.
     pub size: usize,
     /// Whether words far from the anchor weigh less.
     pub distance: bool,
     /// The position at which a page's own word weighs half of its first; 0 if
     /// all weigh alike.
     pub lead: u32,
-    /// Text on this many pages of a host is its template, and no evidence; 0 if it is evidence.
+    /// Text on this many pages of a host is its template and not evidence; with 0 it is evidence.
     pub template_pages: u32,
     /// How document frequencies weigh.
     pub frequency: Frequency,
@@ -56,62 +61,57 @@ pub struct Strategy {
     pub normalise_kinds: bool,
     /// Words to terms.
     pub terms: TermMakers,
-    /// What the page is about, as a kind beside the others.
+    /// Concepts of the page, as a kind beside the others.
     pub concept: Option<Concept>,
-    /// The subject of the page, as a kind beside the others; only with concepts.
+    /// Topics of the page, as a kind beside the others; only with concepts.
     pub topic: Option<Topic>,
 }
 
-/// What the topics of a page are made of, and what they weigh.
+/// Evidence and weight of the topics of a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Topic {
     /// Their weight beside all the other kinds together but concepts.
     pub weight: f64,
-    /// The weights of content, anchor and link in what they are made of.
-    pub kinds: [f64; 3],
+    /// The weights of the evidence that they are made of.
+    pub kinds: KindWeights,
 }
 
-/// What the concepts of a page are made of, and what they weigh.
+/// Evidence and weight of the concepts of a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Concept {
     /// Their weight beside all the other kinds together.
     pub weight: f64,
-    /// The weights of content, anchor and link in what they are made of.
-    pub kinds: [f64; 3],
-    /// What the weight of a term is raised to.
+    /// The weights of the evidence that they are made of.
+    pub kinds: KindWeights,
+    /// The power that the weight of a term is raised to.
     pub power: f64,
     /// How much of the concepts of the pages that it links to is added to a page's own.
     pub cited: f64,
 }
 
-/// What fragment weights are counted in: a plain word weighs `UNIT`.
+/// The unit of fragment weights: a plain word weighs `UNIT`.
 pub const UNIT: u64 = 1024;
 
 impl Strategy {
-    /// The weights of content, anchor and link.
-    pub fn kinds(&self) -> [f64; 3] {
-        [self.content, self.anchor, self.link]
-    }
-
     /// Whether the page's own words are evidence.
     pub fn needs_content(&self) -> bool {
-        self.needs(0)
+        self.needs(CONTENT)
     }
 
     /// Whether the words around links are evidence.
     pub fn needs_anchor(&self) -> bool {
-        self.needs(1)
+        self.needs(ANCHOR)
     }
 
     /// Whether the linking pages are evidence.
     pub fn needs_link(&self) -> bool {
-        self.needs(2)
+        self.needs(LINK)
     }
 
     fn needs(&self, kind: usize) -> bool {
         let concept = self.concept.map(|concept| concept.kinds);
         let topic = self.topic.map(|topic| topic.kinds);
-        let all = [Some(self.kinds()), concept, topic];
+        let all = [Some(self.kinds), concept, topic];
         all.iter().flatten().any(|weights| weights[kind] > 0.0)
     }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::types::{UInt32Type, UInt8Type};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt32Array};
-use pagekin_core::audit::{LinkSuggester, Mention, SiteLink, SiteLinks, Suggestions};
+use pagekin_core::audit::{LinkSuggester, Mention, SiteLink, Suggestions};
+use pagekin_core::columns::Ragged;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatch;
@@ -13,8 +14,17 @@ use crate::arrow::{self, numbers};
 use crate::errors::reading;
 use crate::query::{page_refs, PyPageRef, PySearchOptions, PySearcher};
 
-/// Stands for a target that is not of the site.
+/// The number of a target that is not of the site.
 const OUTSIDE: u32 = u32::MAX;
+
+/// Suggestions for some pages of a site.
+#[pyclass(frozen, get_all, module = "pagekin._core")]
+pub struct SiteSuggestions {
+    /// Missing links.
+    links: Py<PyAny>,
+    /// Pairs of near duplicates.
+    duplicates: Py<PyAny>,
+}
 
 /// Finds links that the pages of a site ought to have.
 #[pyclass(name = "LinkSuggester", frozen, module = "pagekin._core")]
@@ -53,8 +63,7 @@ impl PyLinkSuggester {
         })
     }
 
-    /// At most `most` missing links of each page from `start` to `end`, and near duplicates, as
-    /// two batches.
+    /// Up to `limit` missing links of each page from `start` to `end`, and their near duplicates.
     fn suggest(
         &self,
         py: Python<'_>,
@@ -62,47 +71,42 @@ impl PyLinkSuggester {
         start: usize,
         end: usize,
         options: &PySearchOptions,
-        most: usize,
-    ) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+        limit: usize,
+    ) -> PyResult<SiteSuggestions> {
         let rows = start..end.min(self.pages);
         let found: Vec<(u32, Suggestions)> = reading(py, || {
             rows.map(|row| {
-                let found = self.suggester.suggest(&searcher.0, row, &options.0, most)?;
+                let found = self
+                    .suggester
+                    .suggest(&searcher.0, row, &options.0, limit)?;
                 Ok((row as u32, found))
             })
             .collect()
         })?;
-        Ok((
-            arrow::batch(py, missing_links(&found))?,
-            arrow::batch(py, duplicates(&found))?,
-        ))
+        Ok(SiteSuggestions {
+            links: arrow::batch(py, missing_links(&found))?,
+            duplicates: arrow::batch(py, duplicates(&found))?,
+        })
     }
 }
 
-fn site_links(batch: &RecordBatch, pages: usize) -> PyResult<SiteLinks> {
+fn site_links(batch: &RecordBatch, pages: usize) -> PyResult<Ragged<SiteLink>> {
     let column = |at| numbers::<UInt32Type>(batch.column(at));
     let (source, target) = (column(0)?.values(), column(1)?.values());
     let (first, last) = (column(2)?.values(), column(3)?.values());
     let template = numbers::<UInt8Type>(batch.column(4))?.values();
     let known = |page: u32| (page as usize) < pages;
     let targets = target.iter().all(|&page| page == OUTSIDE || known(page));
-    if !source.is_sorted() || !source.iter().all(|&page| known(page)) || !targets {
-        return Err(PyValueError::new_err(
-            "expected links between known pages, by source",
-        ));
-    }
+
     let link = |at: usize| SiteLink {
         target: known(target[at]).then_some(target[at]),
         first: first[at],
         last: last[at],
         template: template[at] != 0,
     };
-    Ok(SiteLinks {
-        links: (0..source.len()).map(link).collect(),
-        ends: (0..pages as u32)
-            .map(|page| source.partition_point(|&each| each <= page))
-            .collect(),
-    })
+    let by_source = (0..source.len()).map(|at| (source[at] as usize, link(at)));
+    let links = Ragged::from_sorted(pages, by_source).filter(|_| targets);
+    links.ok_or_else(|| PyValueError::new_err("expected links between known pages, by source"))
 }
 
 fn missing_links(found: &[(u32, Suggestions)]) -> Result<RecordBatch, arrow_schema::ArrowError> {

@@ -1,4 +1,4 @@
-//! Concepts: learning them from bags, and what is made of them.
+//! Concepts: learning them from bags, and computing those of a bag.
 
 use pagekin_core::concepts as core;
 use pagekin_core::hash;
@@ -28,19 +28,19 @@ impl From<&LearningArg> for core::Learning {
     }
 }
 
-/// What is learnt from: attributes of Python's `Sample`.
+/// The sample to learn from: attributes of Python's `Sample`.
 #[derive(FromPyObject)]
 pub struct SampleArg {
     bags: Vec<PyRecordBatch>,
     learning: LearningArg,
 }
 
-/// What was learnt: two tables.
+/// Learnt concepts: two tables.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 pub struct LearntConcepts {
     /// The loadings of terms.
     loadings: Py<PyAny>,
-    /// The vectors of the sample's pages, if they were wanted.
+    /// The vectors of the sample's pages, if they were asked for.
     page_vectors: Py<PyAny>,
 }
 
@@ -116,8 +116,8 @@ fn rows(batches: Vec<PyRecordBatch>) -> PyResult<core::Loadings> {
 /// The term of a concept, by its number from 1 on.
 #[pyfunction]
 pub fn concept_term(number: u32) -> PyResult<u64> {
-    if !(1..hash::MOST_CONCEPTS).contains(&number) {
-        return Err(PyValueError::new_err("there is no concept of this number"));
+    if !(1..hash::MAX_CONCEPTS).contains(&number) {
+        return Err(PyValueError::new_err("no concept has this number"));
     }
     Ok(hash::concept_term(number))
 }

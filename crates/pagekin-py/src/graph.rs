@@ -112,9 +112,9 @@ pub struct PyPageRank;
 
 #[pymethods]
 impl PyPageRank {
-    /// More rounds than this are never needed.
+    /// Maximum number of rounds that are ever needed.
     #[classattr]
-    const MOST_ROUNDS: usize = graph::MOST_ROUNDS;
+    const MAX_ROUNDS: usize = graph::MAX_ROUNDS;
 
     /// What each node gives along one of its links.
     #[staticmethod]

@@ -21,7 +21,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::audit::PyLinkSuggester;
+    use crate::audit::{PyLinkSuggester, SiteSuggestions};
     #[pymodule_export]
     use crate::bags::{
         answer_terms, captures_of, count_pagelets, merge_addresses, merge_lexicon, merge_pagelets,
@@ -43,7 +43,7 @@ mod _core {
     #[pymodule_export]
     use crate::extract::make_fragments;
     #[pymodule_export]
-    use crate::extract::{extract, PyExtracted, PyQueue, Run, SourceFailure};
+    use crate::extract::{extract, PyExtractSummary, PyQueue, Run, SourceFailure};
     #[pymodule_export]
     use crate::extract::{extract_stored, PyStoredPages};
     #[pymodule_export]
@@ -75,7 +75,7 @@ mod _core {
     /// Facts of the core that Python must agree with.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // A panic becomes an exception, and that is where it is told.
+        // A panic becomes an exception, which reports it.
         std::panic::set_hook(Box::new(|_| ()));
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LINK_BIT", pagekin_core::hash::LINK_BIT)?;

@@ -94,7 +94,7 @@ pub fn parse_page(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>)
     })
 }
 
-/// The text of bytes, by the charset that the server sent, by what the page says, or by its looks.
+/// The text of bytes, by the charset that the server sent, by the page's declaration, or by detection.
 #[pyfunction]
 #[pyo3(signature = (url, body, charset=None))]
 pub fn decode_text(py: Python<'_>, url: &str, body: &[u8], charset: Option<&str>) -> String {

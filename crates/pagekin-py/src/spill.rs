@@ -1,4 +1,4 @@
-//! Where kernels read what others have written: files, in memory or on disk.
+//! Files between kernels, in memory or on disk.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 
 use crate::errors;
 
-/// A folder for what stages hand on, and how many bytes of it may stay in memory.
+/// A folder for data between stages, and the number of bytes that may stay in memory.
 #[pyclass(frozen, name = "SpillStore", module = "pagekin._core")]
 pub struct PySpillStore(core::SpillStore);
 

@@ -1,6 +1,6 @@
-//! The strategy as the core wants it.
+//! The strategy in the form that the core takes.
 
-use pagekin_core::strategy::{self as core, Concept, Frequency, Topic, WindowKind};
+use pagekin_core::strategy::{self as core, Concept, Frequency, KindWeights, Topic, WindowKind};
 use pagekin_core::text::{
     stemmer_names, Language, Stemming, TermMaker, TermMakers, TermRules, WordStemmer,
 };
@@ -14,9 +14,7 @@ pub struct PyStrategy(pub core::Strategy);
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Fields {
-    content_weight: f64,
-    anchor_weight: f64,
-    link_weight: f64,
+    kinds: KindWeights,
     window_kind: String,
     window_size: usize,
     distance: bool,
@@ -31,11 +29,11 @@ struct Fields {
     sigma: f64,
     normalise_kinds: bool,
     concept_weight: f64,
-    concept_kinds: [f64; 3],
+    concept_kinds: KindWeights,
     concept_power: f64,
     concept_cited: f64,
     topic_weight: f64,
-    topic_kinds: [f64; 3],
+    topic_kinds: KindWeights,
 }
 
 #[pymethods]
@@ -45,9 +43,7 @@ impl PyStrategy {
     fn new(fields: &Bound<'_, PyAny>) -> PyResult<Self> {
         let fields: Fields = fields.extract()?;
         Ok(Self(core::Strategy {
-            content: fields.content_weight,
-            anchor: fields.anchor_weight,
-            link: fields.link_weight,
+            kinds: fields.kinds,
             window: window(&fields.window_kind)?,
             size: fields.window_size,
             distance: fields.distance,

@@ -82,8 +82,8 @@ def _by_kind(audit: Audit) -> Iterator[tuple[str, list[Finding]]]:
 def _summary(audit: Audit) -> str:
     found = [f"{len(found):,} {KINDS[name].title.lower()}" for name, found in _by_kind(audit)]
     files = f"; {audit.files:,} linked files are not in the crawl" if audit.files else ""
-    told = ", ".join(found) or "nothing found"
-    return f"{audit.site}: {audit.pages:,} pages, {audit.links:,} links: {told}{files}"
+    line = ", ".join(found) or "nothing found"
+    return f"{audit.site}: {audit.pages:,} pages, {audit.links:,} links: {line}{files}"
 
 
 def _text(audit: Audit) -> str:
@@ -156,11 +156,11 @@ _STYLE = (
 
 
 def _html_row(finding: Finding) -> str:
-    told = [finding.message, f"“{finding.words}”" if finding.words else ""]
-    told += [] if finding.score is None else [f"score {finding.score:.3f}"]
-    details = "<br>".join(_shown(each) for each in told if each)
+    details = [finding.message, f"“{finding.words}”" if finding.words else ""]
+    details += [] if finding.score is None else [f"score {finding.score:.3f}"]
+    text = "<br>".join(_shown(each) for each in details if each)
     page, other = _link(finding.url, finding.title), _link(finding.target, finding.target_title)
-    return f"<tr><td>{page}</td><td>{other}</td><td>{details}</td></tr>"
+    return f"<tr><td>{page}</td><td>{other}</td><td>{text}</td></tr>"
 
 
 def _link(url: str | None, title: str | None) -> str:
@@ -189,12 +189,12 @@ def _sarif(audit: Audit) -> str:
 
 
 def _result(finding: Finding) -> dict[str, Any]:
-    told = [finding.message, finding.target, finding.words and f"“{finding.words}”"]
+    message = [finding.message, finding.target, finding.words and f"“{finding.words}”"]
     key = "\n".join(part or "" for part in finding.key)
     return {
         "ruleId": finding.kind,
         "level": finding.level,
-        "message": {"text": ": ".join(filter(None, told))},
+        "message": {"text": ": ".join(filter(None, message))},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": finding.url}}}],
         "partialFingerprints": {"finding/v1": key},
     }

@@ -130,9 +130,9 @@ def _found_by_core(
     for group in near_duplicates(pairs):
         first, *others = sorted(group, key=lambda page: (len(site.urls[page]), site.urls[page]))
         for page in others:
-            told = f"has nearly the same text as {len(others):,} other {_pages(len(others))}"
+            message = f"has nearly the same text as {len(others):,} other {_pages(len(others))}"
             kept = {"target": site.urls[first], "target_title": site.titles[first]}
-            yield _finding(site, "near-duplicate", page, told, pages=len(group), **kept)
+            yield _finding(site, "near-duplicate", page, message, pages=len(group), **kept)
     best_first = missing.sort_by([("score", "descending"), ("source", "ascending")])
     for row in best_first.to_pylist():
         yield _missing_link(index, site, row)

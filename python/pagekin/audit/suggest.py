@@ -39,23 +39,21 @@ def suggested(
     titles = [_core.words_of(title or "") for title in site.titles]
     suggester = _core.LinkSuggester(searcher, pages, site.link_batch, titles)
 
-    def suggest(start: int) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+    def suggest(start: int) -> _core.SiteSuggestions:
         end = min(start + PAGES, len(site))
         return suggester.suggest(searcher, start, end, options, question.per_page)
 
-    links, pairs = [], [np.empty((0, 2), np.uint32)]
+    links: list[pa.Table] = []
+    pairs = [np.empty((0, 2), np.uint32)]
     try:
-        for found, copies in map_by_threads(suggest, range(0, len(site), PAGES), threads):
-            links.append(
-                found.filter(pc.greater_equal(found.column("score"), pa.scalar(question.min_score)))
-            )
-            pairs.append(np.stack([numbers(copies.column(at)) for at in (0, 1)], axis=1))
+        for found in map_by_threads(suggest, range(0, len(site), PAGES), threads):
+            is_shown = pc.greater_equal(found.links.column("score"), pa.scalar(question.min_score))
+            links.append(pa.Table.from_batches([found.links.filter(is_shown)]))
+            pairs.append(np.stack([numbers(found.duplicates.column(at)) for at in (0, 1)], axis=1))
             progress.advance(PAGES)
     finally:
         progress.done()
-    return pa.concat_tables([pa.Table.from_batches([each]) for each in links]), np.concatenate(
-        pairs
-    )
+    return pa.concat_tables(links), np.concatenate(pairs)
 
 
 def near_duplicates(pairs: Numbers) -> Iterator[list[int]]:

@@ -40,16 +40,16 @@ class SampledPages(NamedTuple):
     ids: Ids
     sites: list[str]
 
-    def first(self, most: int) -> "SampledPages":
+    def first(self, limit: int) -> "SampledPages":
         """The first ones."""
-        return SampledPages(self.ids[:most], self.sites[:most])
+        return SampledPages(self.ids[:limit], self.sites[:limit])
 
 
-def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> SampledPages:
+def sample_pages(pages: Iterable[pa.RecordBatch], limit: int) -> SampledPages:
     """The first crawled pages, out of batches of the table of pages in order."""
     found: list[Ids] = [np.empty(0, np.uint64)]
     sites: list[str] = []
-    missing = most
+    missing = limit
     for batch in pages:
         if missing <= 0:
             break
@@ -62,7 +62,7 @@ def sample_pages(pages: Iterable[pa.RecordBatch], most: int) -> SampledPages:
 
 
 def crawl_traits(sites: Sequence[str]) -> CrawlTraits:
-    """What a crawl is like, by the sites of its sample; all components are taken for found."""
+    """The properties of a crawl, by the sites of its sample, as if all components were found."""
     pairs = sum(count * count for count in Counter(sites).values())
     return CrawlTraits(sites=len(sites) ** 2 / pairs if pairs else 1.0)
 
@@ -74,7 +74,7 @@ class ConceptModel(NamedTuple):
     page_vectors: pa.RecordBatch
 
     def share_of(self, concept: Concept) -> float:
-        """The share of the wanted components of concepts that were found."""
+        """The share of the requested components of concepts that were found."""
         lists = cast("pa.LargeListArray[Any]", self.loadings.column("loadings"))
         found = len(lists.flatten()) // (len(lists) or 1)
         return min(found / (concept.components + concept.mixed), 1.0)
@@ -96,7 +96,7 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Bags, and what is learnt from them."""
+    """Bags, and the parameters of learning from them."""
 
     bags: Sequence[pa.RecordBatch]
     learning: Learning
@@ -141,8 +141,8 @@ def _heaviest(loadings: pa.RecordBatch) -> Iterator[list[int]]:
     for component in values.T.astype(np.int32):
         for half in (component, -component):
             # Only candidates for the heaviest are sorted.
-            least = np.partition(half, -WORDS)[-WORDS] if len(half) > WORDS else 1
-            heavy = np.flatnonzero(half >= max(least, 1))
+            lowest = np.partition(half, -WORDS)[-WORDS] if len(half) > WORDS else 1
+            heavy = np.flatnonzero(half >= max(lowest, 1))
             order = heavy[np.argsort(-half[heavy], kind="stable")[:WORDS]]
             yield terms[order].tolist()
 

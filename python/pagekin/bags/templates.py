@@ -1,4 +1,4 @@
-"""What a site repeats: pagelets (texts between two breaks) that are on many pages of a host.
+"""Template detection: pagelets (texts between two breaks) that are on many pages of a host.
 
 keys of the pagelets of each partition's pages -> counts by range of keys -> keys of templates
 """
@@ -31,14 +31,14 @@ class PartitionedPages(Generic[P]):
 def find_templates(
     map_parts: "Callable[[Callable[[int], Any], range], Iterator[Any]]",
     pages: PartitionedPages[P],
-    least: int,
+    min_pages: int,
     bits: int,
 ) -> _core.Templates:
-    """The pagelets that are on `least` pages of their host or more, counted in 2^`bits` ranges.
+    """The pagelets that are on `min_pages` pages of their host or more, counted in 2^`bits` ranges.
 
-    None if `least` is 0.
+    None if `min_pages` is 0.
     """
-    if not least:
+    if not min_pages:
         return _core.Templates([])
 
     def count(partition: int) -> PartitionedFile[P]:
@@ -49,6 +49,6 @@ def find_templates(
     counted = [*map_parts(count, range(1 << pages.bits))]
 
     def merge(number: int) -> "pa.Array[Any]":
-        return _core.merge_pagelets([run.part(number) for run in counted], least)
+        return _core.merge_pagelets([run.part(number) for run in counted], min_pages)
 
     return _core.Templates([*map_parts(merge, range(1 << bits))])

@@ -227,7 +227,7 @@ def _kept(found: SearchResult) -> bool:
 
 
 def _crawl_texts(tuned: Tuning) -> list[str]:
-    """Each crawl: what was tuned on and held back, and what was left out."""
+    """Each crawl: the classes tuned on and held back, and the pages left out."""
     crawls = zip(tuned.found.folds, tuned.notes, strict=True)
     return [line for folds, notes in crawls for line in (_crawl_text(folds), *notes)]
 

@@ -7,10 +7,10 @@ from typing import Any, TypeAlias, TypeVar
 from pagekin.api import Index
 from pagekin.crawl import Source, resolve_sources
 from pagekin.errors import EngineError, InputError
-from pagekin.fields import Option, byte_size, options_of
+from pagekin.fields import Option, byte_size, byte_size_text, options_of
 from pagekin.query import Filters, PageSelection
 from pagekin.replay import EXAMPLE
-from pagekin.work.settings import Settings
+from pagekin.work.settings import MEMORY, Settings
 
 __all__ = [
     "Commands",
@@ -22,6 +22,7 @@ __all__ = [
     "add_folder",
     "add_index",
     "add_json",
+    "add_memory",
     "add_replay",
     "add_sources",
     "add_threads",
@@ -47,6 +48,8 @@ FILTERS = (
     "group_by_site",
 )
 """The filters of every command that finds related pages."""
+NUMBERS = {int: "N", float: "X"}
+"""How usage lines show a number."""
 
 
 def add_fields(
@@ -72,9 +75,9 @@ def _add_flag(command: argparse.ArgumentParser, option: Option, default: Any) ->
         action: Any = argparse.BooleanOptionalAction if default else "store_true"
         add(flag, dest=option.name, action=action, default=default, help=option.help)
         return
-    shown = f"{default // 10**6}MB" if option.in_bytes else default
+    shown = byte_size_text(default) if option.in_bytes else default
     shown_default = "" if default in (None, 0.0, ()) else f" (default: {shown})"
-    metavar = option.placeholder or flag.lstrip("-").replace("-", "_").upper()
+    metavar = option.placeholder or NUMBERS.get(option.kind) or option.name.upper()
     several: dict[str, Any] = {"action": "append"} if option.many else {}
     add(
         flag,
@@ -115,8 +118,8 @@ def add_replay(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--replay",
         metavar="TEMPLATE",
-        help="address of a web archive with {url} and {timestamp} (14 digits), for links to replay "
-        f"what was crawled: {EXAMPLE}",
+        help="address of a web archive with {url} and {timestamp} (14 digits), for links that "
+        f"replay captures: {EXAMPLE}",
     )
 
 
@@ -132,7 +135,20 @@ def add_json(command: argparse._ActionsContainer) -> None:
 
 def add_threads(command: argparse.ArgumentParser) -> None:
     """Add `--threads`."""
-    command.add_argument("--threads", type=count, help="number of threads (default: one per core)")
+    command.add_argument(
+        "--threads", metavar="N", type=count, help="number of threads (default: one per core)"
+    )
+
+
+def add_memory(command: argparse.ArgumentParser, explanation: str) -> None:
+    """Add `--memory`."""
+    command.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=size,
+        default=MEMORY,
+        help=f"{explanation} (default: {byte_size_text(MEMORY)})",
+    )
 
 
 def add_sources(command: argparse.ArgumentParser) -> None:
@@ -149,7 +165,7 @@ def add_folder(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--follow-links",
         action="store_true",
-        help="read what symbolic links lead to outside of the folder as well",
+        help="follow symbolic links that lead out of the folder",
     )
 
 
@@ -201,6 +217,7 @@ def add_directory(command: argparse.ArgumentParser, *, required: bool = True) ->
     )
     add(
         "--depth",
+        metavar="N",
         type=count,
         default=3,
         help="deeper classes count as their ancestor at this depth (default: %(default)s)",
@@ -221,7 +238,7 @@ def add_directory(command: argparse.ArgumentParser, *, required: bool = True) ->
         type=count,
         help="evaluate on this many random pairs of sibling classes (default: all classes)",
     )
-    add("--seed", type=int, default=0, help="random seed (default: %(default)s)")
+    add("--seed", metavar="N", type=int, default=0, help="random seed (default: %(default)s)")
 
 
 def add_crawl(command: argparse.ArgumentParser) -> None:
@@ -236,9 +253,7 @@ def add_crawl(command: argparse.ArgumentParser) -> None:
         help="pages whose URL begins with this belong to the directory itself: leave them out of "
         "the crawl, as the paper does, since they list each class side by side (repeatable)",
     )
-    command.add_argument(
-        "--memory", type=size, default="2GB", help="memory to use (default: %(default)s)"
-    )
+    add_memory(command, "memory to use")
     add_threads(command)
 
 

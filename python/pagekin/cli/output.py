@@ -46,12 +46,12 @@ def subject_parts(subject: Subject) -> Iterator[tuple[str, str]]:
     yield f" {subject.share:.1%}", "dim"
 
 
-def brief(words: str, most: int) -> str:
+def brief(words: str, length: int) -> str:
     """A quotation with its anchors and as many words around them as fit."""
     parts = words.split(" ")
     anchors = list(_anchors(parts))
     texts = (_around(parts, anchors, aside) for aside in range(8, -1, -1))
-    return next((text for text in texts if len(text) <= most), _around(parts, anchors, 0))
+    return next((text for text in texts if len(text) <= length), _around(parts, anchors, 0))
 
 
 def _anchors(parts: list[str]) -> Iterator[int]:

@@ -40,8 +40,8 @@ def reference() -> str:
 def _section(name: str, command: argparse.ArgumentParser) -> str:
     rows = [f"| {_cell(words)} | {_cell(meaning)} |" for words, meaning in _arguments(command)]
     table = ["| argument | meaning |", "|---|---|", *rows]
-    told = textwrap.fill(command.description or "", 118, break_long_words=False)
-    return "\n".join([f"## pagekin {name}", "", told, "", *table, ""])
+    description = textwrap.fill(command.description or "", 118, break_on_hyphens=False)
+    return "\n".join([f"## pagekin {name}", "", description, "", *table, ""])
 
 
 def _arguments(command: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
@@ -51,7 +51,8 @@ def _arguments(command: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
 
 
 def _words(action: argparse.Action) -> str:
-    value = action.metavar or "|".join(action.choices or ()) or action.dest.upper()
+    names_of_values = action.metavar or "|".join(action.choices or ()) or action.dest.upper()
+    value = names_of_values if isinstance(names_of_values, str) else " ".join(names_of_values)
     if not action.option_strings:
         return f"{value}..." if action.nargs == "+" else f"{value}"
     names = ", ".join(action.option_strings)

@@ -53,7 +53,7 @@ def is_remote(name: str) -> bool:
 
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#]*:[^/?#]*@|(?<=\bs3://)[^/?#]*@", re.IGNORECASE)
-"""`user:password@` before a host. A name alone is no secret: `abfs://container@account`."""
+"""`user:password@` before a host. A name alone is not secret: `abfs://container@account`."""
 _SIGNATURE = re.compile(
     r"(?<=[?&])((?:x-(?:amz|goog)-)?(?:signature|credential|security-token)|sig|(?:access_)?token"
     r"|\w*(?:password|secret)\w*)=[^&#]*",

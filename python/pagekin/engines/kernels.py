@@ -153,8 +153,8 @@ def concept_tables(
     model = learn_concepts(matrix, strategy.concept, topics, threads)
     fitted = strategy.fitted(replace(traits, components=model.share_of(strategy.concept)))
     concepts = name_concepts(model.loadings, lexicon)
-    wanted = strategy.concept.wanted(len(ids))
+    wanted = strategy.concept.max_terms(len(ids))
     if strategy.kinds.topic:
-        wanted += strategy.topic.wanted(len(ids))
+        wanted += strategy.topic.max_terms(len(ids))
     counts = ConceptCounts(concepts.num_rows, wanted, len(ids))
     return ConceptTables(model, concepts, counts, fitted)

@@ -164,7 +164,7 @@ class LocalBuild:
                 self.summary.bytes_read += pages.bytes
         self.summary.sort()
 
-    def _take_runs(self, parts: Iterable[_core.Extracted]) -> None:
+    def _take_runs(self, parts: Iterable[_core.ExtractSummary]) -> None:
         for extracted in parts:
             self.summary.count(extracted)
             self._runs += [PartitionedFile(run.place, run.ends) for run in extracted.runs]
@@ -224,15 +224,15 @@ class LocalBuild:
         superseded: _core.SupersededCaptures,
     ) -> _core.Templates:
         """Find what sites repeat."""
-        least = self.strategy.template.least(self.summary.pages)
-        parts = (1 << self._bits) + (1 << self._term_bits) if least else 0
+        min_pages = self.strategy.template.min_pages(self.summary.pages)
+        parts = (1 << self._bits) + (1 << self._term_bits) if min_pages else 0
         self.progress.stage("templates", parts, "parts")
 
         def place(partition: int) -> _core.SpillFile:
             return exchange.file(f"{partition:04}.pagelets")
 
         pages = PartitionedPages(self._segments, self._bits, superseded, place)
-        return find_templates(workers.map, pages, least, self._term_bits)
+        return find_templates(workers.map, pages, min_pages, self._term_bits)
 
     def _merge(
         self,

@@ -114,8 +114,8 @@ def _batch(table: str, columns: list[Any]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=schema_of(table, 0))
 
 
-def _count(values: Numbers, most: int) -> "pa.Array[Any]":
-    return array(np.bincount(values, minlength=most).astype(np.uint32))
+def _count(values: Numbers, length: int) -> "pa.Array[Any]":
+    return array(np.bincount(values, minlength=length).astype(np.uint32))
 
 
 def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:

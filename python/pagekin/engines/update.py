@@ -35,7 +35,7 @@ IndexPath = str | PathLike[str]
 
 
 class BuildKeywords(TypedDict, total=False):
-    """What a build may use, and how it reports."""
+    """The resources of a build, and how it reports."""
 
     settings: Settings | None
     progress: Progress | None

@@ -49,15 +49,15 @@ class Draft:
         self._digest.update(f"{name}\n{text}\n".encode())
         self.pages += 1
 
-    def publish(self, files: dict[str, str], told: dict[str, object]) -> None:
-        """Publish these pages and these other files as the export; `told` is for its script."""
+    def publish(self, files: dict[str, str], settings: dict[str, object]) -> None:
+        """Publish these pages and other files as the export; the script reads `settings`."""
         name = f"pages-{self._digest.hexdigest()[:16]}"
         self._settle(self.folder / name)
         # One call for all the small files: a loss of power must not leave a name without them.
         os.sync()
         for file, text in files.items():
             write_whole(self.folder / file, text)
-        manifest = {"format": FORMAT, "folder": name, "pages": self.pages} | told
+        manifest = {"format": FORMAT, "folder": name, "pages": self.pages} | settings
         write_whole(self.folder / MANIFEST, json.dumps(manifest) + "\n")
         for path in self.folder.glob("pages-*"):
             if path.name != name and _FOLDER.fullmatch(path.name):

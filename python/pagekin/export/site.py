@@ -16,7 +16,7 @@ from pagekin.work.progress import Progress, SilentProgress
 __all__ = ["ExportSummary", "export"]
 
 ORIGINS = 20
-"""Origins that the script is told; of a crawl of more sites it is told none."""
+"""Maximum number of origins that the script gets; it gets none of a crawl with more."""
 EXAMPLES = 3
 """Pages on the demo page."""
 FILES = ("related.js", "demo.css")
@@ -52,8 +52,8 @@ def export(
                     if len(origins) <= ORIGINS:
                         origins.add("{0.scheme}://{0.netloc}".format(urlsplit(url)))
                 progress.advance(1)
-            told = sorted(origins) if len(origins) <= ORIGINS else []
-            draft.publish(_beside(examples), {"origins": told})
+            listed = sorted(origins) if len(origins) <= ORIGINS else []
+            draft.publish(_beside(examples), {"origins": listed})
     finally:
         progress.done()
     return ExportSummary(draft.pages, folder / "demo.html")

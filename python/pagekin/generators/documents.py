@@ -8,7 +8,7 @@ __all__ = ["Document", "RelatedDocument", "RelatedDocuments"]
 @dataclass(frozen=True, slots=True)
 class Document:
     """A page of a site: its path as links write it, its name for its author, its title and the HTML
-    of its content. One that is not `wanted` takes no part."""
+    of its content. A document that is not `wanted` is left out."""
 
     path: str
     name: str

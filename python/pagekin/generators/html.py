@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"<!--.*?-->|<(/?)([a-zA-Z][^\s/>]*)[^>]*>|[^<]+|<", re.DOTA
 _TAG = re.compile(r"<[^>]*>")
 UNREAD = frozenset({"a", "script", "style", "nav"})
 """Elements whose words are not those of the page itself."""
-ENOUGH = 400
+MIN_CHARACTERS = 400
 """Characters of a page after which its words are counted for the first time."""
 
 
@@ -38,17 +38,17 @@ def plain_text(markup: str) -> str:
     return " ".join(html.unescape(_TAG.sub("", markup)).split())
 
 
-def has_words(body: str, least: int) -> bool:
+def has_words(body: str, min_words: int) -> bool:
     """Whether a page has this many words outside of links; reads no more of it than it must."""
     read, size = [], 0
     for text in _texts(body):
         read.append(text)
         size += len(text)
-        if size > ENOUGH:
-            if _count(read) >= least:
+        if size > MIN_CHARACTERS:
+            if _count(read) >= min_words:
                 return True
             size = 0
-    return _count(read) >= least
+    return _count(read) >= min_words
 
 
 def _count(texts: list[str]) -> int:

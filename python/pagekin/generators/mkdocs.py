@@ -22,11 +22,11 @@ from pagekin.errors import PagekinError
 from pagekin.fields import Option, options_of
 from pagekin.generators.documents import Document, RelatedDocument, RelatedDocuments
 from pagekin.generators.html import nav, plain_text
+from pagekin.generators.list_settings import ListSettings
 from pagekin.generators.place import PLACE, set_list
 from pagekin.generators.process import RelatingProcess
-from pagekin.generators.settings import ListSettings
 
-__all__ = ["RelatedPages"]
+__all__ = ["RelatedPagesPlugin"]
 
 _LOGGER = get_plugin_logger("pagekin")
 
@@ -39,7 +39,7 @@ def _config_option(option: Option) -> BaseConfigOption:
     return kind
 
 
-class RelatedPages(BasePlugin):
+class RelatedPagesPlugin(BasePlugin):
     """Adds its related pages to the content of each page."""
 
     config_scheme = tuple((each.name, _config_option(each)) for each in options_of(ListSettings))
@@ -78,7 +78,8 @@ class RelatedPages(BasePlugin):
 
     @event_priority(-100)
     def on_page_context(self, context: Any, *, page: Page, **_: Any) -> Any:
-        """Mark the place of a list, after plugins that look at the content: it is no part of it."""
+        """Mark the place of a list, after plugins that look at the content, to which it does not
+        belong."""
         page.content = f"{page.content}\n{PLACE}\n"
         return context
 

@@ -13,7 +13,7 @@ _PLACE = re.compile(
 
 
 def set_list(file: Path, shown: bytes) -> bool | None:
-    """Set the list in a file; whether that changed it, or nothing if there is no place for it."""
+    """Set the list in a file. Returns whether that changed it; None if the file has no place."""
     page = file.read_bytes() if file.exists() else b""
     places = [*_PLACE.finditer(page)]
     if not places:

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from pagekin.errors import EngineError, PagekinError
 from pagekin.generators.documents import Document, RelatedDocuments
-from pagekin.generators.settings import ListSettings
+from pagekin.generators.list_settings import ListSettings
 
 __all__ = ["RelatingProcess"]
 
@@ -36,7 +36,7 @@ class RelatingProcess:
 
     def answer(self) -> RelatedDocuments:
         """The related documents, as soon as they are known; raises what the child raised."""
-        told = self._child.stdout.read() if self._child.stdout else b""
+        output = self._child.stdout.read() if self._child.stdout else b""
         code = self._child.wait()
         self.end()
         if code != 0:
@@ -44,7 +44,7 @@ class RelatingProcess:
                 f"the process that relates pages ended with code {code}",
                 advice="see what it wrote to standard error",
             )
-        found: RelatedDocuments | PagekinError = pickle.loads(told)
+        found: RelatedDocuments | PagekinError = pickle.loads(output)
         if isinstance(found, PagekinError):
             raise found
         return found

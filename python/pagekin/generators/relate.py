@@ -17,7 +17,7 @@ from pagekin.errors import UnknownPage
 from pagekin.export.reasons import reason_words
 from pagekin.generators.documents import Document, RelatedDocument, RelatedDocuments
 from pagekin.generators.html import has_words
-from pagekin.generators.settings import ListSettings
+from pagekin.generators.list_settings import ListSettings
 from pagekin.generators.versions import version_folders
 from pagekin.index import IndexReader
 from pagekin.query.filters import Filters
@@ -28,11 +28,11 @@ from pagekin.work.threads import map_to_list
 __all__ = ["relate"]
 
 BASE = "http://site.invalid/"
-"""Stands for the address of a site that has none yet."""
+"""The address of a site that does not have one yet."""
 TERMS_ALONE = _core.ExplanationLimits(
     terms=8, concepts=0, concept_words=0, citations=0, snippet_words=0
 )
-"""What a list needs of the reasons: quotations and snippets would take most of the time."""
+"""The reasons that a list needs: quotations and snippets would take most of the time."""
 WORDS = 20
 """Words that a page must have outside of links to be related to others."""
 
@@ -54,7 +54,7 @@ def relate(
 
 
 def _address(base: str | None) -> str:
-    """The address of the site as a folder; another one, if it has none that is whole."""
+    """The address of the site as a folder; a made-up one, if the site has no complete address."""
     address = f"{base.rstrip('/')}/" if base else BASE
     return address if _core.canonical(address) else BASE
 
@@ -139,7 +139,7 @@ class _DocumentIndex:
                 return
 
     def _unversioned(self, path: str) -> str:
-        """What the versions of a page share of their path."""
+        """The part of the path that the versions of a page share."""
         if (folder := self._versions.get(path)) is None:
             return path
         parent, slash, _ = folder.rstrip("/").rpartition("/")

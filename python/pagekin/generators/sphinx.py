@@ -25,15 +25,15 @@ from pagekin.errors import PagekinError
 from pagekin.fields import Option, options_of
 from pagekin.generators.documents import Document, RelatedDocument, RelatedDocuments
 from pagekin.generators.html import nav, plain_text
+from pagekin.generators.list_settings import ListSettings
 from pagekin.generators.place import PLACE, set_list
 from pagekin.generators.relate import relate
-from pagekin.generators.settings import ListSettings
 
 __all__ = ["setup"]
 
 OPT_OUT = "no-related"
 DONE = "done"
-"""The digest of what the lists on the pages were made of."""
+"""The digest of the inputs of the lists on the pages."""
 _LOGGER = logging.getLogger(__name__)
 _WHOLE = (SingleFileHTMLBuilder, SerializingHTMLBuilder)
 """Builders that write something else than a page for each document."""
@@ -125,10 +125,10 @@ def _wanted(builder: StandaloneHTMLBuilder, name: str) -> bool:
 def _digest(builder: StandaloneHTMLBuilder, settings: ListSettings, names: list[str]) -> str:
     """Of everything that lists are made of."""
     wanted = {name: _wanted(builder, name) for name in names}
-    told = hashlib.sha256(json.dumps([VERSION, asdict(settings), wanted]).encode())
+    digest = hashlib.sha256(json.dumps([VERSION, asdict(settings), wanted]).encode())
     for name in names:
-        told.update(_file(builder, name).read_bytes())
-    return told.hexdigest()
+        digest.update(_file(builder, name).read_bytes())
+    return digest.hexdigest()
 
 
 def _set_lists(

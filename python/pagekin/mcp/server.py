@@ -19,15 +19,15 @@ from pydantic import Field, RootModel
 from pagekin._core import VERSION
 from pagekin.api import Index
 from pagekin.errors import PagekinError
-from pagekin.mcp.answers import ComparedPages, FoundPages, RelatedPages
+from pagekin.mcp.tool_results import ComparedPages, FoundPages, RelatedPages
 from pagekin.pairs import Pairs
 from pagekin.query import PageText, Question
 
 __all__ = ["serve_stdio", "server"]
 
-MOST = 50
+MAX_PAGES = 50
 """Pages of one answer; an assistant reads all it gets."""
-LONGEST = 20_000
+MAX_CHARACTERS = 20_000
 """Characters of a text that is read, or asked about."""
 ABOUT = (
     "A crawl of web pages, indexed by pagekin: {pages:,} pages of {sites:,} sites. Answers come "
@@ -37,17 +37,18 @@ ABOUT = (
 
 Url = Annotated[str, Field(description="URL of a page of the crawl, or one that it links to")]
 Urls = Annotated[list[Url], Field(max_length=10)] | None
-Count = Annotated[int, Field(ge=1, le=MOST, description="number of pages")]
+Count = Annotated[int, Field(ge=1, le=MAX_PAGES, description="number of pages")]
 Offset = Annotated[int, Field(ge=0, description="number of results to skip")]
 Date = Annotated[str | None, Field(description="2024, 2024-05 or 2024-05-17")]
 Words = Annotated[
-    str, Field(max_length=LONGEST, description="words, phrases in quotes, or a part of a URL")
+    str,
+    Field(max_length=MAX_CHARACTERS, description="words, phrases in quotes, or a part of a URL"),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """Which pages are wanted: of a site, in a language, fetched in a range of dates."""
+    """Which pages to search: of a site, in a language, fetched in a range of dates."""
 
     site: Annotated[str | None, Field(description="host or domain")] = None
     language: Annotated[
@@ -59,7 +60,7 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class RelatedRestriction(Restriction):
-    """The same, and whether pages of the same site are wanted."""
+    """The same, and whether to leave out pages of the same site."""
 
     exclude_site: bool = False
 
@@ -88,7 +89,7 @@ class Tools:
         self,
         urls: Annotated[Urls, Field(description="pages to be like")] = None,
         text: Annotated[
-            str | None, Field(max_length=LONGEST, description="a text to be like")
+            str | None, Field(max_length=MAX_CHARACTERS, description="a text to be like")
         ] = None,
         unlike: Annotated[Urls, Field(description="pages whose subject is subtracted")] = None,
         count: Count = 10,
@@ -103,7 +104,9 @@ class Tools:
         self,
         url: Url,
         start: Annotated[int, Field(ge=0, description="character to begin at")] = 0,
-        characters: Annotated[int, Field(ge=1, le=LONGEST, description="length")] = LONGEST,
+        characters: Annotated[
+            int, Field(ge=1, le=MAX_CHARACTERS, description="length")
+        ] = MAX_CHARACTERS,
     ) -> PageText:
         """Read the text of a page of the crawl; a long one in parts, from `next` on."""
         return self._index.text(url, start=start, characters=characters)
@@ -114,13 +117,14 @@ class Tools:
             list[str],
             Field(min_length=2, max_length=5, description="in order; the first selects sites"),
         ],
-        sites: Annotated[int, Field(ge=1, le=MOST, description="number of sites")] = 5,
+        sites: Annotated[int, Field(ge=1, le=MAX_PAGES, description="number of sites")] = 5,
     ) -> Pairs:
         """Find two linked pages of a site that together answer an ordered query."""
         return self._index.pairs(keywords, sites=sites)
 
     def compare(self, one: Url, other: Url) -> ComparedPages:
-        """Compare two pages: their score, what they share, what only one of them has."""
+        """Compare two pages: their score, the words and subjects that they share, and the words
+        that only one of them has."""
         return ComparedPages.of(self._index, self._index.compare(one, other))
 
 

@@ -112,8 +112,8 @@ class _Check:
         rising = np.diff(place) > 0
         rising[ends[1:-1] - 1] = True
         self._must(rising.all(), "postings", "a list is not sorted by site and page")
-        told = (counted > 0) | (anchor.values.to_numpy() > 0)
-        self._must(told.all(), "postings", "a page is listed for a word that it does not have")
+        occurs = (counted > 0) | (anchor.values.to_numpy() > 0)
+        self._must(occurs.all(), "postings", "a page is listed for a word that it does not have")
         own = self.crawled[page] | (counted == 0)
         self._must(own.all(), "postings", "a page that was not crawled has words of its own")
 

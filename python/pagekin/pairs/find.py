@@ -170,21 +170,21 @@ class _Query:
             )
         return found
 
-    def sites(self, most: int, per_site: int) -> list[SitePairs]:
+    def sites(self, limit: int, per_site: int) -> list[SitePairs]:
         """The first sites that have a pair."""
         found: list[SitePairs] = []
-        start, size = 0, max(most, FIRST_SITES)
-        while start < len(self.about.number) and len(found) < most:
-            found += self._some_sites(self.about.part(start, start + size), most, per_site)
+        start, size = 0, max(limit, FIRST_SITES)
+        while start < len(self.about.number) and len(found) < limit:
+            found += self._some_sites(self.about.part(start, start + size), limit, per_site)
             start, size = start + size, 2 * size
-        return found[:most]
+        return found[:limit]
 
-    def _some_sites(self, sites: SiteRanking, most: int, per_site: int) -> list[SitePairs]:
+    def _some_sites(self, sites: SiteRanking, limit: int, per_site: int) -> list[SitePairs]:
         found = features(self.graph, self.lists, np.sort(sites.number))
         if not len(found.pages):
             return []
         arcs = best_arcs(self.graph, found, self.alpha, per_site)
-        having = np.flatnonzero(np.isin(sites.number, arcs.site))[:most]
+        having = np.flatnonzero(np.isin(sites.number, arcs.site))[:limit]
         return [self._site(sites.part(at, at + 1), found, arcs) for at in having.tolist()]
 
     def _site(self, site: SiteRanking, found: Features, arcs: Arcs) -> SitePairs:
@@ -234,7 +234,7 @@ class _Query:
                 yield KeywordStrength(keyword.text, int(count), float(strength))
 
     def reason(self) -> str:
-        """Why there is no pair."""
+        """The reason why no pair was found."""
         sites = self.about.number
         one = len(sites) == 1
         having = f'the {len(sites):,} {"site" if one else "sites"} with "{self.first.text}"'

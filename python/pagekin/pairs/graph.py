@@ -141,8 +141,8 @@ def _highest(counts: Numbers, site_of: Numbers) -> Numbers:
     return highest[group]
 
 
-def best_arcs(graph: SiteGraph, found: Features, alpha: float, most: int) -> Arcs:
-    """The `most` heaviest arcs of each site, by site.
+def best_arcs(graph: SiteGraph, found: Features, alpha: float, limit: int) -> Arcs:
+    """The `limit` heaviest arcs of each site, by site.
 
     Ties are broken by the PageRank of the two pages, then by their ids.
     """
@@ -156,14 +156,14 @@ def best_arcs(graph: SiteGraph, found: Features, alpha: float, most: int) -> Arc
     rank = graph.pages.take("rank", found.pages)
     site = graph.site_of(found.pages[source])
     order = np.lexsort((target, source, -(rank[source] + rank[target]), -weight, site))
-    order = order[_first_of_each(site[order], most)]
+    order = order[_first_of_each(site[order], limit)]
     return Arcs(source[order], target[order], weight[order], site[order])
 
 
-def _first_of_each(groups: Numbers, most: int) -> Numbers:
-    """Which elements are among the first `most` of their group; groups are contiguous."""
+def _first_of_each(groups: Numbers, limit: int) -> Numbers:
+    """Which elements are among the first `limit` of their group; groups are contiguous."""
     _, starts, sizes = np.unique(groups, return_index=True, return_counts=True)
-    first: Numbers = np.arange(len(groups)) - np.repeat(starts, sizes) < most
+    first: Numbers = np.arange(len(groups)) - np.repeat(starts, sizes) < limit
     return first
 
 

@@ -22,7 +22,7 @@ __all__ = [
     "split_keywords",
 ]
 
-FEWEST, MOST = 2, 5
+MIN_KEYWORDS, MAX_KEYWORDS = 2, 5
 ALPHA, SITES, PER_SITE = 0.6, 10, 1
 
 
@@ -60,12 +60,12 @@ def split_keywords(text: str) -> tuple[str, ...]:
 
 def parse(index: IndexReader, texts: Sequence[str]) -> list[Keyword]:
     """The keywords of a query, in terms of the index."""
-    if not FEWEST <= len(texts) <= MOST:
+    if not MIN_KEYWORDS <= len(texts) <= MAX_KEYWORDS:
         raise _wrong(
             f"{len(texts)} {'keyword' if len(texts) == 1 else 'keywords'}",
             " ".join(texts),
-            f"give {FEWEST} to {MOST}, the first for the site and the others for its pages; "
-            "put the words of a phrase in quotes",
+            f"give {MIN_KEYWORDS} to {MAX_KEYWORDS}, the first for the site and the others for its "
+            "pages; put the words of a phrase in quotes",
         )
     found: dict[frozenset[int], Keyword] = {}
     for text in texts:

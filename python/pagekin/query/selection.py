@@ -138,7 +138,7 @@ class PageSelection:
     language: str = option(
         AUTO,
         "only pages in this language, such as fr; auto: that of the question if the crawl has "
-        "several; any: in whatever language",
+        "several; any: pages in every language",
         label="Language",
         placeholder="CODE",
         accepts=language_of,

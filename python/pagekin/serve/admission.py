@@ -53,9 +53,9 @@ class RateLimit:
 
     def admit(self, client: str, now: float) -> bool:
         """Whether the client may ask now."""
-        most = max(2 * self.rate, 1.0)
-        left, last = self._clients.pop(client, (most, now))
-        left = min(most, left + (now - last) * self.rate)
+        burst = max(2 * self.rate, 1.0)
+        left, last = self._clients.pop(client, (burst, now))
+        left = min(burst, left + (now - last) * self.rate)
         self._clients[client] = (left - 1 if left >= 1 else left, now)
         if len(self._clients) > CLIENTS:
             self._clients.popitem(last=False)

@@ -40,7 +40,7 @@ NEVER = ("/api/capture", "/api/docs", "/api/health", "/api/ready", "/metrics", "
 """What depends on more than the snapshot, or is a file already."""
 PAUSE = 0.1
 """Seconds without a request after which a worker is idle."""
-LEAST = 4096
+MIN_ANSWER = 4096
 """Minimum size of an answer in bytes, which bounds the number of pages to compute."""
 
 _log = logging.getLogger("pagekin.serve")
@@ -64,8 +64,8 @@ class CachedResponse:
 class AnswerCache:
     """Responses by key, within a number of bytes."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._answers: OrderedDict[Key, CachedResponse] = OrderedDict()
         self.bytes = 0
 
@@ -77,7 +77,7 @@ class AnswerCache:
 
     def has_room(self) -> bool:
         """Whether the largest response that may be cached fits without evicting another."""
-        return self.bytes + self._most // 8 <= self._most
+        return self.bytes + self._max_bytes // 8 <= self._max_bytes
 
     def get(self, key: Key) -> CachedResponse | None:
         """The cached response, which is now the most recently used."""
@@ -88,12 +88,12 @@ class AnswerCache:
 
     def put(self, key: Key, answer: CachedResponse, *, requested: bool = True) -> None:
         """Cache a response, unless it alone takes more than an eighth of the room."""
-        if key in self._answers or _size(key, answer) > self._most // 8:
+        if key in self._answers or _size(key, answer) > self._max_bytes // 8:
             return
         self._answers[key] = answer
         self._answers.move_to_end(key, last=requested)
         self.bytes += _size(key, answer)
-        while self.bytes > self._most:
+        while self.bytes > self._max_bytes:
             self.bytes -= _size(*self._answers.popitem(last=False))
 
     def clear(self) -> None:
@@ -138,8 +138,8 @@ class CachedApp:
         snapshot = self._current.snapshot
         key = (snapshot.name, path, _plain(query))
         if key not in self._cache and self._cache.has_room():
-            recorder = _Recorder(_to_nobody)
-            await self._app(_scope(path, query, snapshot), _from_nobody, recorder)
+            recorder = _Recorder(_discard)
+            await self._app(_scope(path, query, snapshot), _receive_nothing, recorder)
             if recorder.complete and snapshot is self._current.snapshot:
                 self._cache.put(key, recorder.answer(), requested=False)
         return key in self._cache
@@ -199,11 +199,11 @@ def _scope(path: str, query: bytes, snapshot: Snapshot) -> Scope:
     return scope | {"pagekin.snapshot": snapshot}
 
 
-async def _from_nobody() -> Message:
+async def _receive_nothing() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-async def _to_nobody(_: Message) -> None:
+async def _discard(_: Message) -> None:
     pass
 
 
@@ -245,7 +245,7 @@ class CacheWarmer:
     def __init__(self, cached: CachedApp, current: ServedIndex, room: int) -> None:
         self._cached = cached
         self._current = current
-        self._most = room // LEAST
+        self._max_pages = room // MIN_ANSWER
         self._swapped = asyncio.Event()
         current.after_swap(self._swapped.set)
 
@@ -258,7 +258,7 @@ class CacheWarmer:
 
     async def _fill(self, index: Index) -> None:
         try:
-            urls = await asyncio.to_thread(crawled_by_rank, index.reader, self._most)
+            urls = await asyncio.to_thread(crawled_by_rank, index.reader, self._max_pages)
         except IndexFault as error:
             _log.error("no answers are computed ahead: %s", error)
             return

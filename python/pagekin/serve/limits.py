@@ -43,7 +43,7 @@ class BodyLimit:
 
     app: ASGIApp
     errors: ErrorResponses
-    most: int
+    max_body: int
     seconds: float
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,7 +64,7 @@ class BodyLimit:
 
     async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
         """The body, or nothing if the client has gone."""
-        if _announced_bytes(scope) > self.most:
+        if _announced_bytes(scope) > self.max_body:
             raise self._too_large()
         body = bytearray()
         try:
@@ -74,7 +74,7 @@ class BodyLimit:
                     if message["type"] == "http.disconnect":
                         return None
                     body += message.get("body", b"")
-                    if len(body) > self.most:
+                    if len(body) > self.max_body:
                         raise self._too_large()
                     if not message.get("more_body", False):
                         return bytes(body)
@@ -88,7 +88,7 @@ class BodyLimit:
     def _too_large(self) -> Refused:
         return Refused(
             "body_too_large",
-            f"the body has more than {self.most:,} bytes",
+            f"the body has more than {self.max_body:,} bytes",
             advice="send a smaller page or text",
         )
 
@@ -103,13 +103,13 @@ def _announced_bytes(scope: Scope) -> int:
 
 
 def _given(body: bytes, receive: Receive) -> Receive:
-    """What the application receives: the body, then whatever the client does next."""
+    """The messages that the application receives: the body, then the client's next events."""
     left = [_message(body)]
 
-    async def given() -> Message:
+    async def receive_body() -> Message:
         return left.pop() if left else await receive()
 
-    return given
+    return receive_body
 
 
 def _message(body: bytes) -> Message:

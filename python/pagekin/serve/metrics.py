@@ -1,6 +1,6 @@
 """Counters of all workers in shared memory, and their text for Prometheus.
 
-    row of a worker: requests by path and status class, histogram of seconds, sum, bytes, hits
+    row of a worker: requests by label and status class, histogram of seconds, sum, bytes, hits
 
 The parent makes the memory, a file that each worker maps. A worker only adds to its own row, so
 there is no lock; whichever worker is asked sums all rows. A worker that replaces another goes on
@@ -11,32 +11,21 @@ import bisect
 import mmap
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from pagekin._core import VERSION
 
-__all__ = ["PATHS", "Metrics", "create_memory"]
+__all__ = ["Metrics", "create_memory"]
 
-PATHS = (
-    "/api/related",
-    "/api/page",
-    "/api/compare",
-    "/api/pairs",
-    "/api/search",
-    "/api/evaluation",
-    "/api/health",
-    "/api/ready",
-    "/metrics",
-    "pages",
-    "other",
-)
-"""Labels of paths. Whatever a client invents is `other`, so that it cannot fill the memory."""
+COMMON = ("/metrics", "pages", "other")
+"""Labels beside the paths of the API. Paths that a client invents are `other`, so that they cannot
+fill the memory."""
+MAX_LABELS = 32
 CLASSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-_PLACES = {path: place * len(CLASSES) for place, path in enumerate(PATHS)}
-_SECONDS = len(PATHS) * len(CLASSES)
+_SECONDS = MAX_LABELS * len(CLASSES)
 _SUM = _SECONDS + len(BUCKETS) + 1
 _BYTES, _HITS, _STARTED = _SUM + 1, _SUM + 2, _SUM + 3
 COLUMNS = _SUM + 4
@@ -57,8 +46,11 @@ def create_memory(workers: int) -> int:
 class Metrics:
     """The counters of one worker, and the sums of all."""
 
-    def __init__(self, memory: int, row: int) -> None:
-        """The counters in an open file; `row` is that of this worker."""
+    def __init__(self, memory: int, row: int, paths: Sequence[str] = ()) -> None:
+        """The counters in an open file; `row` is that of this worker. The same `paths` of the API
+        must be given to each worker."""
+        self._labels = (*COMMON, *paths)[:MAX_LABELS]
+        self._places = {label: at * len(CLASSES) for at, label in enumerate(self._labels)}
         self._all = np.frombuffer(mmap.mmap(memory, 0), np.uint64).reshape(-1, COLUMNS)
         self._own = memoryview(self._all[row])
 
@@ -78,9 +70,10 @@ class Metrics:
     def end(self, path: str, status: int, seconds: float, size: int, *, cached: bool) -> None:
         """A request was answered."""
         own = self._own
-        place = _PLACES.get(path)
+        place = self._places.get(path)
         if place is None:
-            place = _PLACES["other" if path.startswith("/api") or status == 404 else "pages"]
+            is_page = not path.startswith("/api") and status != 404
+            place = self._places["pages" if is_page else "other"]
         own[place + min(max(status // 100, 1), 5) - 1] += 1
         own[_SECONDS + bisect.bisect_left(BUCKETS, seconds)] += 1
         own[_SUM] += round(seconds * 1_000_000)
@@ -93,17 +86,17 @@ class Metrics:
 
     def _lines(self, pages: int, urls: int, index: str) -> Iterator[str]:
         total = self._all.sum(axis=0)
-        requests = total[:_SECONDS].reshape(len(PATHS), len(CLASSES))
+        requests = total[:_SECONDS].reshape(MAX_LABELS, len(CLASSES))
         yield from _head("requests_total", "counter", "Requests by path and status class.")
-        for path, counts in zip(PATHS, requests.tolist(), strict=True):
+        for label, counts in zip(self._labels, requests.tolist(), strict=False):
             for kind, count in zip(CLASSES, counts, strict=True):
                 if count:
-                    yield f'pagekin_requests_total{{path="{path}",status="{kind}"}} {count:.0f}'
+                    yield f'pagekin_requests_total{{path="{label}",status="{kind}"}} {count:.0f}'
         yield from _head("request_seconds", "histogram", "Time from the head to the last byte.")
-        for most, count in zip(
+        for bound, count in zip(
             [*map(str, BUCKETS), "+Inf"], np.cumsum(total[_SECONDS:_SUM]).tolist(), strict=True
         ):
-            yield f'pagekin_request_seconds_bucket{{le="{most}"}} {count:.0f}'
+            yield f'pagekin_request_seconds_bucket{{le="{bound}"}} {count:.0f}'
         yield f"pagekin_request_seconds_sum {total[_SUM] / 1_000_000:.6f}"
         yield f"pagekin_request_seconds_count {requests.sum():.0f}"
         yield from _head("response_bytes_total", "counter", "Bytes of bodies.")

@@ -1,4 +1,4 @@
-"""What a request needs: settings, its snapshot of the index, and a thread pool.
+"""The state behind requests: settings, snapshots of the index, and a thread pool.
 
 The core releases the GIL while it works, so a few threads answer while the event loop stays free. A
 request that would wait too long, or behind too many others, is rejected.
@@ -64,7 +64,7 @@ class ServedIndex:
         self._after_swap.append(call)
 
     def open_new(self) -> Snapshot | None:
-        """A snapshot of what is on disk now; None, with a line in the log, if it cannot be used."""
+        """A snapshot of the index on disk; None, with a line in the log, if it cannot be used."""
         try:
             return self._open()
         except (PagekinError, OSError) as error:
@@ -139,7 +139,7 @@ class Service:
 
     @classmethod
     def open(cls, settings: ServeSettings, metrics: Metrics | None = None) -> "Service":
-        """Open the index, or raise what is wrong with it."""
+        """Open the index, or raise its fault."""
         limits = settings.limits
         pool = Pool(settings.threads, limits.waiting, limits.seconds)
         current = ServedIndex(settings.index, settings.report, settings.replay)
@@ -163,10 +163,10 @@ class Asker:
         """The settings of the service."""
         return self.service.settings
 
-    def limit(self, name: str, value: int, most: int) -> None:
+    def limit(self, name: str, value: int, maximum: int) -> None:
         """Reject a value above a limit of the service."""
-        if value > most:
-            raise Refused("bad_parameter", f"{name}: {value:,}", advice=f"at most {most:,}")
+        if value > maximum:
+            raise Refused("bad_parameter", f"{name}: {value:,}", advice=f"at most {maximum:,}")
 
     async def ask(
         self, question: Callable[Concatenate[Index, P], T], *args: P.args, **kwargs: P.kwargs

@@ -42,7 +42,7 @@ class RequestLimits:
     )
     rate: float = option(
         0.0,
-        "maximum requests per second of a client (an IP address) to a worker; 0 is no maximum",
+        "maximum requests per second of a client (an IP address) to a worker; 0: unlimited",
         low=0,
         high=1_000_000,
         flag="--max-rate",
@@ -86,7 +86,8 @@ class ServeSettings:
     )
     allow_origin: tuple[str, ...] = option(
         (),
-        "let scripts of pages of this origin ask, such as https://a.example; * is any (repeatable)",
+        "let scripts on pages of this origin send requests, such as https://a.example; *: any "
+        "origin (repeatable)",
         placeholder="ORIGIN",
     )
     token_file: str | None = option(
@@ -96,8 +97,8 @@ class ServeSettings:
     )
     replay: str | None = option(
         None,
-        "address of a web archive with {url} and {timestamp} (14 digits), for links to replay "
-        f"what was crawled: {EXAMPLE}",
+        "address of a web archive with {url} and {timestamp} (14 digits), for links that replay "
+        f"captures: {EXAMPLE}",
         placeholder="TEMPLATE",
     )
     source_root: str | None = option(

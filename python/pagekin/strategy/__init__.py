@@ -7,7 +7,7 @@ give equal bags on every machine and with any number of threads.
 from pagekin.strategy.fit import CrawlTraits, Fit
 from pagekin.strategy.kinds import (
     EVIDENCE,
-    MOST_PAGES,
+    MAX_PAGES,
     PAGES_A_COMPONENT,
     Concept,
     Kinds,
@@ -31,7 +31,7 @@ __all__ = [
     "AUTO",
     "DEFAULT",
     "EVIDENCE",
-    "MOST_PAGES",
+    "MAX_PAGES",
     "PAGES_A_COMPONENT",
     "STEMMERS",
     "Concept",

@@ -13,7 +13,7 @@ from pagekin.strategy.kinds import Kinds, Topic
 __all__ = ["CrawlTraits", "Fit"]
 
 SITES = 3.0
-"""A crawl of so many sites is a broad one."""
+"""From this number of sites on, a crawl is a broad one."""
 OF_TOPICS = 5.0
 """What topics weigh in a broad crawl, as a multiple of their weight with one site."""
 OF_LINKS = 3.0
@@ -23,7 +23,7 @@ BOUNDS = (0.001, 1000.0)
 
 @dataclass(frozen=True, slots=True)
 class CrawlTraits:
-    """What the sample of a crawl is like.
+    """The properties of a crawl's sample.
 
     `sites` is how many sites of equal size would be as varied: the inverse of Simpson's index
     (1949), the chance that two pages are of one site. `components` is the share of the wanted
@@ -74,5 +74,5 @@ class Fit:
 def _weight(given: float, factor: float) -> float:
     """A weight times a factor, within bounds and in few digits, because people read it; a kind that
     is not used stays so."""
-    least, most = BOUNDS
-    return round(min(max(given * factor, least), most), 3) if given else 0.0
+    lowest, highest = BOUNDS
+    return round(min(max(given * factor, lowest), highest), 3) if given else 0.0

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pagekin.errors import StrategyError
 from pagekin.strategy import checks
 
-__all__ = ["EVIDENCE", "MOST_PAGES", "PAGES_A_COMPONENT", "Concept", "Kinds", "Topic"]
+__all__ = ["EVIDENCE", "MAX_PAGES", "PAGES_A_COMPONENT", "Concept", "Kinds", "Topic"]
 
 EVIDENCE = ("content", "anchor", "link")
 """The kinds of evidence, in the order of the core. `Kinds`, `Concept` and `Topic` have a weight for
 each."""
-MOST_PAGES = 1 << 16
+MAX_PAGES = 1 << 16
 """Maximum number of pages from which concepts are learnt."""
 PAGES_A_COMPONENT = 4
 """With fewer pages per component, components would describe single pages."""
@@ -60,9 +60,8 @@ class _Decomposition:
         """The weights of the kinds of evidence in the matrix."""
         return tuple(getattr(self, name) for name in EVIDENCE)
 
-    def wanted(self, pages: int) -> int:
-        """The number of concepts or topics that so many pages give, if they have enough in
-        common."""
+    def max_terms(self, pages: int) -> int:
+        """The number of concepts or topics that N pages give if they have enough in common."""
         components = min(self.components, pages // PAGES_A_COMPONENT)
         mixed = min(self.mixed, 1 << max(components.bit_length() - 1, 0))
         return 2 * (components + (mixed if mixed > 1 and components > 1 else 0))
@@ -106,7 +105,7 @@ class Concept(_Decomposition):
         power = checks.number("concept.power", self.power, 0.1, 2)
         object.__setattr__(self, "power", power)
         object.__setattr__(self, "cited", checks.number("concept.cited", self.cited, 0, 10))
-        checks.whole_number("concept.pages", self.pages, 2, MOST_PAGES)
+        checks.whole_number("concept.pages", self.pages, 2, MAX_PAGES)
         checks.whole_number("concept.terms", self.terms, 2, 1 << 17)
 
 

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 AUTO = "auto"
-"""Stands for what the language of a page asks for."""
+"""The stemmer or stop list of the language of each page."""
 STEMMERS = (
     "porter",
     "arabic",
@@ -102,7 +102,7 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What a site repeats: menus, headers, footers, breadcrumbs.
+    """Parts that a site repeats: menus, headers, footers, breadcrumbs.
 
     A text between two breaks that is on `pages` pages of a host is its template, and no evidence;
     links in it count once, with their own words. With 0 everything is evidence. In a small crawl
@@ -116,8 +116,8 @@ class Template:
         if self.pages == 1:
             raise StrategyError("template.pages", self.pages, "0, or 2 and more")
 
-    def least(self, crawled: int) -> int:
-        """How many pages make a template in a crawl of so many pages; 0 if nothing is one."""
+    def min_pages(self, crawled: int) -> int:
+        """The number of pages that make a template in a crawl of N pages; 0 without templates."""
         return min(self.pages, max(crawled // 20, 3))
 
 

@@ -36,9 +36,7 @@ class CoreStrategy(TypedDict):
     """The plain values for the Rust core; `stop_words` None selects its built-in list, unless they
     are those of each language."""
 
-    content_weight: float
-    anchor_weight: float
-    link_weight: float
+    kinds: tuple[float, ...]
     window_kind: str
     window_size: int
     distance: bool
@@ -158,7 +156,7 @@ class Strategy:
         }
 
     def is_fit_of(self, given: "Strategy") -> bool:
-        """Whether it differs from another strategy only in what a fit may change."""
+        """Whether it differs from another strategy only in weights that a fit may change."""
         topic = replace(self.topic, link=given.topic.link)
         return replace(self, kinds=given.kinds, topic=topic, fit=given.fit) == given
 
@@ -206,9 +204,7 @@ class Strategy:
         """The flat form for the Rust core, which ignores mu and sigma unless the weight is nmdf."""
         mu, sigma, concept = self.frequency.mu, self.frequency.sigma, self.concept
         return CoreStrategy(
-            content_weight=self.kinds.content,
-            anchor_weight=self.kinds.anchor,
-            link_weight=self.kinds.link,
+            kinds=self.kinds.evidence,
             window_kind=self.window.kind,
             window_size=self.window.size,
             distance=self.window.distance,

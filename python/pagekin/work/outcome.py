@@ -21,7 +21,7 @@ __all__ = [
     "no_page_error",
 ]
 
-MOST_FAILURES = 1000
+MAX_FAILURES = 1000
 """Maximum number of unreadable files that are listed; the others are counted."""
 
 
@@ -41,7 +41,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ConceptCounts:
-    """How many concepts were found, how many were wanted, and in how many pages."""
+    """The number of concepts found, of concepts requested, and of pages in the sample."""
 
     found: int
     wanted: int
@@ -63,7 +63,7 @@ class HeldOutPages:
 
 @dataclass(slots=True)
 class BuildSummary:
-    """What a build has read, skipped and written."""
+    """The captures that a build read and skipped, and the tables that it wrote."""
 
     captures: int = 0
     pages: int = 0
@@ -91,7 +91,7 @@ class BuildSummary:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What the manifest counts."""
+        """The counts of the manifest."""
         return {
             "pages": self.pages,
             "bags": self.bags,
@@ -100,7 +100,7 @@ class BuildSummary:
             "concepts": self.concepts.found if self.concepts else 0,
         }
 
-    def count(self, extracted: _core.Extracted) -> None:
+    def count(self, extracted: _core.ExtractSummary) -> None:
         """Add what one thread has read."""
         self.captures += extracted.captures
         self.pages += extracted.pages
@@ -136,14 +136,14 @@ class BuildSummary:
                 total.skipped[reason] = total.skipped.get(reason, 0) + count
             total.failures += summary.failures
         total.sort()
-        more = len(total.failures) - MOST_FAILURES
+        more = len(total.failures) - MAX_FAILURES
         if more > 0:
             rest = Failure("the sources", 0, f"{more:,} more cannot be read", "fix these first")
-            total.failures[MOST_FAILURES:] = [rest]
+            total.failures[MAX_FAILURES:] = [rest]
         return total
 
     def as_dict(self) -> dict[str, Any]:
-        """The one shape of a summary in JSON; what was held out is for evaluation."""
+        """The summary as JSON, without held-out evidence, which is for evaluation."""
         raw = asdict(self)
         del raw["held_out_pages"], raw["held_out_pairs"]
         return raw
@@ -161,7 +161,7 @@ class BuildSummary:
 
 
 def no_page_error(failures: Sequence[Failure], skipped: Mapping[str, int]) -> CrawlError:
-    """The first failure, with the others as notes; without one, what was skipped."""
+    """The first failure, with the others as notes; without one, the reasons for skipping."""
     errors = [failure.as_error() for failure in failures]
     if not errors or skipped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in skipped.items())

@@ -16,7 +16,7 @@ from pagekin.arrays import numbers
 
 __all__ = [
     "FINEST_BITS",
-    "MOST_BITS",
+    "MAX_BITS",
     "FilePart",
     "PartitionedFile",
     "assumed_bytes",
@@ -27,7 +27,7 @@ __all__ = [
     "term_bits",
 ]
 
-MOST_BITS = 13
+MAX_BITS = 13
 """A local build has at most 8,192 partitions."""
 FINEST_BITS = 8
 """Up to this many bits, there are twice as many partitions as memory demands."""
@@ -76,24 +76,24 @@ def known_bytes(sizes: Sequence[int | None]) -> int | None:
     return None if None in sizes else sum(size or 0 for size in sizes)
 
 
-def partition_bits(source_bytes: int, room: int, most: int, finest: int) -> int:
+def partition_bits(source_bytes: int, room: int, max_bits: int, finest: int) -> int:
     """Bits that cut a crawl into partitions of at most `room` bytes each.
 
     Up to `finest` bits there are twice as many: small partitions fit nearer caches, and stages wait
     less for the last one. Every partition has a part for every range of terms, so with many
     partitions this would cost more than it saves.
     """
-    wanted = max(_UNFOLDING * source_bytes // room, 1)
-    needed = max(wanted.bit_length(), 3)
-    return min(max(needed, min(needed + 1, finest)), most)
+    partitions = max(_UNFOLDING * source_bytes // room, 1)
+    needed = max(partitions.bit_length(), 3)
+    return min(max(needed, min(needed + 1, finest)), max_bits)
 
 
-def term_bits(bits: int, least: int = 3) -> int:
+def term_bits(bits: int, min_bits: int = 3) -> int:
     """Bits that cut the terms into ranges: fewer than partitions, for the lexicon is far smaller.
 
     There are at least eight ranges, of which four have words: the highest bit is that of links.
     """
-    return max(bits - 2, least)
+    return max(bits - 2, min_bits)
 
 
 def shard_bits(urls: int, shard_urls: int) -> int:

@@ -8,7 +8,7 @@ import os
 from dataclasses import dataclass, field
 
 from pagekin.errors import EngineError
-from pagekin.work.partitions import FINEST_BITS, MOST_BITS, partition_bits
+from pagekin.work.partitions import FINEST_BITS, MAX_BITS, partition_bits
 
 __all__ = [
     "ANSWER_CACHE",
@@ -40,8 +40,8 @@ ANSWER_CACHE = 64 * MB
 REQUEST_BODY = 2 * MB
 """The largest body of a request that the service reads."""
 
-_MOST_THREADS = 1024
-_MOST_BYTES = 1 << 50
+_MAX_THREADS = 1024
+_MAX_BYTES = 1 << 50
 _LARGEST_RECORD = 1 << 40
 
 
@@ -63,7 +63,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class HoldOut:
-    """What a build leaves out of the evidence, so that it can be judged by it.
+    """Evidence that a build leaves out, so that it can be judged by it.
 
     With a share, the links of that share of the linking pages, drawn with the seed; their words
     stay. Without one, the see-also sections of all pages, links and words.
@@ -94,8 +94,8 @@ class Settings:
     hold_out: HoldOut | None = None
 
     def __post_init__(self) -> None:
-        _check("memory", self.memory, _MOST_BYTES)
-        _check("threads", self.threads, _MOST_THREADS)
+        _check("memory", self.memory, _MAX_BYTES)
+        _check("threads", self.threads, _MAX_THREADS)
         _check("shard_urls", self.shard_urls, 1 << 40)
 
     @property
@@ -117,13 +117,13 @@ class Settings:
         return self.memory // 8
 
     def partition_bits(
-        self, source_bytes: int, most: int = MOST_BITS, finest: int = FINEST_BITS
+        self, source_bytes: int, max_bits: int = MAX_BITS, finest: int = FINEST_BITS
     ) -> int:
-        """Bits for as many partitions as it takes for the concurrent ones to fit the memory."""
+        """Bits of the partition number, so that concurrent partitions fit the memory."""
         room = min(max(self._share, MIB), GIB)
-        return partition_bits(source_bytes, room, most, finest)
+        return partition_bits(source_bytes, room, max_bits, finest)
 
 
-def _check(name: str, value: int, most: int) -> None:
-    if not 1 <= value <= most:
-        raise EngineError(f"{name} = {value} is not possible", advice=f"allowed: 1 to {most}")
+def _check(name: str, value: int, maximum: int) -> None:
+    if not 1 <= value <= maximum:
+        raise EngineError(f"{name} = {value} is not possible", advice=f"allowed: 1 to {maximum}")

@@ -43,9 +43,9 @@ def map_in_threads(threads: int) -> Callable[[Callable[[int], R], Iterable[int]]
 
 
 def map_in_order(
-    pool: ThreadPoolExecutor, most: int, work: Callable[[P], R], parts: Iterable[P]
+    pool: ThreadPoolExecutor, ahead: int, work: Callable[[P], R], parts: Iterable[P]
 ) -> Generator[R, None, None]:
-    """The results of all parts in order, with at most `most` parts begun ahead of the next result.
+    """The results of all parts in order, with at most `ahead` parts begun before the next result.
 
     After an error, or when the caller stops taking results, nothing is left running.
     """
@@ -53,7 +53,7 @@ def map_in_order(
     try:
         for part in parts:
             running.append(pool.submit(work, part))
-            if len(running) > most:
+            if len(running) > ahead:
                 yield running.popleft().result()
         while running:
             yield running.popleft().result()
@@ -65,13 +65,13 @@ def map_in_order(
 
 def drain(
     queue: WorkQueue,
-    work: Callable[[], _core.Extracted],
+    work: Callable[[], _core.ExtractSummary],
     crew: tuple[ThreadPoolExecutor, int],
     progress: Progress,
-) -> list[_core.Extracted]:
+) -> list[_core.ExtractSummary]:
     """Have every thread do the work, which takes from the queue until nothing is left."""
     pool, threads = crew
-    running: list[Future[_core.Extracted]] = []
+    running: list[Future[_core.ExtractSummary]] = []
     try:
         running.extend(pool.submit(work) for _ in range(threads))
         _watch(queue, running, progress)
@@ -82,7 +82,9 @@ def drain(
     return [future.result() for future in running]
 
 
-def _watch(queue: WorkQueue, running: list["Future[_core.Extracted]"], progress: Progress) -> None:
+def _watch(
+    queue: WorkQueue, running: list["Future[_core.ExtractSummary]"], progress: Progress
+) -> None:
     """Pass on how far the threads have come until all are done or one fails."""
     shown, waiting = 0, True
     while waiting:
@@ -115,7 +117,9 @@ class Workers:
                 yield result
                 self._progress.advance()
 
-    def empty(self, queue: WorkQueue, work: Callable[[], _core.Extracted]) -> list[_core.Extracted]:
+    def empty(
+        self, queue: WorkQueue, work: Callable[[], _core.ExtractSummary]
+    ) -> list[_core.ExtractSummary]:
         """Have every thread do the work, which takes from the queue until nothing is left."""
         return drain(queue, work, (self._pool, self._threads), self._progress)
 

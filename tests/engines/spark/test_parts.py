@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from pagekin.crawl import Source
 from pagekin.engines.spark.frames import signed, unsigned
 from pagekin.engines.spark.plan import (
-    MOST_GROUPS,
+    MAX_GROUPS,
     Portion,
     SourceState,
     group_sources,
@@ -83,7 +83,7 @@ def test_sources_of_unknown_size_are_distributed() -> None:
 
 
 def test_number_of_groups_is_limited() -> None:
-    assert len(group_sources(crawl([1 << 30] * 70_000), 8)) <= MOST_GROUPS + 1
+    assert len(group_sources(crawl([1 << 30] * 70_000), 8)) <= MAX_GROUPS + 1
 
 
 @pytest.mark.parametrize(

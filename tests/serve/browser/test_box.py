@@ -105,9 +105,7 @@ def test_address_identifies_the_page_on_any_origin(look: Look, site: Site) -> No
         "",
     ],
 )
-def test_page_is_found_whatever_address_is_canonical(
-    look: Look, site: Site, canonical: str
-) -> None:
+def test_page_is_found_by_any_canonical_address(look: Look, site: Site, canonical: str) -> None:
     """By another spelling of that address, or by the address of the visitor."""
     script = '<script src="/related/related.js" data-origin="http://www.hedgerow.example" defer>'
     link = f'<link rel="canonical" href="{canonical}">' if canonical else ""

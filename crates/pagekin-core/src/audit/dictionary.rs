@@ -1,4 +1,4 @@
-//! An anchor dictionary: what the links of a site call its pages, and how often such a name is a
+//! An anchor dictionary: the names that the links of a site give its pages, how often such a name is a
 //! link (keyphraseness) and to which page (commonness; Milne and Witten 2008).
 
 use std::collections::{BTreeMap, HashMap};
@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::trie::PhraseTrie;
 
-/// Words of a name at the most; longer anchors are sentences.
-const LONGEST: usize = 8;
-/// Added to counts: a name that was a link once need not be one each time.
+/// Maximum words of a name; longer anchors are sentences.
+const MAX_WORDS: usize = 8;
+/// Added to counts: a name that was a link once is not a link each time.
 const PRIOR: f64 = 0.5;
 
 /// A link of a page: its target and its own words.
@@ -24,23 +24,6 @@ pub struct SiteLink {
     pub template: bool,
 }
 
-/// The links of each page of a site, by its number.
-#[derive(Debug, Default)]
-pub struct SiteLinks {
-    /// All links, page by page.
-    pub links: Vec<SiteLink>,
-    /// Where the links of each page end.
-    pub ends: Vec<usize>,
-}
-
-impl SiteLinks {
-    /// The links of a page.
-    pub fn of(&self, page: usize) -> &[SiteLink] {
-        let start = page.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.links[start..self.ends[page]]
-    }
-}
-
 /// Where a text names a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mention {
@@ -50,7 +33,7 @@ pub struct Mention {
     pub words: Range<u32>,
 }
 
-/// What is known of a name.
+/// The targets and occurrences of a name.
 #[derive(Debug, Default)]
 struct Name {
     /// The pages it stands for, and how many pages link to each by it.
@@ -77,15 +60,15 @@ pub struct AnchorDictionary {
 }
 
 impl AnchorDictionary {
-    /// Adds a name of a page that no link need use, such as its title.
+    /// Adds a name of a page that links may not use, such as its title.
     pub fn add_title(&mut self, title: &[&str], page: u32) {
         if let Some(name) = self.name(title) {
             name.targets.entry(page).or_default();
         }
     }
 
-    /// Adds what the links of a page outside of templates call their targets. A page that uses a
-    /// name twice counts once.
+    /// Adds the names that the links of a page outside of templates give their targets. A page that
+    /// uses a name twice counts once.
     pub fn add_links(&mut self, words: &[&str], links: &[SiteLink]) {
         let mut seen: Vec<(u32, Range<usize>)> = Vec::new();
         for link in links.iter().filter(|link| !link.template) {
@@ -108,7 +91,7 @@ impl AnchorDictionary {
     }
 
     fn name(&mut self, words: &[&str]) -> Option<&mut Name> {
-        if words.is_empty() || words.len() > LONGEST {
+        if words.is_empty() || words.len() > MAX_WORDS {
             return None;
         }
         let number = self.trie.insert(words) as usize;

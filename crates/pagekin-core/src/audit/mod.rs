@@ -9,6 +9,6 @@ mod dictionary;
 mod suggest;
 mod trie;
 
-pub use dictionary::{AnchorDictionary, Mention, SiteLink, SiteLinks};
+pub use dictionary::{AnchorDictionary, Mention, SiteLink};
 pub use suggest::{LinkSuggester, Suggestion, Suggestions};
 pub use trie::PhraseTrie;

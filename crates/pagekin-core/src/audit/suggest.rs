@@ -1,7 +1,7 @@
 //! Missing links of a page: pages that it names or resembles and does not link to.
 
-use super::dictionary::{AnchorDictionary, Mention, SiteLinks};
-use crate::columns::score;
+use super::dictionary::{AnchorDictionary, Mention, SiteLink};
+use crate::columns::{score, Ragged};
 use crate::index::TableError;
 use crate::query::{PageRef, PreparedQuery, SearchOptions, SearchResult, Searcher};
 use crate::text::words_of;
@@ -38,17 +38,18 @@ pub struct Suggestions {
 pub struct LinkSuggester {
     /// The pages of the site, ascending.
     pages: Vec<PageRef>,
-    links: SiteLinks,
+    /// The links of each page.
+    links: Ragged<SiteLink>,
     names: AnchorDictionary,
 }
 
 impl LinkSuggester {
-    /// Reads the texts of a site. Pages are in ascending order and have a list of links each;
-    /// titles are words.
+    /// Reads the texts of a site. Pages are in ascending order and have a row of links each; titles
+    /// are words.
     pub fn new(
         index: &Searcher,
         pages: Vec<PageRef>,
-        links: SiteLinks,
+        links: Ragged<SiteLink>,
         titles: &[Vec<String>],
     ) -> Result<Self, TableError> {
         let mut names = AnchorDictionary::default();
@@ -58,7 +59,7 @@ impl LinkSuggester {
         }
         for (number, &page) in pages.iter().enumerate() {
             with_words(index, page, |words| {
-                names.add_links(words, links.of(number))
+                names.add_links(words, links.row(number))
             })?;
         }
         for &page in &pages {
@@ -71,13 +72,13 @@ impl LinkSuggester {
         })
     }
 
-    /// At most `most` missing links of a page, and its near duplicates among the hits of a search.
+    /// Up to `limit` missing links of a page, and its near duplicates among the hits of a search.
     pub fn suggest(
         &self,
         index: &Searcher,
         number: usize,
         options: &SearchOptions,
-        most: usize,
+        limit: usize,
     ) -> Result<Suggestions, TableError> {
         let page = self.pages[number];
         let query = PreparedQuery::new(index.bag(page)?);
@@ -85,7 +86,7 @@ impl LinkSuggester {
         options.exclude_pages = vec![page];
         let result = index.search(&query, index.sketch(page)?, &options)?;
         let duplicates = self.duplicates(&result, options.duplicate_score);
-        let links = self.links.of(number);
+        let links = self.links.row(number);
         let mentions = &mut with_words(index, page, |words| self.names.mentions(words, links))?;
         let related = self.numbers_of(result.hits.iter().map(|hit| &hit.page));
         let mut links = Vec::new();
@@ -96,13 +97,16 @@ impl LinkSuggester {
             }
         }
         links.sort_by(|one, other| other.score.total_cmp(&one.score));
-        links.truncate(most);
+        links.truncate(limit);
         Ok(Suggestions { links, duplicates })
     }
 
     /// Pages with the text of the page asked about, or nearly so.
-    fn duplicates(&self, found: &SearchResult, least: f64) -> Vec<u32> {
-        let near = found.hits.iter().filter(|hit| score(hit.overlap) > least);
+    fn duplicates(&self, found: &SearchResult, min_score: f64) -> Vec<u32> {
+        let near = found
+            .hits
+            .iter()
+            .filter(|hit| score(hit.overlap) > min_score);
         let near = near.flat_map(|hit| hit.duplicates.iter().chain([&hit.page]));
         let mut numbers: Vec<u32> = self.numbers_of(found.copies.iter().chain(near)).collect();
         numbers.sort_unstable();
@@ -111,7 +115,7 @@ impl LinkSuggester {
 
     /// Those of the pages that a page does not link to, ascending; not itself.
     fn unlinked(&self, number: usize, mut pages: Vec<u32>) -> Vec<u32> {
-        let links = self.links.of(number).iter();
+        let links = self.links.row(number).iter();
         let mut linked: Vec<u32> = links.filter_map(|link| link.target).collect();
         linked.push(number as u32);
         linked.sort_unstable();
@@ -133,17 +137,17 @@ impl LinkSuggester {
 impl Suggestion {
     fn new(target: u32, similarity: f64, mention: Option<Mention>) -> Self {
         let named = mention.as_ref().map_or(0.0, |mention| mention.probability);
-        let most = (1.0 + MENTION) * (1.0 + SIMILARITY);
+        let highest = (1.0 + MENTION) * (1.0 + SIMILARITY);
         Self {
             target,
-            score: (named + MENTION) * (similarity + SIMILARITY) / most,
+            score: (named + MENTION) * (similarity + SIMILARITY) / highest,
             similarity,
             mention,
         }
     }
 }
 
-/// The words of a page, with what is to be done with them.
+/// Calls a function with the words of a page.
 fn with_words<T>(
     index: &Searcher,
     page: PageRef,

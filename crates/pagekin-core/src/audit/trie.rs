@@ -28,7 +28,7 @@ impl Default for PhraseTrie {
 }
 
 impl PhraseTrie {
-    /// A number that is no word's.
+    /// The number of no word.
     pub const UNKNOWN: u32 = u32::MAX;
 
     /// The number of a phrase, which must have a word; a new phrase gets the next number.
@@ -63,7 +63,7 @@ impl PhraseTrie {
         self.count as usize
     }
 
-    /// Whether there is no phrase.
+    /// Whether it has no phrases.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -2,7 +2,7 @@
 //!
 //! Each partition says which addresses it knows, cut into ranges of variant keys; a range of all
 //! partitions is merged at a time. An address is decided on in the group of one key only, so there
-//! are no chains and no cycles.
+//! can be neither chains nor cycles.
 
 use super::captures::latest::SupersededCaptures;
 use crate::columns::{check_length, ArrayReader, ArrayWriter, CodecError};
@@ -35,7 +35,7 @@ impl Aliases {
         self.pages.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
@@ -55,22 +55,22 @@ impl Aliases {
     }
 }
 
-/// What is known of an address.
+/// How a partition came to know an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Known {
+enum AddressStatus {
     /// It was fetched, and its group is that of the address that it goes by.
     Fetched,
     /// It was fetched, and names a canonical URL of another group.
     Elsewhere,
-    /// Somebody who may says that it is an address of a page of its group.
+    /// A page that may decide this says that it is an address of a page of its group.
     Named,
 }
 
-/// What one partition knows of an address.
+/// An address that a partition knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct AddressRow {
     key: u64,
-    known: Known,
+    status: AddressStatus,
     digest: u64,
     form: u32,
     id: u64,
@@ -114,7 +114,7 @@ fn add_rows(block: &CaptureColumns, superseded: &SupersededCaptures, rows: &mut 
         }
         rows.push(AddressRow {
             key,
-            known: Known::Named,
+            status: AddressStatus::Named,
             digest: 0,
             form: 0,
             id: block.url_ids[url as usize],
@@ -125,7 +125,7 @@ fn add_rows(block: &CaptureColumns, superseded: &SupersededCaptures, rows: &mut 
     for row in (0..block.len()).filter(|&row| is_live(row)) {
         let own = AddressRow {
             key: block.variant_key[row],
-            known: Known::Fetched,
+            status: AddressStatus::Fetched,
             digest: block.digest[row],
             form: block.form[row],
             id: block.url_id_of(row),
@@ -135,8 +135,8 @@ fn add_rows(block: &CaptureColumns, superseded: &SupersededCaptures, rows: &mut 
         let key = goes_by[row];
         rows.push(AddressRow { key, ..own });
         if key != own.key {
-            let known = Known::Elsewhere;
-            rows.push(AddressRow { known, ..own });
+            let status = AddressStatus::Elsewhere;
+            rows.push(AddressRow { status, ..own });
         }
     }
 }
@@ -147,7 +147,7 @@ fn write_rows(rows: &[AddressRow], out: &mut Vec<u8>) {
     out.put_u64s(&large(|row| row.key));
     out.put_u64s(&large(|row| row.digest));
     out.put_u64s(&large(|row| row.id));
-    out.put_u32s(&small(|row| row.known as u32));
+    out.put_u32s(&small(|row| row.status as u32));
     out.put_u32s(&small(|row| row.form));
     out.put_u32s(&small(|row| row.run));
     out.put_u32s(&small(|row| row.page));
@@ -156,20 +156,20 @@ fn write_rows(rows: &[AddressRow], out: &mut Vec<u8>) {
 fn read_rows(bytes: &[u8], rows: &mut Vec<AddressRow>) -> Result<(), CodecError> {
     let mut from = ArrayReader::new(bytes);
     let (key, digest, id) = (from.u64s()?, from.u64s()?, from.u64s()?);
-    let (known, form) = (from.u32s()?, from.u32s()?);
+    let (status, form) = (from.u32s()?, from.u32s()?);
     let (run, page) = (from.u32s()?, from.u32s()?);
     from.finish()?;
-    let small = [&known, &form, &run, &page].map(Vec::len);
+    let small = [&status, &form, &run, &page].map(Vec::len);
     for length in [digest.len(), id.len()].into_iter().chain(small) {
         check_length("addresses", key.len(), length)?;
     }
     for at in 0..key.len() {
         rows.push(AddressRow {
             key: key[at],
-            known: match known[at] {
-                0 => Known::Fetched,
-                1 => Known::Elsewhere,
-                2 => Known::Named,
+            status: match status[at] {
+                0 => AddressStatus::Fetched,
+                1 => AddressStatus::Elsewhere,
+                2 => AddressStatus::Named,
                 other => return Err(CodecError::outside("kinds", 3, other.into())),
             },
             digest: digest[at],
@@ -182,7 +182,7 @@ fn read_rows(bytes: &[u8], rows: &mut Vec<AddressRow>) -> Result<(), CodecError>
     Ok(())
 }
 
-/// What a range of addresses comes to.
+/// The result for a range of addresses.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct AddressRange {
     /// Ids of addresses, and of the pages that they are other addresses of.
@@ -208,7 +208,7 @@ pub fn merge_addresses(parts: &[impl AsRef<[u8]>]) -> Result<AddressRange, Codec
 impl AddressRange {
     /// Decides on the addresses of one key, which are in order.
     fn decide(&mut self, group: &[AddressRow]) {
-        let fetched = group.partition_point(|row| row.known == Known::Fetched);
+        let fetched = group.partition_point(|row| row.status == AddressStatus::Fetched);
         let (fetched, others) = group.split_at(fetched);
         let mut pages = 0;
         for same in fetched.chunk_by(|one, other| one.digest == other.digest) {
@@ -218,12 +218,12 @@ impl AddressRange {
                 self.folded.push((row.run, row.page));
             }
         }
-        // Of several pages nobody knows which one is meant.
+        // With several pages it is unknown which one is meant.
         let [page, ..] = fetched else { return };
         if pages > 1 {
             return;
         }
-        let elsewhere = others.partition_point(|row| row.known == Known::Elsewhere);
+        let elsewhere = others.partition_point(|row| row.status == AddressStatus::Elsewhere);
         let (elsewhere, named) = others.split_at(elsewhere);
         if named.is_empty() {
             return;
@@ -241,11 +241,11 @@ impl AddressRange {
 mod tests {
     use super::*;
 
-    fn row(key: u64, known: Known, digest: u64, form: u32, id: u64) -> AddressRow {
+    fn row(key: u64, status: AddressStatus, digest: u64, form: u32, id: u64) -> AddressRow {
         let (run, page) = (1, id as u32);
         AddressRow {
             key,
-            known,
+            status,
             digest,
             form,
             id,
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn fetched_variants_of_the_same_bytes_are_one_page() {
-        use Known::Fetched;
+        use AddressStatus::Fetched;
         let range = decided(&[
             row(9, Fetched, 5, 4, 1),
             row(9, Fetched, 5, 0, 2),
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn named_address_is_the_only_page_of_its_group_unless_it_was_fetched() {
-        use Known::{Elsewhere, Fetched, Named};
+        use AddressStatus::{Elsewhere, Fetched, Named};
         let named = |others: &[AddressRow]| {
             let mut rows = vec![row(9, Named, 0, 0, 7)];
             rows.extend_from_slice(others);
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn damaged_addresses_are_rejected() {
         let mut part = Vec::new();
-        write_rows(&[row(9, Known::Named, 0, 0, 7)], &mut part);
+        write_rows(&[row(9, AddressStatus::Named, 0, 0, 7)], &mut part);
         part.pop();
         assert!(merge_addresses(&[part]).is_err());
     }

@@ -18,7 +18,7 @@ pub use frequencies::{frequencies_of, look_up, pack_terms};
 
 /// Link terms have no word; the page they stand for is found by its id.
 const NO_WORD: &[u8] = b"";
-/// What a term takes, and a form with its word at most as a rule.
+/// Estimated bytes of a term, and of a form with its word.
 const BYTES_A_TERM: usize = 12;
 const BYTES_A_FORM: usize = 40;
 
@@ -203,10 +203,10 @@ pub fn merge_lexicon(parts: &[impl AsRef<[u8]>]) -> Result<LexiconRange, CodecEr
     Ok(lexicon)
 }
 
-/// The form that occurs most; of equals the first in the alphabet.
+/// The most common form; of equals the first in the alphabet.
 fn most_common<'a>(forms: &[WordForm<'a>]) -> &'a [u8] {
-    let most = forms.iter().rev().max_by_key(|form| form.count);
-    most.map_or(NO_WORD, |form| form.word)
+    let found = forms.iter().rev().max_by_key(|form| form.count);
+    found.map_or(NO_WORD, |form| form.word)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::sorting::{sort_by_hash, Ranks};
 use crate::spill::{PartLocation, SpillError};
 use crate::strategy::Strategy;
 
-/// What is known of one URL of the partition.
+/// A URL of the partition.
 #[derive(Debug, Clone)]
 pub(crate) struct UrlRow {
     /// Segment and number of its URL in it.
@@ -39,8 +39,8 @@ pub(crate) struct LinkRow {
     pub link: u32,
 }
 
-/// What holds for the whole crawl: captures that do not count, templates that are no evidence, and
-/// other addresses of pages.
+/// Facts of the whole crawl: captures that do not count, templates, which are not evidence, and other
+/// addresses of pages.
 #[derive(Debug, Clone, Copy)]
 pub struct CrawlFacts<'a> {
     /// Captures that others replace.
@@ -51,12 +51,11 @@ pub struct CrawlFacts<'a> {
     pub aliases: &'a Aliases,
 }
 
-/// A term, and by which word of which block it is named.
+/// A term, and a word of a block that stands for it.
 type TermUse = (u64, u32, u32);
 
-/// A merged partition: URLs in order of their ids, and their raw bags. The next one is merged
-/// in the same memory, since memory that is touched for the first time costs as much as what is
-/// done with it.
+/// A merged partition: URLs in order of their ids, and their raw bags. The next one reuses its memory:
+/// touching new memory costs as much time as the work done in it.
 #[derive(Debug, Default)]
 pub struct MergedPartition {
     pub(crate) blocks: Vec<FragmentBlock>,
@@ -93,8 +92,8 @@ impl MergedPartition {
         &self.bags.raw
     }
 
-    /// Merges the blocks of one partition, in place of the partition before. What is in templates
-    /// is no evidence.
+    /// Merges the blocks of one partition, in place of the partition before. Templates are not
+    /// evidence.
     pub fn merge(
         &mut self,
         blocks: &[PartLocation],
@@ -219,7 +218,7 @@ impl MergedPartition {
         let words = self.blocks.iter().map(|block| block.terms.len());
         let lengths = words.chain([self.links.len()]);
         self.maps.resize_with(self.blocks.len() + 1, Vec::new);
-        // One more for the words of windows that are left out.
+        // One more for words that are left out of windows.
         for (map, length) in self.maps.iter_mut().zip(lengths) {
             clear_for(map, length + 1);
             map.resize(length + 1, STOP);
@@ -304,7 +303,7 @@ pub fn count_urls(blocks: &[PartLocation], facts: CrawlFacts<'_>) -> Result<usiz
     Ok(Ranks::new(ids).len())
 }
 
-/// The partition's URLs: those of live pages and of targets of live links, and what is left out of them.
+/// The partition's URLs, those of live pages and of targets of live links; and the URLs left out.
 fn url_rows(blocks: &[FragmentBlock], facts: CrawlFacts<'_>) -> (Ranks, Vec<UrlRow>, ForgedUrls) {
     let mut names: Vec<UrlUse> = Vec::new();
     let mut moved: Vec<UrlUse> = Vec::new();
@@ -333,12 +332,12 @@ fn url_rows(blocks: &[FragmentBlock], facts: CrawlFacts<'_>) -> (Ranks, Vec<UrlR
             row.page = Some((number, page as u32));
             row.name = (number, block.captures.url[page]);
         }
-        // A capture that gave way to another URL is told as well.
+        // A capture that lost its id to another URL is counted as well.
         let captures = block.captures.url.iter();
         names.extend(captures.map(|&url| (block.captures.url_ids[url as usize], (number, url))));
     }
     let forged = ForgedUrls::find(blocks, &names, &urls, &mut rows);
-    // Moved links call their page by another address: that is its name if its capture does not count.
+    // Moved links name their page by another address, which is its name if its capture does not count.
     for (id, name) in moved {
         let row = &mut rows[urls.of(id) as usize];
         if row.name == NAMELESS {

@@ -23,16 +23,16 @@ pub struct RawBags {
     /// Each entry's place among the terms.
     pub(crate) term: Vec<u32>,
     pub(crate) content: Vec<u32>,
-    /// Nothing where words weigh alike wherever they stand.
+    /// Empty if the position of a word does not change its weight.
     pub(crate) early: Vec<u32>,
     pub(crate) linked: Vec<u64>,
-    /// The ids of the pages that each bag's page links to, in the order of its links; no rows
-    /// where they are no evidence.
+    /// The ids of the pages that each bag's page links to, in the order of its links; no rows if the
+    /// strategy does not use them.
     pub(crate) cited: Ragged<u64>,
 }
 
 impl RawBags {
-    /// Begins anew, with memory for about N entries; what is not needed is never touched.
+    /// Starts again, with memory for about N entries; memory that is not needed is never touched.
     pub(super) fn begin(&mut self, entries: usize, has_early: bool) {
         self.urls.clear();
         self.terms.clear();
@@ -49,7 +49,7 @@ impl RawBags {
         self.ends.range(bag)
     }
 
-    /// What entries weigh as content, and in which unit.
+    /// The weights of entries as content, and their unit.
     #[inline]
     pub(crate) fn own(&self, entries: Range<usize>) -> (&[u32], f64) {
         match self.early.is_empty() {
@@ -120,7 +120,7 @@ impl RawBags {
         let (mut owners, mut all) = (Vec::new(), Vec::new());
         for (bag, entries) in self.ends.ranges().enumerate() {
             let content = &self.content[entries];
-            // All are looked at, many at once.
+            // No early exit, so that the compiler can compare several at once.
             if content.iter().fold(0, |all, count| all | count) > 0 {
                 owners.push(bag as u32);
                 all.extend_from_slice(content);
@@ -138,7 +138,7 @@ impl RawBags {
         self.ends.read(from, self.term.len())?;
         self.add_up_steps();
         self.spread_content(&from.u32s()?, &from.u32s()?)?;
-        // The low halves of the weights are u32 as well; their place is lent.
+        // The low halves of the weights are u32 as well, and borrow the memory of another column.
         self.early.read(from)?;
         clear_for(&mut self.linked, self.early.len());
         self.linked

@@ -16,13 +16,13 @@ use crate::fragments::{FragmentBlock, NO_DATE};
 use crate::text::{Language, WordDigest};
 use crate::url;
 
-/// What a URL takes at most as a rule.
+/// Estimated bytes of a URL.
 const BYTES_A_URL: usize = 128;
 
 /// Columns with their names, and whether they may be null.
 pub(super) type NamedColumns = Vec<(&'static str, ArrayRef, bool)>;
 
-/// One row a URL: what it is called, where it came from, how many words it has and a hash of them.
+/// One row per URL: its title, its source, its number of words and a hash of them.
 pub fn page_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let urls = texts_of(merged, |block| &block.urls)?;
     let hashes: Vec<Vec<u64>> = merged.blocks.iter().map(word_hashes).collect();
@@ -109,7 +109,7 @@ fn variants(merged: &MergedPartition) -> ArrayRef {
     Arc::new(lists.finish())
 }
 
-/// One row a crawled page: its text as it is read, and the words of it that are in templates.
+/// One row per crawled page: its text as it is read, and which of its words are in templates.
 pub fn text_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let texts = texts_of(merged, |block| &block.texts.text)?;
     let bytes = merged.blocks.iter().map(|block| block.texts.text.bytes());
@@ -148,7 +148,7 @@ fn word_hashes(block: &FragmentBlock) -> Vec<u64> {
         .collect()
 }
 
-/// One row a link: the linking page's words `from..to` are its window, of
+/// One row per link: the linking page's words `from..to` are its window, of
 /// which `first..last` are the anchor; `template` is 1 if it is in one.
 pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let links = || merged.links.iter();
@@ -177,7 +177,7 @@ pub fn link_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     ])
 }
 
-/// One row a bag.
+/// One row per bag.
 pub fn bag_batch(weighed: WeighedBags) -> Result<RecordBatch, ArrowError> {
     let [terms, weights] = weighed.bags.into_arrays()?;
     batch(vec![
@@ -187,7 +187,7 @@ pub fn bag_batch(weighed: WeighedBags) -> Result<RecordBatch, ArrowError> {
     ])
 }
 
-/// One row a term.
+/// One row per term.
 pub fn lexicon_batch(part: LexiconRange) -> Result<RecordBatch, ArrowError> {
     let frequencies = UInt32Array::from(part.frequencies);
     batch(vec![

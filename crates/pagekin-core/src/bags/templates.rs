@@ -25,7 +25,7 @@ impl Templates {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no templates.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -74,10 +74,11 @@ pub fn pack_pagelet_counts(
     parts
 }
 
-/// The keys of one range of all partitions' parts that stand on `least` pages or more, in order.
+/// The keys of one range of all partitions' parts that stand on at least `min_pages` pages, in
+/// order.
 pub fn merge_pagelet_counts(
     parts: &[impl AsRef<[u8]>],
-    least: u32,
+    min_pages: u32,
 ) -> Result<Vec<u64>, CodecError> {
     let mut counted: Vec<(u64, u32)> = Vec::new();
     for part in parts {
@@ -91,7 +92,7 @@ pub fn merge_pagelet_counts(
     let same = counted.chunk_by(|one, other| one.0 == other.0);
     let pages = |same: &[(u64, u32)]| same.iter().map(|&(_, count)| u64::from(count)).sum::<u64>();
     Ok(same
-        .filter(|same| pages(same) >= u64::from(least))
+        .filter(|same| pages(same) >= u64::from(min_pages))
         .map(|same| same[0].0)
         .collect())
 }

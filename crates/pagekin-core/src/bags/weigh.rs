@@ -11,7 +11,7 @@ use super::weigh::quantise::Quantiser;
 use crate::columns::{Bag, BagColumn, Ends, Ragged};
 use crate::concepts::Concepts;
 use crate::hash;
-use crate::strategy::{Frequency, Strategy, UNIT};
+use crate::strategy::{Frequency, KindWeights, Strategy, ANCHOR, CONTENT, LINK, UNIT};
 use blend::ConceptBlender;
 
 /// Bags of one partition: one integer a term, in order of URL and term.
@@ -50,7 +50,7 @@ pub fn weigh(
         next = some.end;
         let mut reals = Ragged::<f64>::default();
         for bag in some.clone() {
-            mixer.mix(raw.ends.range(bag), strategy.kinds(), &mut real);
+            mixer.mix(raw.ends.range(bag), strategy.kinds, &mut real);
             reals.push(real.iter().copied());
         }
         if let Some(blender) = &mut blender {
@@ -85,7 +85,7 @@ fn bags_together(ends: &Ends, first: usize) -> Range<usize> {
     first..end.unwrap_or(all)
 }
 
-/// Real weights out of the kinds' integers.
+/// Computes real weights from the integers of the kinds.
 pub(super) struct KindMixer<'a> {
     raw: &'a RawBags,
     factors: &'a [f64],
@@ -105,13 +105,16 @@ impl<'a> KindMixer<'a> {
     }
 
     /// The real weight of each entry: its kinds, weighed and added up.
-    pub(super) fn mix(&self, entries: Range<usize>, weights: [f64; 3], out: &mut Vec<f64>) {
+    pub(super) fn mix(&self, entries: Range<usize>, weights: KindWeights, out: &mut Vec<f64>) {
         let (words, links) = self.apart(entries);
         let scales = self.scales((words.clone(), links.clone()), weights);
         let words = self.evidence(words);
         out.clear();
-        out.extend(words.map(|[own, linked]| scales[0] * own + scales[1] * linked));
-        out.extend(self.evidence(links).map(|[_, linked]| scales[2] * linked));
+        out.extend(words.map(|[own, linked]| scales[CONTENT] * own + scales[ANCHOR] * linked));
+        out.extend(
+            self.evidence(links)
+                .map(|[_, linked]| scales[LINK] * linked),
+        );
     }
 
     /// The words of a bag, and the linking pages, whose terms are the last.
@@ -122,7 +125,7 @@ impl<'a> KindMixer<'a> {
         (entries.start..first, first..entries.end)
     }
 
-    /// What entries weigh on the page itself, and by what links to it.
+    /// The weights of entries as content of the page, and as evidence from links to it.
     #[inline]
     fn evidence(&self, entries: Range<usize>) -> impl ExactSizeIterator<Item = [f64; 2]> + '_ {
         let (own, unit) = self.raw.own(entries.clone());
@@ -138,21 +141,21 @@ impl<'a> KindMixer<'a> {
             })
     }
 
-    /// What each kind is multiplied by.
+    /// The factor of each kind.
     fn scales(
         &self,
         (words, links): (Range<usize>, Range<usize>),
-        mut scales: [f64; 3],
-    ) -> [f64; 3] {
+        mut scales: KindWeights,
+    ) -> KindWeights {
         if !self.normalise {
             return scales;
         }
         let mut sums = [0.0; 3];
         for [own, linked] in self.evidence(words) {
-            sums[0] += own;
-            sums[1] += linked;
+            sums[CONTENT] += own;
+            sums[ANCHOR] += linked;
         }
-        sums[2] = self.evidence(links).map(|[_, linked]| linked).sum();
+        sums[LINK] = self.evidence(links).map(|[_, linked]| linked).sum();
         for (scale, sum) in scales.iter_mut().zip(sums) {
             *scale = if sum > 0.0 { *scale / sum } else { 0.0 };
         }
@@ -160,12 +163,12 @@ impl<'a> KindMixer<'a> {
     }
 }
 
-/// Document frequencies below this are those of most terms.
-const FEW: usize = 1024;
+/// Factors are cached for document frequencies below this, which nearly all terms have.
+const CACHED_FREQUENCIES: usize = 1024;
 
 /// Each term's factor by its document frequency.
 fn factors(frequencies: &[u32], bags: u64, frequency: Frequency) -> Vec<f64> {
-    let mut known = [None; FEW];
+    let mut known = [None; CACHED_FREQUENCIES];
     let factor = |df: u32| factor(f64::from(df.max(1)), bags, frequency);
     let each = frequencies.iter();
     each.map(|&df| match known.get_mut(df as usize) {

@@ -7,7 +7,7 @@ use arrow_schema::ArrowError;
 
 use super::ragged::{list_array, Ends};
 
-/// What the weights of a bag sum to. Chosen so that on a crawl of 4,598 long
+/// The sum of the weights of a bag. Chosen so that on a crawl of 4,598 long
 /// articles the Jaccard similarity of integers stays within 0.005 of the real
 /// one (docs/bags.md), and that a weight fits 16 bits.
 pub const TOTAL: u32 = 65_535;
@@ -60,7 +60,7 @@ impl BagColumn {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether it has no bags.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -89,14 +89,14 @@ impl BagColumn {
         }
     }
 
-    /// The `most` heaviest terms of each bag; of equals those with the least ids.
-    pub fn heaviest(&self, most: usize) -> Self {
+    /// The `limit` heaviest terms of each bag; of equal weights those with the lowest ids.
+    pub fn heaviest(&self, limit: usize) -> Self {
         let (mut out, mut sorted) = (Self::default(), Vec::new());
         for bag in (0..self.len()).map(|row| self.bag(row)) {
-            let (least, mut equal) = lightest(bag.weights, most, &mut sorted);
+            let (lowest, mut equal) = lightest(bag.weights, limit, &mut sorted);
             for (&term, &weight) in bag.terms.iter().zip(bag.weights) {
-                if weight > least || weight == least && equal > 0 {
-                    equal -= usize::from(weight == least);
+                if weight > lowest || weight == lowest && equal > 0 {
+                    equal -= usize::from(weight == lowest);
                     out.terms.push(term);
                     out.weights.push(weight);
                 }
@@ -115,17 +115,18 @@ impl BagColumn {
     }
 }
 
-/// The least of the `most` heaviest weights, and how many of these are equal to it.
-fn lightest(weights: &[u16], most: usize, sorted: &mut Vec<u16>) -> (u16, usize) {
-    if weights.len() <= most {
+/// The lightest of the `limit` heaviest weights, and how many of these are equal to it.
+fn lightest(weights: &[u16], limit: usize, sorted: &mut Vec<u16>) -> (u16, usize) {
+    if weights.len() <= limit {
         return (0, usize::MAX);
     }
     sorted.clear();
     sorted.extend_from_slice(weights);
-    sorted.select_nth_unstable_by_key(most, |&weight| Reverse(weight));
-    let heaviest = || sorted[..most].iter().copied();
-    let least = heaviest().min().unwrap_or(u16::MAX);
-    (least, heaviest().filter(|&weight| weight == least).count())
+    sorted.select_nth_unstable_by_key(limit, |&weight| Reverse(weight));
+    let heaviest = || sorted[..limit].iter().copied();
+    let lowest = heaviest().min().unwrap_or(u16::MAX);
+    let equal = heaviest().filter(|&weight| weight == lowest).count();
+    (lowest, equal)
 }
 
 /// The weighted Jaccard similarity of two bags with this overlap.
@@ -133,12 +134,12 @@ pub fn score(overlap: u32) -> f64 {
     f64::from(overlap) / f64::from(2 * TOTAL - overlap.min(TOTAL))
 }
 
-/// The least overlap whose similarity is at least `score`. Scores are shown with
-/// six digits, and a score that was shown is reached by the page it was shown for.
+/// The smallest overlap whose similarity is at least `score`. Scores are shown with six digits;
+/// a page reaches the score that was shown for it.
 pub fn overlap_of(score: f64) -> u32 {
     // J = o / (2T - o), so o = 2T · J / (1 + J).
-    let least = (2.0 * f64::from(TOTAL) * score / (1.0 + score) - 0.1).ceil();
-    least.max(0.0) as u32
+    let overlap = (2.0 * f64::from(TOTAL) * score / (1.0 + score) - 0.1).ceil();
+    overlap.max(0.0) as u32
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::reuse::clear_for;
 
-/// Bytes that are not what was written.
+/// The error of bytes that no writer of ours wrote.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
     "damaged data between two stages ({what}: expected {expected}, found {found}): build again"
@@ -115,7 +115,7 @@ const EXCEPTION: usize = 6;
 pub trait ArrayWriter {
     /// Appends an array of u32, which are best small.
     fn put_u32s(&mut self, items: &[u32]);
-    /// The same for N items that `fill` provides a few at a time, given the place of the first.
+    /// The same for N items, which `fill` provides a few at a time from a place on.
     fn put_u32s_of(&mut self, count: usize, fill: impl FnMut(usize, &mut [u32]));
     /// Appends an array of u64.
     fn put_u64s(&mut self, items: &[u64]);
@@ -179,7 +179,7 @@ fn put_block(
     out.extend_from_slice(exceptions.as_flattened());
 }
 
-/// Packs a few items of a block from a place on; most often none is an exception.
+/// Packs a few items of a block from a place on; usually none is an exception.
 #[inline]
 fn put_step(out: &mut Vec<u8>, items: &[u32], first: usize, exceptions: &mut Vec<[u8; EXCEPTION]>) {
     let mut packed = [[0; 2]; STEP];
@@ -218,7 +218,7 @@ impl<'a> ArrayReader<'a> {
         self.u32s_to(&mut items).map(|()| items)
     }
 
-    /// The next array, of u32, in place of what is there.
+    /// Replaces a list by the next array, of u32.
     pub fn u32s_to(&mut self, items: &mut Vec<u32>) -> Result<(), CodecError> {
         let count = self.length()?;
         let mut packed = self.items(1)?;
@@ -240,7 +240,7 @@ impl<'a> ArrayReader<'a> {
         self.u64s_to(&mut items).map(|()| items)
     }
 
-    /// The next array, of u64, in place of what is there.
+    /// Replaces a list by the next array, of u64.
     pub fn u64s_to(&mut self, items: &mut Vec<u64>) -> Result<(), CodecError> {
         let (raw, _) = self.items(8)?.as_chunks::<8>();
         clear_for(items, raw.len());
@@ -253,7 +253,7 @@ impl<'a> ArrayReader<'a> {
         self.items(1)
     }
 
-    /// The next array, of bytes, in place of what is there.
+    /// Replaces a list by the next array, of bytes.
     pub fn bytes_to(&mut self, items: &mut Vec<u8>) -> Result<(), CodecError> {
         let bytes = self.bytes()?;
         clear_for(items, bytes.len());

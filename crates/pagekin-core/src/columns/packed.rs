@@ -2,8 +2,8 @@
 //!
 //! A block has one width for all its numbers. The few that need more bits are patched: their place
 //! and their high bits follow. A whole block lies in four lanes, as SIMD reads it (Lemire and
-//! Boytsov 2015); a shorter one is one stream of bits. The bytes may come from a stranger: what
-//! does not read as a block is `None`, and nothing is allocated for it.
+//! Boytsov 2015); a shorter one is one stream of bits. The bytes are not trusted: those that are not
+//! a block give `None`, and nothing is allocated for them.
 
 use bitpacking::{BitPacker, BitPacker4x};
 
@@ -113,7 +113,7 @@ impl<'a> PackedReader<'a> {
         self.0
     }
 
-    /// The next number of its own.
+    /// The next single number.
     #[inline]
     pub fn number(&mut self) -> Option<u32> {
         let mut number = 0;
@@ -132,7 +132,7 @@ impl<'a> PackedReader<'a> {
         Some(number)
     }
 
-    /// Reads a block of this many numbers, at most [`BLOCK`]. What lies behind them is undefined.
+    /// Reads a block of `count` numbers, at most [`BLOCK`]. The rest of `numbers` is undefined.
     #[inline]
     pub fn block(&mut self, count: usize, numbers: &mut Block) -> Option<()> {
         let head = self.byte()?;
@@ -164,7 +164,7 @@ impl<'a> PackedReader<'a> {
     }
 }
 
-/// Reads numbers of at most 32 bits, of which `bits` has exactly as many as there should be.
+/// Reads numbers of at most 32 bits from exactly the bytes that they take.
 #[inline]
 fn read_bits(bits: &[u8], count: usize, width: u8, numbers: &mut Block) {
     if width == 0 {
@@ -205,7 +205,7 @@ fn read_short(bits: &[u8], width: u8, numbers: &mut [u32]) {
     }
 }
 
-/// Ascending numbers become their distances, the first that from `before`.
+/// Turns ascending numbers into gaps, the first one from `before`.
 pub fn to_gaps(numbers: &mut [u32], mut before: u32) {
     for number in numbers {
         let gap = number.wrapping_sub(before);
@@ -213,7 +213,7 @@ pub fn to_gaps(numbers: &mut [u32], mut before: u32) {
     }
 }
 
-/// Distances become numbers again. Those of forged distances may not ascend.
+/// Turns gaps back into numbers. Forged gaps may give numbers that do not ascend.
 #[inline]
 pub fn from_gaps(numbers: &mut [u32], mut before: u32) {
     for number in numbers {

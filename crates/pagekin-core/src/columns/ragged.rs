@@ -12,7 +12,7 @@ use super::reuse::clear_for;
 
 /// An integer that says where a row ends.
 pub trait End: Copy + Default {
-    /// From a place in the array; four bytes hold those of all arrays that use them.
+    /// From a place in the array; arrays with ends of four bytes are short enough for them.
     fn from_place(place: usize) -> Self;
     /// As a place in the array.
     fn place(self) -> usize;
@@ -56,7 +56,7 @@ impl<E: End> Ends<E> {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -115,7 +115,7 @@ impl<E: End> Ends<E> {
         });
     }
 
-    /// Reads what was written of rows that are so long together.
+    /// Reads the lengths of rows, which have this many values together.
     pub(crate) fn read(
         &mut self,
         from: &mut ArrayReader<'_>,
@@ -200,7 +200,7 @@ impl<T, E: End> Ragged<T, E> {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -1,8 +1,7 @@
-//! Buffer reuse: touching memory for the first time takes as long as much of what is done with
-//! it.
+//! Buffer reuse: touching new memory takes as long as much of the work done in it.
 
-/// Empties a list for N items. Its memory is used again if it is enough; if not, the list gets
-/// some to spare, since the next one is about as long, and nothing of the old is copied.
+/// Empties a list for N items. Its memory is reused if it suffices. Otherwise the list gets a little
+/// more than N items, since the next one is about as long; no old items are copied.
 pub(crate) fn clear_for<T>(items: &mut Vec<T>, count: usize) {
     items.clear();
     if items.capacity() < count {
@@ -11,7 +10,7 @@ pub(crate) fn clear_for<T>(items: &mut Vec<T>, count: usize) {
     }
 }
 
-/// Makes a list one of N zeros.
+/// Replaces a list by N zeros.
 pub(crate) fn zeros<T: Clone + Default>(list: &mut Vec<T>, count: usize) {
     clear_for(list, count);
     list.resize(count, T::default());

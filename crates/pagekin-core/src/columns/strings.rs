@@ -43,7 +43,7 @@ impl StringColumn {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -7,10 +7,10 @@
 use super::loadings::Loadings;
 
 impl Loadings {
-    /// The same with mixed components behind the others: as many as `most`, or as the largest power
-    /// of two that the components found allow; none if that is no more than one.
-    pub(super) fn with_mixed(self, most: usize) -> Self {
-        let mixed = power_of_two_within(most.min(self.components));
+    /// The same with mixed components behind the others. Their number is the largest power of two
+    /// within `limit` and the components found; none are added if that is one.
+    pub(super) fn with_mixed(self, limit: usize) -> Self {
+        let mixed = power_of_two_within(limit.min(self.components));
         if mixed < 2 {
             return self;
         }
@@ -28,8 +28,8 @@ impl Loadings {
     }
 }
 
-fn power_of_two_within(most: usize) -> usize {
-    most.checked_ilog2().map_or(0, |log| 1 << log)
+fn power_of_two_within(limit: usize) -> usize {
+    limit.checked_ilog2().map_or(0, |log| 1 << log)
 }
 
 /// The Walsh-Hadamard transform of a row, which keeps its length.

@@ -10,35 +10,34 @@ use crate::columns::Bag;
 use crate::hash::TermMap;
 use crate::sorting::Ranks;
 
-/// What is learnt, and from how much.
+/// Parameters of learning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Learning {
-    /// How many components are wanted.
+    /// Number of components to learn.
     pub components: usize,
-    /// How many of the strongest are mixed to more: 0 or a power of two.
+    /// How many of the strongest are mixed into further ones: 0 or a power of two.
     pub mixed: usize,
-    /// From how many terms: those that most pages of the sample have.
+    /// Number of terms to learn from: those that the largest number of pages have.
     pub terms: usize,
-    /// What weights are raised to.
+    /// The power that weights are raised to.
     pub power: f64,
 }
 
-/// Of a page of the sample no more terms than this count, the heaviest ones, so
-/// that memory has an end.
-pub const MOST_TERMS: usize = 512;
-/// The first component says of every page that it is one, and is left out.
+/// Maximum number of terms of a sampled page, the heaviest ones. It bounds memory.
+pub const MAX_TERMS: usize = 512;
+/// The first component is the same for every page, and is left out.
 const COMMON: usize = 1;
-/// With fewer pages a component, components describe single pages instead of what pages share.
+/// With fewer pages per component, components describe single pages instead of what pages share.
 const PAGES_A_COMPONENT: usize = 4;
-/// More components than wanted are carried along, for the sake of the last ones.
+/// Components computed beyond those needed, which makes the last ones more accurate.
 const SPARE: usize = 10;
-/// How often what was found is multiplied with the matrix again.
+/// Power iterations.
 const ROUNDS: usize = 4;
-/// What a loading of 1 would be.
+/// The integer of a loading of 1.
 const UNIT: f64 = 32_768.0;
 
-/// Learns from bags. The columns of `pages` span what the matrix does to random
-/// ones, the better the more rounds there are.
+/// Learns from bags. Each round brings the span of the columns of `pages` closer to that of the
+/// strongest components.
 pub fn learn(bags: &[Bag<'_>], learning: &Learning, threads: usize) -> Loadings {
     let terms = shared_terms(bags, learning.terms);
     let components = learning.components.min(bags.len() / PAGES_A_COMPONENT);
@@ -47,19 +46,19 @@ pub fn learn(bags: &[Bag<'_>], learning: &Learning, threads: usize) -> Loadings 
     }
     let matrix = matrix(bags, &terms, learning.power);
     let turned = matrix.transposed(terms.len());
-    let wanted = components + COMMON;
-    // There are no more than pages or terms.
-    let carried = (wanted + SPARE).min(bags.len()).min(terms.len());
-    let mut sides = Panel::signs(terms.values(), carried);
+    let needed = components + COMMON;
+    // The rank is at most the number of pages or terms.
+    let computed = (needed + SPARE).min(bags.len()).min(terms.len());
+    let mut sides = Panel::signs(terms.values(), computed);
     for _ in 0..ROUNDS {
         let pages = matrix.times(&sides, threads).basis();
         sides = turned.times(&pages, threads);
     }
-    loadings(terms.into_values(), &sides.orthonormal(wanted)).with_mixed(learning.mixed)
+    loadings(terms.into_values(), &sides.orthonormal(needed)).with_mixed(learning.mixed)
 }
 
-/// The terms that two pages share: those that most pages have, up to `most`.
-fn shared_terms(bags: &[Bag<'_>], most: usize) -> Ranks {
+/// Terms of at least two pages: up to `limit` of them, those of the most pages.
+fn shared_terms(bags: &[Bag<'_>], limit: usize) -> Ranks {
     let mut counts = TermMap::<u32>::default();
     for &term in bags.iter().flat_map(|bag| bag.terms) {
         *counts.entry(term).or_default() += 1;
@@ -69,14 +68,14 @@ fn shared_terms(bags: &[Bag<'_>], most: usize) -> Ranks {
         .filter(|&(_, count)| count > 1)
         .map(|(term, count)| (Reverse(count), term))
         .collect();
-    if shared.len() > most {
-        shared.select_nth_unstable(most);
-        shared.truncate(most);
+    if shared.len() > limit {
+        shared.select_nth_unstable(limit);
+        shared.truncate(limit);
     }
     Ranks::new(shared.into_iter().map(|(_, term)| term).collect())
 }
 
-/// A row a page, of length 1.
+/// The matrix: one row per page, of length 1.
 fn matrix(bags: &[Bag<'_>], terms: &Ranks, power: f64) -> SparseMatrix {
     let powers: Vec<f64> = (0..=u16::MAX)
         .map(|weight| raised(weight.into(), power))
@@ -125,7 +124,7 @@ fn loadings(terms: Vec<u64>, components: &Panel) -> Loadings {
             }
         }
     }
-    // Columns of zeros are no components.
+    // Columns of zeros are not components.
     let last = signs.iter().take_while(|&&sign| sign != 0.0).count();
     let found = COMMON.min(last)..last;
     let mut loadings = Loadings {
@@ -181,7 +180,7 @@ mod tests {
     fn first_component_separates_the_subjects() {
         let found = learnt(&pages(), &LEARNING, 1);
         assert_eq!(found.components, 3);
-        // Terms of one page alone are no terms of the matrix.
+        // A term of a single page is not in the matrix.
         assert_eq!(found.terms.last(), Some(&23));
         let first = |term: u64| {
             let row = found.terms.iter().position(|&other| other == term);

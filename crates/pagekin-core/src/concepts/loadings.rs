@@ -11,7 +11,7 @@ use arrow_schema::ArrowError;
 
 use super::panel::{Line, LANES};
 use crate::columns::list_array;
-use crate::hash::MOST_CONCEPTS;
+use crate::hash::MAX_CONCEPTS;
 use crate::sorting::Ranks;
 
 /// How much each term says of each component, in 1/32,768: rows of the right
@@ -29,7 +29,7 @@ pub struct Loadings {
 }
 
 impl Loadings {
-    /// The rows as numbers, each as many lines as it needs and filled up with zeros.
+    /// The rows as floats, each padded with zeros to whole lines.
     pub(super) fn lines(&self) -> Vec<Line> {
         let given = self.values.chunks_exact(self.components.max(1));
         let parts = given.flat_map(|row| row.chunks(LANES));
@@ -73,7 +73,7 @@ impl Loadings {
         }
     }
 
-    /// One row a term.
+    /// One row per term.
     pub fn into_batch(self) -> Result<RecordBatch, ArrowError> {
         let plain = self.components - self.topics;
         let rows = self.values.chunks_exact(self.components.max(1));
@@ -92,14 +92,14 @@ impl Loadings {
         ])
     }
 
-    /// The loadings in batches of the table; None if these are other batches.
+    /// The loadings in batches of the table; `None` if the batches are not of this table.
     pub fn from_batches(batches: &[RecordBatch]) -> Option<Self> {
         let mut all = Self::default();
         for batch in batches.iter().filter(|batch| batch.num_rows() > 0) {
             all.append(batch)?;
         }
         let ordered = all.terms.windows(2).all(|pair| pair[0] < pair[1]);
-        let few = 2 * all.components < MOST_CONCEPTS as usize;
+        let few = 2 * all.components < MAX_CONCEPTS as usize;
         (ordered && few).then_some(all)
     }
 
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(Loadings::from_batches(&[batch(&[5, 2], 1)]), None);
         let unequal = [batch(&[2], 1), batch(&[5], 2)];
         assert_eq!(Loadings::from_batches(&unequal), None);
-        let many = batch(&[2], MOST_CONCEPTS as usize / 2);
+        let many = batch(&[2], MAX_CONCEPTS as usize / 2);
         assert_eq!(Loadings::from_batches(&[many]), None);
     }
 }

@@ -18,7 +18,7 @@ mod panel;
 mod project;
 mod sparse;
 
-pub use learn::{learn, Learning, MOST_TERMS};
+pub use learn::{learn, Learning, MAX_TERMS};
 pub use loadings::Loadings;
 pub use page_vectors::page_vectors;
 pub(crate) use panel::Panel;

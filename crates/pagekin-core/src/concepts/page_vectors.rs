@@ -29,8 +29,8 @@ impl PageVectors {
         }
     }
 
-    /// Adds to a direction, of any length, `factor` of that of the pages that are linked to, the
-    /// first ones first. What is known of few of the links counts for as little.
+    /// Adds `factor` times the direction of the pages that are linked to, the first ones weighing
+    /// more. If few of the linked pages have vectors, it adds as much less.
     pub(super) fn add(&self, cited: &[u64], factor: f64, direction: &mut [f32]) {
         let mut around = vec![0f32; direction.len()];
         let (mut known, mut all) = (0f32, 0f32);
@@ -59,13 +59,11 @@ impl PageVectors {
     }
 }
 
-/// Makes a direction so long; one without a length has no direction and stays.
-fn to_length(direction: &mut [f32], wanted: f32) {
-    let length = direction.iter().map(|item| item * item).sum::<f32>().sqrt();
-    if length > 0.0 {
-        direction
-            .iter_mut()
-            .for_each(|item| *item *= wanted / length);
+/// Scales a direction to a length; a direction of length 0 stays as it is.
+fn to_length(direction: &mut [f32], length: f32) {
+    let norm = direction.iter().map(|item| item * item).sum::<f32>().sqrt();
+    if norm > 0.0 {
+        direction.iter_mut().for_each(|item| *item *= length / norm);
     }
 }
 

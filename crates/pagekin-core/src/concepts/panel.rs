@@ -1,15 +1,15 @@
 //! Tall and skinny matrices, and their orthonormal bases: by the Cholesky factor of the Gram matrix
 //! (Cholesky QR) where any basis will do, by its eigenvectors (SVQB, Stathopoulos and Wu 2002) where
-//! the strongest directions are wanted.
+//! the strongest directions are needed.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::eigen::{eigen, Eigen};
 
-/// So many columns are added up at a time; a panel has a multiple of them.
+/// Number of columns that are added up at a time; the width of a panel is a multiple.
 pub const LANES: usize = 16;
 
-/// The same for numbers of twice the size; [`LANES`] is a multiple.
+/// The same for `f64`; [`LANES`] is a multiple.
 const WIDE_LANES: usize = 8;
 
 /// So many rows are multiplied with themselves at a time.
@@ -29,7 +29,7 @@ pub struct Panel {
 #[repr(align(64))]
 pub struct Line(pub [f32; LANES]);
 
-/// An eigenvalue below this part of the largest is noise.
+/// An eigenvalue below this share of the largest is noise.
 const NOISE: f64 = 1e-10;
 
 impl Panel {
@@ -109,9 +109,9 @@ impl Panel {
         basis
     }
 
-    /// Columns of length 1 at right angles that span what these columns do,
-    /// `most` of them at the most: the strongest, fewer if the others are noise.
-    pub fn orthonormal(&self, most: usize) -> Self {
+    /// Columns of length 1 at right angles that span the same space: up to `limit` of them, the
+    /// strongest, fewer if the others are noise.
+    pub fn orthonormal(&self, limit: usize) -> Self {
         let width = self.width;
         let mut products = self.gram();
         for one in 0..width {
@@ -121,9 +121,9 @@ impl Panel {
         }
         // The squares of the panel's singular values, and its directions.
         let Eigen { values, vectors } = eigen(products, width);
-        let least = values.first().map_or(0.0, |largest| largest * NOISE);
-        let strong = values.iter().take_while(|&&value| value > least);
-        let count = strong.count().min(most);
+        let noise = values.first().map_or(0.0, |largest| largest * NOISE);
+        let strong = values.iter().take_while(|&&value| value > noise);
+        let count = strong.count().min(limit);
         let mut turned = Self::zeros(self.values.len() / self.width.max(1), count);
         if count == 0 {
             return turned;

@@ -29,7 +29,7 @@ pub struct Concepts {
     /// The first line of every term, then the second of every term, and so on. Bags are projected
     /// line by line, so that the lines of all terms stay in a near cache.
     loadings: Vec<Line>,
-    /// The same by component, once somebody asks by which terms bags have concepts.
+    /// The same by component, made when the terms behind a concept are first needed.
     columns: OnceLock<Vec<f32>>,
     /// The id of each concept and its component, in order of ids.
     halves: Vec<SignedComponent>,
@@ -105,7 +105,7 @@ impl Concepts {
         self.components
     }
 
-    /// Where the loadings of each term are; [`NO_ROW`] if it has none.
+    /// The row of each term's loadings, or [`NO_ROW`].
     pub fn rows(&self, terms: &[u64]) -> Vec<u32> {
         let row = |&term| self.terms.find(term).unwrap_or(NO_ROW);
         terms.iter().map(row).collect()
@@ -172,22 +172,22 @@ impl Concepts {
         loaded.collect()
     }
 
-    /// What each term of a bag brings of a concept, 0 if nothing; together they bring 1.
-    pub fn brought(&self, number: u32, bag: &[TermLoading]) -> Vec<f32> {
+    /// The share of each term of a bag in a concept; the shares add up to 1, or all are 0.
+    pub fn term_shares(&self, number: u32, bag: &[TermLoading]) -> Vec<f32> {
         let half = SignedComponent::new((number as usize).saturating_sub(1));
         if half.component >= self.components {
             return vec![0.0; bag.len()];
         }
         let sign = if half.negative { -1.0 } else { 1.0 };
         let loadings = self.column(half.component);
-        let brings =
+        let share =
             |each: &TermLoading| (sign * each.weight * loadings[each.row as usize]).max(0.0);
-        let mut brought: Vec<f32> = bag.iter().map(brings).collect();
-        let total: f32 = brought.iter().sum();
+        let mut shares: Vec<f32> = bag.iter().map(share).collect();
+        let total: f32 = shares.iter().sum();
         if total > 0.0 {
-            brought.iter_mut().for_each(|each| *each /= total);
+            shares.iter_mut().for_each(|share| *share /= total);
         }
-        brought
+        shares
     }
 
     /// The loadings of all terms on a component, side by side.

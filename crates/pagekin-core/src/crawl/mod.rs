@@ -61,7 +61,7 @@ pub struct Limits {
     pub header: usize,
     /// Longest URL, in bytes.
     pub url: usize,
-    /// The last second since 1970 of captures that are read; those without a date are.
+    /// Captures fetched after this second since 1970 are not read; captures without a date are.
     pub as_of: Option<i64>,
 }
 

@@ -1,7 +1,7 @@
 //! Random access: one record of an archive, by the place that an index has of it.
 //!
-//! What the place says is not trusted: only a whole record that begins there is returned, and no
-//! more is read than the record may have.
+//! The place is not trusted: only a whole record that begins there is returned, and reading stops at
+//! the maximum size of a record.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
@@ -12,9 +12,9 @@ use super::framing::{Batch, Framer, FramingError};
 use super::inflate::{open_stream, Input, MemberStream};
 use super::{ArchivedRecord, CaptureKind, CrawlError, Limits, MediaType, Skip};
 
-/// Bytes after a record that framing looks at: line breaks, and what a gzip member ends with.
+/// Bytes after a record that framing looks at: line breaks, and the trailer of a gzip member.
 const BEHIND: u64 = 64;
-/// Bytes of records that are enough to know the first.
+/// Bytes of records that suffice to recognise the first.
 const ONE_RECORD: usize = 1;
 const MOVED: &str =
     "the file may have changed since it was indexed: say where the old one is, or index it again";
@@ -26,7 +26,7 @@ pub enum StoredRecord {
     File(PathBuf, Option<String>),
     /// A file of a folder of pages, which has this URL.
     Page(PathBuf, String),
-    /// Here: the record as it is stored, after the dictionary of its file if that has one.
+    /// The record's stored bytes themselves, after the dictionary of its file if it has one.
     Bytes(String, Vec<u8>),
 }
 
@@ -35,7 +35,7 @@ pub enum StoredRecord {
 pub struct RecordPlace {
     /// As [`super::Capture::offset`].
     pub offset: u64,
-    /// How many stored bytes hold it; without it everything before the record is read.
+    /// Number of stored bytes that hold it; without it everything before the record is read.
     pub length: Option<u64>,
 }
 
@@ -74,7 +74,7 @@ impl StoredRecord {
 }
 
 /// Moves to the bytes of a record and ends behind them. False, without moving, if it can only be
-/// found by reading what is before it.
+/// found by reading everything before it.
 fn seek(stream: &mut MemberStream, place: RecordPlace) -> io::Result<bool> {
     let Some(length) = place.length else {
         return Ok(false);

@@ -60,7 +60,7 @@ pub(super) fn arc_line(line: &[u8]) -> Option<ArcLine<'_>> {
     None
 }
 
-/// The last field of a line, and what is before it; fields may be parted by several blanks.
+/// The last field of a line, and the rest of the line; several spaces may separate fields.
 fn split_last(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_end();
     let blank = memchr::memrchr2(b' ', b'\t', line)?;

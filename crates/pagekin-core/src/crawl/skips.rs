@@ -55,7 +55,7 @@ skips! {
 }
 
 impl Skip {
-    /// Whether records of this type are captures of a URL, although no pages.
+    /// Whether records of this type are captures of a URL, although they are not pages.
     pub(super) fn is_capture(self) -> bool {
         matches!(self, Self::Revisit | Self::Resource)
     }

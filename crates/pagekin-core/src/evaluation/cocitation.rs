@@ -1,4 +1,4 @@
-//! Co-citation by proximity of links (Dean and Henzinger 1999), which the paper takes for a baseline.
+//! Co-citation by proximity of links (Dean and Henzinger 1999), the paper's baseline.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use arrow_schema::ArrowError;
 use crate::hash;
 use crate::pages::{PageBlock, PageView};
 
-/// How many links before a link and how many behind it stand by its side.
+/// Number of links before and after a link that count as side by side with it.
 const SIDE: usize = 4;
 
 /// How many pages link to two chosen pages side by side.

@@ -13,7 +13,7 @@ pub trait Scores {
     fn keys(&self, pages: Range<usize>) -> Vec<Vec<u64>>;
 }
 
-/// Query pages that are compared together: what is looked at for one of them
+/// Query pages that are compared together: data read for one of them
 /// is near when the next one needs it.
 const TOGETHER: usize = 32;
 

@@ -29,7 +29,7 @@ pub(super) struct ReadTally {
     pub bytes: u64,
     /// Parts of the source that could not be read.
     pub failures: Vec<CrawlError>,
-    /// What was skipped while framing, told once the source is at its end.
+    /// Records skipped while framing, handed over once the source is at its end.
     pub skips: Skips,
 }
 
@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    /// The places of the records that a thread takes until there are no more, and the bytes read.
+    /// The places of the records that a thread takes until none is left, and the bytes read.
     fn all_taken(source: &OpenSource) -> (Vec<u64>, u64) {
         let (mut load, mut tally, mut places) = (Load::default(), ReadTally::default(), Vec::new());
         while source.take(&mut load, &mut tally) {

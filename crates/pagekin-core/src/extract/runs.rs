@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{Extracted, Product, RunLocation, Settings};
+use super::{ExtractSummary, Product, RunLocation, Settings};
 use crate::columns::Column;
 use crate::crawl::Listing;
 use crate::fragments::{write_run, CaptureList};
@@ -14,7 +14,7 @@ use crate::spill::SpillWriter;
 /// The pages of the run under way, and what the thread has done.
 pub(super) struct RunWriter<'a> {
     pub(super) parser: PageParser,
-    pub(super) done: Extracted,
+    pub(super) done: ExtractSummary,
     next: &'a AtomicU32,
     product: Product<'a>,
     settings: &'a Settings,
@@ -35,7 +35,7 @@ impl<'a> RunWriter<'a> {
     ) -> Self {
         Self {
             parser,
-            done: Extracted::default(),
+            done: ExtractSummary::default(),
             next,
             product,
             settings,
@@ -76,7 +76,7 @@ impl<'a> RunWriter<'a> {
     }
 
     /// Writes the last run, and tells what was done.
-    pub(super) fn finish(mut self) -> io::Result<Extracted> {
+    pub(super) fn finish(mut self) -> io::Result<ExtractSummary> {
         self.write()?;
         self.done.links_left_out = self.parser.links_left_out();
         self.done.pages_cut = self.parser.pages_cut();

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering}
 use thiserror::Error;
 
 use super::runs::RunWriter;
-use super::{Extracted, Product, Settings, Share};
+use super::{ExtractSummary, Product, Settings, Share};
 use crate::index::{StoredRow, StoredShard, TableError};
 use crate::pages::PageParser;
 
@@ -145,7 +145,7 @@ pub fn extract_stored(
     pages: &StoredPages,
     product: Product<'_>,
     settings: &Settings,
-) -> Result<Extracted, ExtractError> {
+) -> Result<ExtractSummary, ExtractError> {
     let mut runs = RunWriter::new(PageParser::default(), &pages.next_run, product, settings);
     while let Some(task) = pages.take() {
         pages.read(task, &mut |row| pages.add(row, &mut runs))?;

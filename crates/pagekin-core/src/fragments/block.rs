@@ -115,7 +115,7 @@ impl CaptureColumns {
         self.number.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.number.is_empty()
     }
@@ -142,7 +142,7 @@ pub(crate) struct NamedUrls {
     pub by: Vec<u32>,
 }
 
-/// Stands for the capture that names a URL if the URL redirects to a variant of it.
+/// Takes the place of the capture that names a URL if the URL redirects to a variant of it.
 pub(crate) const REDIRECT: u32 = u32::MAX;
 
 impl_column!(NamedUrls {
@@ -172,7 +172,7 @@ impl NamedUrls {
     }
 }
 
-/// What the captures say, row by row.
+/// The contents of the captures, row by row.
 #[derive(Debug, Default)]
 pub(crate) struct TextColumns {
     pub title: StringColumn,
@@ -220,8 +220,8 @@ pub struct FragmentBlock {
 }
 
 impl FragmentBlock {
-    /// Begins anew and keeps the memory: a page that is touched for the first time costs
-    /// more than what is written to it.
+    /// Empties the block and keeps its memory: touching a new page of memory costs more than
+    /// writing to it.
     pub(crate) fn begin(&mut self, run: u32) {
         self.captures.clear();
         self.captures.run.push(run);
@@ -301,8 +301,8 @@ impl FragmentBlock {
         Ok(())
     }
 
-    /// About how many entries the bags have by this block, as a rule no more: what windows share
-    /// counts once and comes to several bags, and what comes to a bag twice is one entry.
+    /// Estimated number of entries that this block adds to bags, rarely exceeded. Words that windows
+    /// share count once but go to several bags; words that go to a bag twice are one entry.
     pub(crate) fn likely_entries(&self) -> usize {
         let texts = &self.texts;
         texts.words.values().len() + texts.title_words.values().len() + self.links.windows.len()

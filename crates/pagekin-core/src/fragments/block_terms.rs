@@ -68,7 +68,7 @@ impl BlockTerms {
         self.firsts[page]
     }
 
-    /// Of each of the block's words whether it is a term on a page.
+    /// For each of the block's words, whether it is a term on some page.
     pub(super) fn of_page(&self, page: usize) -> &[bool] {
         let first = self.firsts[page] as usize;
         &self.is_term[first..first + self.words]

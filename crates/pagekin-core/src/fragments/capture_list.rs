@@ -1,4 +1,4 @@
-//! All captures of a run as columns, whether or not they became pages: what the index lists of them.
+//! All captures of a run as columns, whether or not they became pages, as the index lists them.
 
 use super::block::NO_DATE;
 use crate::columns::{check_length, impl_column, CodecError, StringColumn};
@@ -6,7 +6,7 @@ use crate::crawl::{CaptureKind, Listing};
 use crate::hash;
 use crate::url;
 
-/// How a number that is not known stands in a list.
+/// The value of an unknown number.
 const NONE: u64 = u64::MAX;
 
 /// Captures, in the order in which they were read.
@@ -59,7 +59,7 @@ pub struct ListedCapture<'a> {
     pub media: &'a [u8],
     /// The payload digest, or empty.
     pub digest: &'a [u8],
-    /// How many stored bytes hold the record.
+    /// Number of stored bytes that hold the record.
     pub length: Option<u64>,
     /// The name of its file.
     pub file: &'a [u8],
@@ -68,7 +68,7 @@ pub struct ListedCapture<'a> {
 }
 
 impl CaptureList {
-    /// Adds what a record lists, which is in the file of this name. Nothing, if the URL is not valid.
+    /// Adds the entry of a record in the file of this name, unless its URL is not valid.
     pub fn push(&mut self, listed: &Listing<'_>, file: &str) {
         let Some(name) = url::canonical(listed.url) else {
             return;
@@ -124,7 +124,7 @@ impl CaptureList {
         self.id.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
@@ -153,17 +153,17 @@ impl CaptureList {
         }
         let kinds = CaptureKind::ALL.len() as u64;
         let files = self.files.len() as u64;
-        let beyond = |column: &[u32], most: u64| {
+        let check = |column: &[u32], count: u64| {
             let found = column
                 .iter()
                 .map(|&number| u64::from(number))
-                .find(|&number| number >= most);
+                .find(|&number| number >= count);
             found.map_or(Ok(()), |number| {
-                Err(CodecError::outside("listed captures", most, number))
+                Err(CodecError::outside("listed captures", count, number))
             })
         };
-        beyond(&self.kind, kinds)?;
-        beyond(&self.file, files)
+        check(&self.kind, kinds)?;
+        check(&self.file, files)
     }
 
     /// The captures.

@@ -6,7 +6,7 @@ use crate::pages::{Anchor, Break};
 /// The target of a link of a page to itself.
 pub(crate) const ITSELF: u32 = u32::MAX;
 
-/// What the pages of a block have besides words; no rows where only words are needed.
+/// Anchors and breaks of the pages of a block; no rows if only words are needed.
 #[derive(Debug, Default)]
 pub(crate) struct LayoutColumns {
     /// The URLs that the pages link to.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::columns::{check_length, clear_for, impl_column, CodecError, Column, Ragged};
 
 /// Links of a block, as columns. `windows` holds each link's words: left,
-/// own, right, without stop words. Windows of links near each other overlap, and what they share
-/// is there once.
+/// own, right, without stop words. Windows of neighbouring links overlap, and the words they share
+/// are stored once.
 #[derive(Debug, Default)]
 pub struct LinkColumns {
     pub(crate) target: Vec<u32>,
@@ -17,7 +17,7 @@ pub struct LinkColumns {
     /// Words left, own, right: three a link.
     pub(crate) counts: Vec<u32>,
     pub(crate) windows: Vec<u32>,
-    /// How far before the end of the windows of the links before it a link's window begins.
+    /// Overlap of a link's window with those of the links before it, in words.
     pub(crate) back: Vec<u32>,
     /// The key of the pagelet that each link is in; none if templates are evidence.
     pub(crate) pagelet: Vec<u64>,

@@ -78,7 +78,7 @@ impl FragmentBlock {
         self.captures.run() == MOVED
     }
 
-    /// Adds a link of another block, to a page that is called something else there.
+    /// Adds a link of another block, whose target has another number there.
     fn take_link(&mut self, from: &FragmentBlock, link: usize, (page, name): (u64, &[u8])) {
         self.links.target.push(self.captures.url_ids.len() as u32);
         self.captures.url_ids.push(page);

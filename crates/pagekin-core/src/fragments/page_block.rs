@@ -7,13 +7,12 @@ use crate::hash;
 use crate::pages::{PageBlock, PageView};
 use crate::strategy::Strategy;
 
-/// The evidence of a block in memory. A page's own words are the block's; here is
-/// what terms they are, and every link with its window, by partition of the target.
+/// The evidence of a block in memory. A page's own words are in the block; here are
+/// their terms, and every link with its window, by partition of the target.
 pub struct Fragments {
     pub(super) ids: BlockIds,
-    /// The words that are no stop words, of all pages with links, by their places among the block's
-    /// terms. Each window is a part of them:
-    /// copied, they would be the largest thing in memory.
+    /// The words of all pages with links, without stop words, by their places among the block's
+    /// terms. Each window is a slice of them; copies would take more memory than everything else.
     pub(super) content_words: Vec<u32>,
     pub(super) pagelets: Pagelets,
     /// Where in `content_words` the words of a pagelet begin, and its key.
@@ -39,8 +38,8 @@ pub(super) struct LinkFragment {
 impl Fragments {
     /// The evidence of a block for `2^bits` partitions.
     pub fn new(block: &PageBlock, strategy: &Strategy, bits: u32) -> Self {
-        // Targets are hashes, so every partition has about as many links; what is not needed of
-        // their room is never touched.
+        // Targets are hashes, so all partitions have about the same number of links; memory that is
+        // not needed is never touched.
         let room = (block.anchors.values().len() >> bits) * 5 / 4;
         let mut fragments = Self {
             ids: BlockIds::new(block, strategy),

@@ -1,8 +1,8 @@
 //! Pagelets (Bar-Yossef and Rajagopalan 2002): the pieces of a page between two breaks, each with a
 //! key by which the same piece is recognised on other pages of its host.
 //!
-//! What recurs on many pages of a host (menus, headers, footers, breadcrumbs) is its template. The
-//! merge counts the keys; here nothing is decided.
+//! Pagelets that recur on many pages of a host (menus, headers, footers, breadcrumbs) are its
+//! template. The merge counts the keys and decides.
 
 use std::ops::Range;
 
@@ -90,7 +90,7 @@ impl FragmentBlock {
 }
 
 impl PagePagelets<'_> {
-    /// Whether one of them is such.
+    /// Whether one of them is navigation.
     pub(crate) fn any(&self, is_such: impl Fn(u64) -> bool) -> bool {
         self.keys.iter().any(|&key| is_such(key))
     }

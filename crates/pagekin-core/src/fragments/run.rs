@@ -54,7 +54,7 @@ fn by_partition(
 
 /// Numbers of the block to numbers of a fragment block, in order of first use.
 struct Renumbering {
-    /// The new numbers plus one; 0 for what has none.
+    /// The new numbers plus one, or 0.
     to: Vec<u32>,
     used: Vec<u32>,
 }
@@ -93,9 +93,9 @@ struct BlockBuilder<'a> {
     shown: Range<usize>,
     words: Renumbering,
     urls: Renumbering,
-    /// The URLs that its pages link to: most of them are others than it is about.
+    /// The URLs that its pages link to, few of which are its own.
     targets: Renumbering,
-    /// Those of the block's pages: of a folder every page has its own.
+    /// The files of the block's pages: in a folder every page has its own.
     own_files: Renumbering,
     /// Whether the pages that a page links to are evidence about it.
     cites: bool,

@@ -34,13 +34,13 @@ pub struct PageWindows {
 }
 
 impl PageWindows {
-    /// Turns to a page. `is_term` tells of each word whether it is one, not a stop word.
+    /// Turns to a page. `is_term` says of each word whether it is a term and not a stop word.
     pub fn turn_to(&mut self, page: &PageView<'_>, is_term: &[bool], strategy: &Strategy) {
         let count = page.words.len();
         self.content_words.resize(count, 0);
         self.positions.resize(count, 0);
         self.ranks.resize(count + 1, 0);
-        // Without branches: which word is a stop word cannot be foretold.
+        // Without branches: which word is a stop word cannot be predicted.
         let mut rank = 0;
         for (position, &word) in page.words.iter().enumerate() {
             self.ranks[position] = rank as u32;
@@ -66,7 +66,7 @@ impl PageWindows {
         &self.content_words
     }
 
-    /// How many of those stand before a position.
+    /// Number of those before a position.
     pub fn rank(&self, position: u32) -> u32 {
         self.ranks[position as usize]
     }

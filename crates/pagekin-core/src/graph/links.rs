@@ -8,7 +8,7 @@ use crate::sorting::Ranks;
 pub struct Inlinks {
     /// The linking nodes, a row for each node.
     pub sources: Ragged<u32>,
-    /// How many links each of them stands for; without any, one each.
+    /// The number of links that each of them stands for; if empty, one each.
     pub weights: Vec<u32>,
 }
 

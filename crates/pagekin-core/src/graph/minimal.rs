@@ -14,10 +14,10 @@ use crate::columns::{list_array, Ragged};
 use crate::sorting::transpose;
 
 /// The minimal subgraphs of all sites: for each page the targets of its arcs, in order. `site_of`
-/// tells the site of each page, or [`NONE`]; `roots` the root of each site, or [`NONE`].
+/// gives the site of each page, or [`NONE`]; `roots` the root of each site, or [`NONE`].
 ///
-/// One site is done at a time: its pages are scattered over the crawl, and what is needed of them
-/// stays in the processor's cache meanwhile.
+/// One site is done at a time: its pages are scattered over the crawl, and the data of one site fit
+/// the processor's cache.
 pub fn minimal(links: &Inlinks, site_of: &[u32], roots: &[u32]) -> Ragged<u32> {
     let sites = Sites::new(site_of, roots.len());
     let mut arcs = Ragged::default();
@@ -140,7 +140,7 @@ impl SiteGraph {
     }
 }
 
-/// One row a page: the targets of its arcs.
+/// One row per page: the targets of its arcs.
 pub fn arc_batch(arcs: Ragged<u32>) -> Result<RecordBatch, ArrowError> {
     let (targets, ends) = arcs.into_parts();
     let list = list_array(&ends.offsets(), UInt32Array::from(targets))?;

@@ -9,8 +9,8 @@ mod roots;
 
 pub use links::Inlinks;
 pub use minimal::{arc_batch, minimal};
-pub use rank::{fraction, is_settled, page_rank, share, teleport, MOST_ROUNDS};
+pub use rank::{fraction, is_settled, page_rank, share, teleport, MAX_ROUNDS};
 pub use roots::highest;
 
-/// Stands for a page that belongs to no site, and a site that has no root.
+/// The site of a page without a site, and the root of a site without a root.
 pub const NONE: u32 = u32::MAX;

@@ -7,7 +7,7 @@
 
 use super::links::Inlinks;
 
-/// The sum of all ranks, small enough that twice 85 % of it is below 2^63. A
+/// The sum of all ranks. Twice 85 % of it is below 2^63. A
 /// node of a graph of ten billion has 460 million units on average.
 pub const TOTAL: u64 = 1 << 62;
 /// The damping factor: how much of a node's rank goes along its links; the rest is teleported.
@@ -15,7 +15,7 @@ const DAMPING: (u64, u64) = (17, 20);
 /// Iteration ends when all ranks together change by less than this: 1e-7.
 const TOLERANCE: u64 = TOTAL / 10_000_000;
 /// 0.85 to this power is below the tolerance.
-pub const MOST_ROUNDS: usize = 100;
+pub const MAX_ROUNDS: usize = 100;
 
 /// What a node gives along one of its links.
 pub fn share(rank: u64, links: u64) -> u64 {
@@ -47,7 +47,7 @@ pub fn page_rank(graph: &Inlinks) -> Vec<f64> {
     let mut ranks = vec![teleport(0, nodes as u64); nodes];
     let mut shares = vec![0; nodes];
     let mut gained = vec![0; nodes];
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         for ((given, &rank), &links) in shares.iter_mut().zip(&ranks).zip(&leaving) {
             *given = share(rank, links);
         }
@@ -138,7 +138,7 @@ mod tests {
             let given = u128::from(share(rank, links)) * u128::from(links);
             assert!(given * 20 <= u128::from(rank) * 17);
         }
-        // One node that all others link to holds the most that is possible.
+        // A node that all others link to has the highest possible rank.
         let star: Vec<_> = (1..1000).map(|source| (0, source)).collect();
         let ranks = page_rank(&graph(1000, &star));
         assert!((ranks.iter().sum::<f64>() - 1.0).abs() < 1e-12);

@@ -1,8 +1,8 @@
-//! Seeds of hash tables, drawn once a process: crawled bytes cannot be chosen to collide (hash flooding, Crosby
-//! and Wallach 2003).
+//! Seeds of hash tables, drawn once per process, so that nobody can choose bytes that collide (hash
+//! flooding, Crosby and Wallach 2003).
 //!
-//! Only the places of entries in tables depend on it. Numbers follow first sight and everything that is
-//! iterated is sorted, so no output does.
+//! Only the places of entries in tables depend on the seed. Output does not: numbers are given in
+//! order of first sight, and everything that is iterated is sorted.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -32,7 +32,7 @@ impl Default for KeySeed {
 }
 
 impl KeySeed {
-    /// These numbers, which an attacker knows.
+    /// A seed of these numbers, as if an attacker knew it.
     #[cfg(test)]
     pub(crate) const fn known(one: u64, other: u64) -> Self {
         Self(one, other)

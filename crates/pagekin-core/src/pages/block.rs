@@ -11,7 +11,7 @@ pub mod breaks {
     pub const CELL: u8 = 2;
     /// Start or end of a list item.
     pub const LIST_ITEM: u8 = 4;
-    /// What follows leads to other pages: landmarks, links to the previous and the next page.
+    /// The words that follow are navigation: landmarks, links to the previous and the next page.
     pub const NAVIGATION: u8 = 8;
     /// A hard break right after the end of a sentence.
     pub const SENTENCE_BREAK: u8 = 16;
@@ -43,7 +43,7 @@ pub struct Break {
     pub kinds: u8,
 }
 
-/// The number of no URL.
+/// Takes the place of a URL's number if there is no URL.
 pub(crate) const NO_URL: u32 = u32::MAX;
 
 /// A page's fixed-size part.
@@ -115,7 +115,7 @@ pub struct PageView<'a> {
     pub digest: u64,
     /// Number of the URL that it names as its canonical one.
     pub canonical: Option<u32>,
-    /// The language of its text, if it can be told.
+    /// The language of its text, if it was recognised.
     pub language: Option<Language>,
     /// The title as written.
     pub title: &'a str,
@@ -167,7 +167,7 @@ impl PageBlock {
         self.rows.len()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.redirects.is_empty()
     }

@@ -29,7 +29,7 @@ use crate::url::Resolver;
 
 /// The longest title in bytes; a longer one is cut.
 const LONGEST_TITLE: usize = 1000;
-/// What is read of a title, in bytes: no reader reads more.
+/// Maximum length of a title that readers read, in bytes.
 const TITLE_READ: usize = 64 << 10;
 /// An anchor that has been opened; close it with [`PageBuilder::close_anchor`].
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ pub struct PageBuilder {
     /// Where the last hard break is.
     hard_break: Option<u32>,
     navigation: Navigation,
-    /// For builds that are judged by what they leave out.
+    /// Evidence that is held out, to judge a build by it.
     holder: Option<Box<held_out::Holder>>,
 }
 
@@ -105,7 +105,7 @@ impl PageBuilder {
         end
     }
 
-    /// A text that holds nothing but white space, quotes and brackets ends nothing.
+    /// A text of white space, quotes and brackets alone does not end a sentence.
     fn notice_sentence_end(&mut self, text: &[u8]) {
         let passed = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'\'' | b')');
         if let Some(last) = text.iter().rev().find(|&byte| !passed(byte)) {

@@ -11,11 +11,11 @@ use super::lexer::{tokenize, AttributeFilter, Attributes, LexerSink, TagToken};
 use super::tags::{self, Rules, Tag};
 use crate::url;
 
-/// How far a `<meta>` is looked for whatever comes before it.
+/// Bytes that are searched for a `<meta>`, whatever they hold.
 const PRESCAN: usize = 1024;
-/// How far it is looked for as long as the head lasts.
+/// Bytes that are searched for it while the head is open.
 const LONGEST_HEAD: usize = 64 * 1024;
-/// How much the detector reads.
+/// Bytes that the detector reads.
 const SAMPLE: usize = 64 * 1024;
 
 /// The page as UTF-8. Bytes that are wrong in its encoding become U+FFFD.
@@ -123,8 +123,8 @@ fn ends_head(tag: Tag) -> bool {
     )
 }
 
-/// Looks for a `<meta>` (HTML Standard, section 13.2.3.2): also in what is the text of a script
-/// or a title.
+/// Looks for a `<meta>` (HTML Standard, section 13.2.3.2), also within the text of a script or a
+/// title.
 struct PrescanSink {
     is_end: fn(Tag) -> bool,
     has_ended: bool,
@@ -180,7 +180,7 @@ fn charset_in(content: &[u8]) -> Option<&[u8]> {
     Some(&value[..end.unwrap_or(value.len())])
 }
 
-/// What a `<meta>` with this encoding means.
+/// The encoding that a `<meta>` with this label stands for.
 fn usable(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == encoding_rs::X_USER_DEFINED {
         WINDOWS_1252

@@ -1,4 +1,4 @@
-//! What a page says of its language: the `lang` of its `html` element.
+//! The language that a page declares: the `lang` of its `html` element.
 
 use html5gum::State;
 

@@ -1,35 +1,35 @@
-//! The places of anchors and breaks as bytes: differences in LEB128, as small as they are near.
+//! The places of anchors and breaks as bytes: gaps in LEB128, which are short where they are near.
 //!
-//! Of each anchor: how far its first word is from that of the anchor before, and how many words it
-//! has. Of the breaks: how many there are, how far each is from the one before, and all kinds.
+//! For each anchor: the gap from the first word of the anchor before, and its number of words. For
+//! breaks: their number, the gap of each from the one before, and all kinds.
 
 use super::block::{Anchor, Break};
+use crate::columns::{put_number, PackedReader};
 
 /// Appends the places of anchors, which are in order of their first words.
 pub fn pack_anchors(anchors: &[Anchor], out: &mut Vec<u8>) {
     let mut before = 0;
     for anchor in anchors {
-        put(anchor.first.wrapping_sub(before), out);
-        put(anchor.last.wrapping_sub(anchor.first), out);
+        put_number(anchor.first.wrapping_sub(before), out);
+        put_number(anchor.last.wrapping_sub(anchor.first), out);
         before = anchor.first;
     }
 }
 
 /// Appends breaks, which are in order.
 pub fn pack_breaks(breaks: &[Break], out: &mut Vec<u8>) {
-    put(breaks.len() as u32, out);
+    put_number(breaks.len() as u32, out);
     let mut before = 0;
     for at in breaks {
-        put(at.position.wrapping_sub(before), out);
+        put_number(at.position.wrapping_sub(before), out);
         before = at.position;
     }
     out.extend(breaks.iter().map(|at| at.kinds));
 }
 
-/// Reads the places of anchors, all of them within a page of so many words; the next one, if it is
-/// sound.
+/// Reads the places of anchors and checks that they are within a page of `words` words.
 pub(super) struct AnchorPlaces<'a> {
-    bytes: &'a [u8],
+    numbers: PackedReader<'a>,
     first: u32,
     words: u32,
 }
@@ -37,7 +37,7 @@ pub(super) struct AnchorPlaces<'a> {
 impl<'a> AnchorPlaces<'a> {
     pub(super) fn new(bytes: &'a [u8], words: usize) -> Self {
         Self {
-            bytes,
+            numbers: PackedReader::new(bytes),
             first: 0,
             words: words as u32,
         }
@@ -45,52 +45,32 @@ impl<'a> AnchorPlaces<'a> {
 
     /// The first word of the next anchor, and the place after its last.
     pub(super) fn next(&mut self) -> Option<(u32, u32)> {
-        self.first = self.first.checked_add(take(&mut self.bytes)?)?;
-        let last = self.first.checked_add(take(&mut self.bytes)?)?;
+        self.first = self.first.checked_add(self.numbers.number()?)?;
+        let last = self.first.checked_add(self.numbers.number()?)?;
         (last <= self.words).then_some((self.first, last))
     }
 
     pub(super) fn is_at_end(&self) -> bool {
-        self.bytes.is_empty()
+        self.numbers.is_empty()
     }
 }
 
-/// Breaks that [`pack_breaks`] wrote of a page of so many words, if they are sound.
-pub(super) fn unpack_breaks(mut bytes: &[u8], words: usize) -> Option<Vec<Break>> {
-    let count = take(&mut bytes)? as usize;
-    // Each of them has two bytes at least.
-    let kinds_at = bytes.len().checked_sub(count)?;
-    let (mut places, kinds) = bytes.split_at(kinds_at);
+/// The breaks that [`pack_breaks`] wrote, if they are sound and within a page of `words` words.
+pub(super) fn unpack_breaks(bytes: &[u8], words: usize) -> Option<Vec<Break>> {
+    let mut numbers = PackedReader::new(bytes);
+    let count = numbers.number()? as usize;
+    let bytes = numbers.rest();
+    // Each break has at least two bytes.
+    let (places, kinds) = bytes.split_at(bytes.len().checked_sub(count)?);
+    let mut places = PackedReader::new(places);
     let mut breaks = Vec::with_capacity(count);
     let mut position = 0_u32;
     for &kinds in kinds {
-        position = position.checked_add(take(&mut places)?)?;
+        position = position.checked_add(places.number()?)?;
         breaks.push(Break { position, kinds });
     }
     let fits = places.is_empty() && position as usize <= words;
     fits.then_some(breaks)
-}
-
-fn put(mut number: u32, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn take(bytes: &mut &[u8]) -> Option<u32> {
-    let mut number = 0_u32;
-    for shift in (0..32).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let bits = u32::from(byte & 0x7f);
-        number |= bits.checked_shl(shift).filter(|all| all >> shift == bits)?;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

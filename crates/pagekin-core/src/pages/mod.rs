@@ -27,4 +27,4 @@ pub use builder::{HeldOut, HoldOut, StoredPage, MAX_LINKS};
 pub use charset::decode_body;
 pub use layout::{pack_anchors, pack_breaks};
 pub use pack::{pack_block, unpack_block};
-pub use parser::{Document, Origin, PageParser, Reading};
+pub use parser::{Document, Origin, PageParser, ParseOutcome};

@@ -1,7 +1,7 @@
 //! A block of pages as bytes, to be kept and read again for every strategy.
 //!
 //! The columns as arrays, in a frame of the spill store, without the texts, which no strategy
-//! needs. Whatever does not fit together is refused.
+//! needs. Columns that do not fit together are refused.
 
 use super::block::{Anchor, Break, PageBlock, PageRow};
 use crate::columns::{check_length, ArrayReader, CodecError, Column, StringColumn};

@@ -13,7 +13,7 @@ use crate::url;
 
 /// How a page was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum ParseOutcome {
     /// In one pass.
     OnePass,
     /// Through the tree.
@@ -57,19 +57,19 @@ pub struct PageParser {
 }
 
 impl PageParser {
-    /// A parser that leaves something out of the pages.
+    /// A parser that holds evidence out of the pages.
     pub fn holding_out(kind: Option<HoldOut>) -> Self {
         let builder = PageBuilder::holding_out(kind);
         Self { builder }
     }
 
-    /// What has been left out so far; it is handed over.
+    /// Takes the evidence that was left out so far.
     pub fn take_held_out(&mut self) -> HeldOut {
         self.builder.take_held_out()
     }
 
     /// Adds a page, or gives the reason for skipping it.
-    pub fn add(&mut self, document: Document<'_>, origin: Origin) -> Result<Reading, Skip> {
+    pub fn add(&mut self, document: Document<'_>, origin: Origin) -> Result<ParseOutcome, Skip> {
         let url = url::canonical(document.url).ok_or(Skip::BadUrl)?;
         let (reading, declared) = match document.media {
             MediaType::Html => {
@@ -95,7 +95,8 @@ impl PageParser {
         Ok(reading)
     }
 
-    /// Adds a page of an index; an error says what is wrong with it, and ends all that was added.
+    /// Adds a page of an index. After an error, which says what is wrong with it, the block is not
+    /// valid.
     pub fn add_stored(&mut self, page: &StoredPage<'_>) -> Result<(), &'static str> {
         self.builder.add_stored(page)
     }
@@ -150,17 +151,17 @@ impl PageParser {
         self.builder.block.clear();
     }
 
-    fn read_html(&mut self, html: &str) -> Reading {
+    fn read_html(&mut self, html: &str) -> ParseOutcome {
         let builder = &mut self.builder;
         if stream::read(html, builder, false) == StreamOutcome::Complete {
-            return Reading::OnePass;
+            return ParseOutcome::OnePass;
         }
         builder.abandon();
         if tree::read(html, builder) {
-            return Reading::Tree;
+            return ParseOutcome::Tree;
         }
         builder.abandon();
         stream::read(html, builder, true);
-        Reading::TooDeep
+        ParseOutcome::TooDeep
     }
 }

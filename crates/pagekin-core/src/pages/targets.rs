@@ -1,6 +1,7 @@
 //! Link targets: references of a page resolved to URLs of the block.
 
 use super::block::NO_URL;
+use crate::columns::{Column, StringColumn};
 use crate::text::StringInterner;
 use crate::url::{is_same_host, without_index_page, Resolver, LONGEST_URL};
 
@@ -10,13 +11,12 @@ pub(super) const NO_PAGE: u32 = u32::MAX;
 /// The references of the current page.
 #[derive(Debug, Default)]
 pub(super) struct LinkTargets {
-    references: Vec<u8>,
-    ends: Vec<usize>,
+    references: StringColumn,
     /// Room for a plain target.
     plain: Vec<u8>,
 }
 
-/// What the references of a page are relative to.
+/// The base of the references of a page.
 pub(super) struct LinkBase<'a> {
     pub(super) resolver: Resolver,
     /// The URL of the folder whose file the page is.
@@ -28,7 +28,7 @@ pub(super) struct LinkBase<'a> {
 }
 
 impl LinkBase<'_> {
-    /// The number of the canonical URL that a page names. Nobody speaks for another host.
+    /// The number of the canonical URL that a page names, if it is on the page's host.
     pub(super) fn canonical(&self, page: &str, reference: &[u8], urls: &mut StringInterner) -> u32 {
         let url = self.resolver.resolve(&String::from_utf8_lossy(reference));
         let own = url.filter(|url| is_same_host(url, page));
@@ -53,22 +53,21 @@ impl LinkBase<'_> {
 impl LinkTargets {
     /// Adds a reference of the current page.
     pub(super) fn push(&mut self, reference: &[u8]) {
-        self.references.extend_from_slice(reference.trim_ascii());
-        self.ends.push(self.references.len());
+        self.references.push(reference.trim_ascii());
     }
 
     /// How many references the current page has.
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.references.len()
     }
 
     /// Drops the references of the current page.
     pub(super) fn clear(&mut self) {
         self.references.clear();
-        self.ends.clear();
     }
 
-    /// Calls `take` with the number and the length of each reference's target, until it returns false.
+    /// Calls `take` with the number and the length of each reference's target, until it returns
+    /// false.
     pub(super) fn resolve(
         &mut self,
         base: &LinkBase<'_>,
@@ -76,17 +75,14 @@ impl LinkTargets {
         mut take: impl FnMut(u32, usize) -> bool,
     ) {
         let references = std::mem::take(&mut self.references);
-        let ends = std::mem::take(&mut self.ends);
-        let mut start = 0;
-        for &end in &ends {
-            let reference = &references[std::mem::replace(&mut start, end)..end];
-            let target = self.target(base, reference, urls);
+        for number in 0..references.len() {
+            let target = self.target(base, references.bytes_of(number), urls);
             let length = (target != NO_PAGE).then(|| urls.bytes_of(target).len());
             if !take(target, length.unwrap_or(0)) {
                 break;
             }
         }
-        (self.references, self.ends) = (references, ends);
+        self.references = references;
     }
 
     fn target(&mut self, base: &LinkBase<'_>, reference: &[u8], urls: &mut StringInterner) -> u32 {

@@ -3,12 +3,12 @@
 //! on floats, so that every machine throws the same darts.
 
 /// No cell has more darts than this (one in 10^11 would).
-const MOST: usize = 16;
+const MAX_DARTS: usize = 16;
 
-/// The step between what is hashed for neighbouring cells.
+/// The step between the hashed numbers of neighbouring cells.
 pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The time of no dart.
+/// The time of a dart that does not exist.
 pub const NEVER: u64 = u64::MAX;
 
 /// A bijection of 64 bits in which every bit of the result depends on every
@@ -29,7 +29,7 @@ pub fn next(hash: u64) -> u64 {
 }
 
 /// How likely each further dart of a cell is, as a fraction of 2^32.
-pub type Chances = [u32; MOST];
+pub type Chances = [u32; MAX_DARTS];
 
 /// How the darts of a cell follow from its hash.
 #[derive(Debug)]
@@ -110,8 +110,8 @@ impl DartReader {
 /// P(N > k | N >= k) for k = 0, 1, …, as fractions of 2^32, where N is a
 /// Poisson number with this mean. The last is 0.
 pub fn chances(mean: f64) -> Chances {
-    let mut chances = [0; MOST];
-    for (k, chance) in chances.iter_mut().enumerate().take(MOST - 1) {
+    let mut chances = [0; MAX_DARTS];
+    for (k, chance) in chances.iter_mut().enumerate().take(MAX_DARTS - 1) {
         let (mut part, mut sum) = (1.0, 1.0);
         for i in k + 1..k + 20 {
             part = part * mean / i as f64;
@@ -134,7 +134,7 @@ mod tests {
         assert!((chances[0] - (1.0 - none)).abs() < 1e-9);
         assert!((chances[1] - (1.0 - one / (1.0 - none))).abs() < 1e-9);
         assert!((chances[2] - (1.0 - two / (1.0 - none - one))).abs() < 1e-9);
-        assert_eq!(chances[MOST - 1], 0.0);
+        assert_eq!(chances[MAX_DARTS - 1], 0.0);
     }
 
     #[test]

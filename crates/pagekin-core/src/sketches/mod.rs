@@ -1,5 +1,6 @@
 //! DartMinHash (Christiani 2020), a consistent weighted sampling (Manasse et al. 2010): `m` values
-//! a bag, of which two bags are expected to share exactly their weighted Jaccard similarity.
+//! per bag. The expected share of values that two bags have in common is exactly their weighted
+//! Jaccard similarity.
 //!
 //! A term of weight w stands for w elements, its copies. Darts hit random
 //! elements at random times, the same for all bags; each has a random
@@ -19,7 +20,7 @@ use crate::columns::Bag;
 use darts::{chances, mix, Darts, NEVER};
 use throw::{Round, Thrower};
 
-/// The most positions a sketch may have.
+/// Maximum number of positions of a sketch.
 pub const MAX_POSITIONS: usize = 32_768;
 
 /// Darts of a cell in the round for all positions.
@@ -62,7 +63,7 @@ impl Sketcher {
     }
 
     /// The sketch of one bag of distinct terms, in any order; zeros if all
-    /// weights are 0. What terms, weights or `out` have in excess is left.
+    /// weights are 0. Terms, weights or items of `out` in excess are left alone.
     pub fn sketch(&mut self, bag: Bag<'_>, out: &mut [u32]) {
         let used = bag.weights.iter().zip(bag.terms);
         if used.map(|(&weight, _)| weight).all(|weight| weight == 0) {

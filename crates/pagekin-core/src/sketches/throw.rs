@@ -11,7 +11,7 @@ const BLOCK: usize = 512;
 /// A bag in one round.
 #[derive(Debug, Clone, Copy)]
 pub struct Round<'a> {
-    /// What the round adds to each term.
+    /// The number that the round adds to each term.
     pub key: u64,
     /// How its darts fall.
     pub darts: &'a Darts,
@@ -24,7 +24,7 @@ pub struct Round<'a> {
 pub struct Thrower {
     cells: Box<Cells>,
     spare: Box<Cells>,
-    heavy: Box<Heavy>,
+    heavy: Box<TermPlaces>,
 }
 
 impl Default for Thrower {
@@ -37,14 +37,14 @@ impl Default for Thrower {
     }
 }
 
-/// The places of terms with more than one cell.
-type Heavy = [usize; BLOCK + 1];
+/// Places of terms, those with more than one cell.
+type TermPlaces = [usize; BLOCK + 1];
 
 /// Room for two blocks, and for the one cell more that every loop writes
 /// before it knows whether to keep it.
 const ROOM: usize = 2 * BLOCK + 1;
 
-/// Cells: their hashes (or what is to be hashed), and how many copies the bag
+/// Cells: their hashes (or the numbers to hash), and how many copies the bag
 /// has from the first of each on.
 #[derive(Debug)]
 struct Cells {
@@ -70,7 +70,7 @@ impl Cells {
 }
 
 impl Thrower {
-    /// Throws all darts of the round and lowers the times of what they hit.
+    /// Throws all darts of the round and lowers the times of the positions that they hit.
     pub fn throw(&mut self, round: Round<'_>, times: &mut [u64]) {
         let Bag { terms, weights } = round.bag;
         for (terms, weights) in terms.chunks(BLOCK).zip(weights.chunks(BLOCK)) {
@@ -128,7 +128,7 @@ impl Thrower {
 
 /// Gathers the first cell of each term, and the terms that have another.
 #[inline(never)]
-fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut Heavy) -> (usize, usize) {
+fn gather_first(round: Round<'_>, cells: &mut Cells, heavies: &mut TermPlaces) -> (usize, usize) {
     let (first, width) = (round.darts.first, 1 << round.darts.bits);
     let (mut gathered, mut heavy) = (0, 0);
     for (at, (term, &weight)) in round.bag.terms.iter().zip(round.bag.weights).enumerate() {

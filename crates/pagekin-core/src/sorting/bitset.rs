@@ -2,14 +2,13 @@
 
 use crate::columns::zeros;
 
-/// A set of small numbers that come out in order. One bit a number says whether it is there, and
-/// one bit for each 64 of these whether any is set: a small set is drained without a look at all
-/// bits.
+/// A set of small numbers that come out in order. Each number has a bit, and each 64 bits have a bit
+/// that says whether any of them is set: draining a small set does not look at all bits.
 #[derive(Debug, Default)]
 pub struct Bitset {
     bits: Vec<u64>,
     any: Vec<u64>,
-    /// What was taken out last, and room.
+    /// The numbers that were taken out last, and room for more.
     drained: Vec<u32>,
 }
 
@@ -22,7 +21,7 @@ impl Bitset {
         self.drained.resize(numbers.max(self.drained.len()), 0);
     }
 
-    /// What numbers are added to, if they are not there.
+    /// A view of the set that numbers are added to.
     pub fn open(&mut self) -> BitsetWriter<'_> {
         BitsetWriter {
             bits: &mut self.bits,

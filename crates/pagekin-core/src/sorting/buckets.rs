@@ -5,20 +5,20 @@ use std::cmp::Ordering;
 use super::transpose::starts;
 use crate::columns::clear_for;
 
-/// Sorts items by a hash of theirs, and those of the same hash as `compare` says, which looks at
-/// the hash first. Laid by the leading bits of their hashes, items are nearly in order, and
-/// that takes less time than sorting. `spare` is memory that is used again.
+/// Sorts items by a hash of theirs, and items with equal hashes by `compare`, which looks at the hash
+/// first. Laying items by the leading bits of their hashes puts them nearly in order, in less time
+/// than sorting takes. `spare` is memory that is used again.
 pub fn sort_by_hash<T: Copy>(
     (items, spare): (&mut Vec<T>, &mut Vec<T>),
     hash: impl Fn(&T) -> u64,
     mut compare: impl FnMut(&T, &T) -> Ordering,
 ) {
-    let least = items.iter().map(&hash).min().unwrap_or(0);
-    let most = items.iter().map(&hash).max().unwrap_or(0);
+    let lowest = items.iter().map(&hash).min().unwrap_or(0);
+    let highest = items.iter().map(&hash).max().unwrap_or(0);
     let bits = (items.len().max(1) as u64).ilog2();
-    let shift = (most - least).checked_ilog2().unwrap_or(0) + 1;
+    let shift = (highest - lowest).checked_ilog2().unwrap_or(0) + 1;
     let shift = shift.saturating_sub(bits);
-    let group = |item: &T| ((hash(item) - least) >> shift) as usize;
+    let group = |item: &T| ((hash(item) - lowest) >> shift) as usize;
     clear_for(spare, items.len());
     spare.extend_from_slice(items);
     let mut start = 0;

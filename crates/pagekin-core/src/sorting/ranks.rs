@@ -3,7 +3,7 @@
 use super::buckets::sort_by_hash;
 use super::transpose::starts;
 
-/// By chance a leading part has hardly ever more hashes.
+/// Only chosen hashes share a leading part more often than this.
 const LARGE: usize = 16;
 
 /// Distinct hashes in order, with a table of where each leading part begins.
@@ -46,7 +46,7 @@ impl Ranks {
         at as u32
     }
 
-    /// Hashes that were chosen to share their leading part are searched by halves.
+    /// Binary search, for hashes that were chosen to share their leading part.
     #[cold]
     fn search(&self, start: usize, end: usize, value: u64) -> u32 {
         let before = self.sorted[start..end].partition_point(|&known| known < value);
@@ -65,7 +65,7 @@ impl Ranks {
         &self.sorted
     }
 
-    /// The values in order, and nothing else.
+    /// The values in order, without the table.
     pub fn into_values(self) -> Vec<u64> {
         self.sorted
     }
@@ -75,7 +75,7 @@ impl Ranks {
         self.sorted.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }

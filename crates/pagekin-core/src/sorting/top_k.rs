@@ -3,30 +3,30 @@
 /// The heaviest terms so far, the heaviest first; equals in order of terms.
 #[derive(Debug, Clone)]
 pub struct TopK<W> {
-    most: usize,
+    limit: usize,
     terms: Vec<(u64, W)>,
 }
 
 impl<W: Copy + PartialOrd> TopK<W> {
-    /// No terms yet, of at most `most`.
-    pub fn new(most: usize) -> Self {
+    /// An empty list for at most `limit` terms.
+    pub fn new(limit: usize) -> Self {
         Self {
-            most,
-            terms: Vec::with_capacity(most.min(64)),
+            limit,
+            terms: Vec::with_capacity(limit.min(64)),
         }
     }
 
-    /// The weight below which no term is one of them; `least` while there is room.
+    /// The weight below which no term enters the list; `minimum` while there is room.
     #[inline]
-    pub fn floor(&self, least: W) -> W {
-        let last = self.terms.get(self.most.wrapping_sub(1));
-        last.map_or(least, |last| last.1)
+    pub fn floor(&self, minimum: W) -> W {
+        let last = self.terms.get(self.limit.wrapping_sub(1));
+        last.map_or(minimum, |last| last.1)
     }
 
-    /// Looks at a term, and keeps it if it is one of the heaviest.
+    /// Adds a term if it is one of the heaviest.
     #[inline]
     pub fn add(&mut self, term: u64, weight: W) {
-        let has_room = self.terms.len() < self.most;
+        let has_room = self.terms.len() < self.limit;
         let last = self.terms.last();
         if has_room || last.is_some_and(|last| is_before((term, weight), *last)) {
             self.keep((term, weight));
@@ -35,7 +35,7 @@ impl<W: Copy + PartialOrd> TopK<W> {
 
     fn keep(&mut self, entry: (u64, W)) {
         let at = self.terms.partition_point(|&kept| is_before(kept, entry));
-        self.terms.truncate(self.most - 1);
+        self.terms.truncate(self.limit - 1);
         self.terms.insert(at, entry);
     }
 
@@ -54,8 +54,8 @@ fn is_before<W: PartialOrd>(one: (u64, W), other: (u64, W)) -> bool {
 mod tests {
     use super::*;
 
-    fn heaviest(entries: &[(u64, u32)], most: usize) -> Vec<(u64, u32)> {
-        let mut heaviest = TopK::new(most);
+    fn heaviest(entries: &[(u64, u32)], limit: usize) -> Vec<(u64, u32)> {
+        let mut heaviest = TopK::new(limit);
         for &(term, weight) in entries {
             heaviest.add(term, weight);
         }
@@ -69,9 +69,9 @@ mod tests {
             .collect();
         let mut sorted = entries.clone();
         sorted.sort_by_key(|&(term, weight)| (std::cmp::Reverse(weight), term));
-        for most in [1, 2, 8, 199, 200, 500] {
-            let expected = &sorted[..most.min(200)];
-            assert_eq!(heaviest(&entries, most), expected);
+        for limit in [1, 2, 8, 199, 200, 500] {
+            let expected = &sorted[..limit.min(200)];
+            assert_eq!(heaviest(&entries, limit), expected);
         }
         assert_eq!(heaviest(&entries, 0), []);
     }

@@ -20,7 +20,7 @@ pub fn transpose<V: Copy + Default, E: End>(
         values[place] = value;
         next[key] = E::from_place(place + 1);
     });
-    // Where the next entry of a key would go is where its entries end.
+    // The place of a key's next entry is now the end of its entries.
     Ragged::new(values, next).unwrap_or_default()
 }
 

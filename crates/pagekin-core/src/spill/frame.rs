@@ -12,10 +12,10 @@ const MAGIC: [u8; 8] = *b"PKSPILL\0";
 /// The magic number, the length of the bytes and their checksum, each of eight bytes.
 pub(super) const HEADER: usize = 24;
 
-/// Why a frame is not what was written.
+/// Why a frame is damaged.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum FrameFault {
-    /// There are other bytes than those of a frame of this version.
+    /// The bytes are not those of a frame of this version.
     #[error("there is no frame of this version at byte {at}")]
     Magic {
         /// Where it should begin.
@@ -24,25 +24,25 @@ pub enum FrameFault {
     /// The frame is longer or shorter than its place.
     #[error("expected {expected} bytes in a frame, found {found}")]
     Length {
-        /// As the header or the place says.
+        /// The bytes expected, by the header or the place.
         expected: u64,
-        /// What there is.
+        /// The bytes found.
         found: u64,
     },
     /// A part has more or fewer frames.
     #[error("expected {expected} frames, found {found}")]
     Count {
-        /// As its reader needs.
+        /// The number that its reader needs.
         expected: usize,
-        /// What there are.
+        /// The number found.
         found: usize,
     },
     /// The bytes have another checksum.
     #[error("expected checksum {expected:016x}, found {found:016x}")]
     Checksum {
-        /// As the header says.
+        /// The checksum in the header.
         expected: u64,
-        /// That of the bytes.
+        /// The checksum of the bytes.
         found: u64,
     },
 }
@@ -73,7 +73,7 @@ fn magic() -> [u8; 8] {
     magic
 }
 
-/// What stands before the bytes of a frame.
+/// The header of a frame.
 pub(super) struct Header {
     is_ours: bool,
     pub(super) length: u64,

@@ -15,8 +15,8 @@ pub use source::{PartLocation, SpillError, SpillSource};
 pub use store::{SpillFile, SpillStore};
 pub use writer::{Parts, SpillWriter};
 
-/// The form of what stages hand to each other. It grows whenever those bytes change, so that no
-/// build continues from what it would misread. It is part of the magic number.
+/// The version of the bytes that stages hand to each other, part of the magic number. It grows
+/// whenever those bytes change, so that no build continues from bytes that it would misread.
 pub const FORM: u8 = 7;
 
 #[cfg(test)]

@@ -17,10 +17,10 @@ use crate::columns::CodecError;
 /// Why a part cannot be read or written.
 #[derive(Debug, Error)]
 pub enum SpillError {
-    /// The disk does not answer.
+    /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A file is not what was written.
+    /// A file is damaged.
     #[error("{}: damaged intermediate data ({fault}): check the disk, then build again", path.display())]
     Frame {
         /// The file.
@@ -28,7 +28,7 @@ pub enum SpillError {
         /// What is wrong with it.
         fault: FrameFault,
     },
-    /// The bytes are those that were written and do not fit together.
+    /// The bytes are intact but do not fit together.
     #[error(transparent)]
     Codec(#[from] CodecError),
 }

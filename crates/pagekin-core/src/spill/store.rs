@@ -1,4 +1,4 @@
-//! Where spilled parts live: a memory budget, and a folder for what exceeds it.
+//! Where spilled parts live: a memory budget, and a folder for parts beyond it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::source::SpillSource;
 
-/// A folder for what stages hand on, and how much of it may stay in memory.
+/// A folder for data between stages, and the number of bytes that may stay in memory.
 #[derive(Debug, Clone)]
 pub struct SpillStore {
     folder: PathBuf,
@@ -23,7 +23,7 @@ impl SpillStore {
         }
     }
 
-    /// What fits the budget stays in memory.
+    /// Parts within the budget stay in memory.
     pub fn with_memory(folder: PathBuf, bytes: u64) -> Self {
         let budget = MemoryBudget(AtomicU64::new(bytes));
         Self {
@@ -81,7 +81,7 @@ impl Drop for SpillFile {
     fn drop(&mut self) {
         match self.content.take() {
             Some(Content::Memory(bytes)) => self.budget.give_back(bytes.len() as u64),
-            // What cannot be removed now goes with the folder.
+            // A file that cannot be removed now is removed with the folder.
             Some(Content::Disk) => drop(fs::remove_file(&self.path)),
             None => {}
         }

@@ -15,7 +15,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// No part yet, with memory for about N bytes; what is not needed is never touched.
+    /// No part yet, with memory for about N bytes; memory that is not needed is never touched.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
@@ -23,14 +23,14 @@ impl Parts {
         }
     }
 
-    /// Parts of a single frame: what `append` appends to the bytes given.
+    /// Parts of a single frame: the bytes that `append` appends.
     pub fn single(bytes: usize, append: impl FnOnce(&mut Vec<u8>)) -> Self {
         let mut parts = Self::with_capacity(bytes);
         parts.put(append);
         parts
     }
 
-    /// Adds a part of one frame: what is appended to the bytes given.
+    /// Adds a part of one frame: the bytes that `append` appends.
     pub fn put(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
         frame::put(&mut self.bytes, append);
         self.ends.push(self.bytes.len() as u64);
@@ -61,7 +61,7 @@ impl<'a> SpillWriter<'a> {
         Self::with_capacity(source, 0)
     }
 
-    /// The same, with memory for about N bytes; what is not needed is never touched.
+    /// The same, with memory for about N bytes; memory that is not needed is never touched.
     pub fn with_capacity(source: &'a SpillSource, bytes: usize) -> Self {
         Self {
             source,
@@ -73,7 +73,7 @@ impl<'a> SpillWriter<'a> {
         }
     }
 
-    /// Writes the next part, of one frame: what is appended to the bytes given.
+    /// Writes the next part, of one frame: the bytes that `append` appends.
     pub fn put(&mut self, append: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         self.put_frame(append);
         self.end_part()
@@ -91,14 +91,14 @@ impl<'a> SpillWriter<'a> {
         self.keep_or_spill(end)
     }
 
-    /// Writes parts that are all there is.
+    /// Writes all parts at once.
     pub(super) fn put_all(&mut self, parts: Parts) -> io::Result<()> {
         self.gathered = parts.bytes;
         self.ends = parts.ends;
         self.keep_or_spill(self.gathered.len() as u64)
     }
 
-    /// Keeps what is gathered in memory if the budget allows it up to this end.
+    /// Keeps the gathered parts in memory if the budget allows it up to this end.
     fn keep_or_spill(&mut self, end: u64) -> io::Result<()> {
         let length = end - self.written - self.taken;
         let budget = self.source.budget();
@@ -110,7 +110,7 @@ impl<'a> SpillWriter<'a> {
         self.spill()
     }
 
-    /// Moves what is gathered to the file.
+    /// Moves the gathered parts to the file.
     fn spill(&mut self) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,

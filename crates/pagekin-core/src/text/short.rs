@@ -16,7 +16,7 @@ const LONG: usize = 0xff;
 
 const EACH: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
 
-/// The bits of so many letters.
+/// The bits of N letters.
 const LETTERS: [u128; WINDOW] = {
     let mut bits = [0; WINDOW];
     let mut length = 1;
@@ -28,7 +28,7 @@ const LETTERS: [u128; WINDOW] = {
 };
 
 impl ShortWord {
-    /// No word's number, and no stand-in's.
+    /// The number of neither a word nor a stand-in.
     pub const NONE: Self = Self([0xff; 16]);
 
     const fn of(key: u128) -> Self {
@@ -42,7 +42,7 @@ impl ShortWord {
         Self::of(u128::from_le_bytes(padded) | length_byte(text.len()))
     }
 
-    /// A word of up to 15 ASCII letters, in lower case; of any other word nothing.
+    /// A word of up to 15 ASCII letters, in lower case; `None` for any other word.
     #[inline]
     pub fn of_ascii(word: &str) -> Option<Self> {
         let mut letters = [0; LONGEST_SHORT];
@@ -60,7 +60,7 @@ impl ShortWord {
         Self::of((u128::from_le_bytes(window) | EACH << 5) & LETTERS[length] | length_byte(length))
     }
 
-    /// The word of so many of these bytes, at most 15.
+    /// The word of the first `length` of these bytes, at most 15.
     #[inline]
     pub(super) fn padded(bytes: &[u8; WINDOW], length: usize) -> Self {
         Self::of(u128::from_le_bytes(*bytes) & LETTERS[length] | length_byte(length))
@@ -82,7 +82,7 @@ impl ShortWord {
         usize::from(self.0[LONGEST_SHORT])
     }
 
-    /// Its bytes; it must be no stand-in.
+    /// Its bytes; it must not be a stand-in.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         &self.0[..self.length()]

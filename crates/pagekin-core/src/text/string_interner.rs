@@ -1,19 +1,20 @@
 //! String interner: an open-addressing hash table that numbers strings in order of first sight.
 
+use crate::columns::Ends;
 use crate::hash::string_hash;
 
 /// Strings by number and numbers by string.
 #[derive(Debug, Default)]
 pub struct StringInterner {
     bytes: Vec<u8>,
-    ends: Vec<u32>,
+    ends: Ends<u32>,
     /// The upper half of the hash, and the number plus one, by the hash.
     slots: Vec<u64>,
     /// The contents of the slots, in order of first sight.
     placed: Vec<u64>,
 }
 
-const SMALLEST: usize = 1 << 10;
+const MIN_SLOTS: usize = 1 << 10;
 const UPPER_HALF: u64 = 0xffff_ffff_0000_0000;
 
 impl StringInterner {
@@ -29,7 +30,7 @@ impl StringInterner {
             let slot = self.slots[at];
             if slot == 0 {
                 self.bytes.extend_from_slice(text);
-                self.ends.push(self.bytes.len() as u32);
+                self.ends.push(self.bytes.len());
                 self.slots[at] = (hash & UPPER_HALF) | self.len() as u64;
                 self.placed.push(self.slots[at]);
                 return self.len() as u32 - 1;
@@ -50,13 +51,7 @@ impl StringInterner {
     /// The bytes of the string with this number.
     #[inline]
     pub fn bytes_of(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        let start = if number == 0 {
-            0
-        } else {
-            self.ends[number - 1] as usize
-        };
-        &self.bytes[start..self.ends[number] as usize]
+        &self.bytes[self.ends.range(number as usize)]
     }
 
     /// How many strings there are.
@@ -64,7 +59,7 @@ impl StringInterner {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -84,7 +79,7 @@ impl StringInterner {
 
     #[cold]
     fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(SMALLEST);
+        let size = (self.slots.len() * 2).max(MIN_SLOTS);
         self.slots.fill(0);
         self.slots.resize(size, 0);
         for &slot in &self.placed {

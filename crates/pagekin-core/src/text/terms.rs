@@ -9,7 +9,7 @@ use super::scanner::WordScanner;
 use super::terms::stemmer::WordStemmer;
 use crate::hash::{self, TermMap};
 
-/// What stemming does (the paper's section 3.2).
+/// The effect of stemming (the paper's section 3.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stemming {
     /// The word stays as it is.

@@ -11,8 +11,8 @@ use crate::hash::KeySeed;
 /// Words by number and numbers by word.
 #[derive(Debug)]
 pub struct WordInterner {
-    /// Each word by its number plus one; of a long word its number among the long ones. The first
-    /// entry is no word.
+    /// Each word by its number plus one; a long word by its number among the long ones. The first
+    /// entry is not a word.
     words: Vec<ShortWord>,
     long: StringInterner,
     /// The number of each long word among all words.
@@ -25,7 +25,7 @@ pub struct WordInterner {
 
 /// How many words are looked up in one batch.
 const BATCH: usize = 128;
-const SMALLEST: usize = 1 << 10;
+const MIN_SLOTS: usize = 1 << 10;
 
 impl Default for WordInterner {
     fn default() -> Self {
@@ -33,7 +33,7 @@ impl Default for WordInterner {
             words: vec![ShortWord::NONE],
             long: StringInterner::default(),
             long_numbers: Vec::new(),
-            short: vec![0; SMALLEST],
+            short: vec![0; MIN_SLOTS],
             short_count: 0,
             seed: KeySeed::default(),
         }
@@ -50,7 +50,7 @@ impl WordInterner {
         }
     }
 
-    /// A word of any length as a short one: what does not fit gets its number now.
+    /// A word of any length as a short one: a word that does not fit gets its number now.
     pub fn shorten(&mut self, word: &[u8]) -> ShortWord {
         if word.len() > LONGEST_SHORT {
             ShortWord::numbered(self.intern_long(word))
@@ -99,7 +99,7 @@ impl WordInterner {
         self.words.len() - 1
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn batch_interning_gives_the_same_numbers() {
         let mut together = WordInterner::default();
-        // The second time around nothing may be left of the first.
+        // Nothing may be left of the first round in the second.
         for round in 0..2 {
             let mut alone = WordInterner::default();
             let words: Vec<String> = (0..20_000u32)

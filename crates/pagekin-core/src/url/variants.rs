@@ -1,14 +1,14 @@
 //! Address variants: URLs that servers often give to one page, and which of them to prefer.
 //!
 //! Variants differ in the scheme, a leading `www.`, the name of a default page or a trailing slash.
-//! That alone says nothing: whether they are one page is decided by what was fetched.
+//! That alone says nothing: the responses decide whether they are one page.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::site;
 use crate::hash::mixed;
 
-/// The parts of a canonical URL that variants share, and what they differ in.
+/// The parts of a canonical URL that variants share, and those in which they differ.
 struct Address<'a> {
     host: &'a str,
     path: &'a str,
@@ -53,8 +53,8 @@ pub fn is_same_host(one: &str, other: &str) -> bool {
     Address::new(one).host == Address::new(other).host
 }
 
-/// Which of several variants names a page: the least. Without a default page, with TLS, without
-/// `www.`; a folder has a slash, a file none.
+/// The sort key by which the first of several variants names a page: without the name of a default
+/// page, with TLS, without `www.`; a folder has a slash, a file has none.
 pub fn variant_form(url: &str) -> u8 {
     let address = Address::new(url);
     let name = address.path.rsplit('/').next().unwrap_or_default();
@@ -65,7 +65,7 @@ pub fn variant_form(url: &str) -> u8 {
         | u8::from(address.has_slash == is_file)
 }
 
-/// A path without the name of a default page, as servers are set up for one.
+/// A path without the name of a usual default page.
 fn without_default_page(path: &str) -> &str {
     let start = path.rfind('/').map_or(0, |at| at + 1);
     let (folder, name) = path.split_at(start);

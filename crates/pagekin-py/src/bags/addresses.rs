@@ -50,7 +50,7 @@ impl PyAliases {
     }
 }
 
-/// What a range of addresses comes to: batches of aliases, and of captures that are folded.
+/// The result for a range of addresses: batches of aliases, and of captures that are folded.
 #[pyclass(frozen, get_all, name = "AddressRange", module = "pagekin._core")]
 pub struct PyAddressRange {
     aliases: Py<PyAny>,

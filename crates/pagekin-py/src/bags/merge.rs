@@ -11,8 +11,8 @@ use crate::arrow;
 use crate::spill::{guarded, locations, PartArg, SourceArg};
 use crate::strategy::PyStrategy;
 
-/// Merges partitions without the evidence of replaced captures and of templates. Every thread that does so keeps
-/// its memory for the next one.
+/// Merges partitions without the evidence of replaced captures and of templates. Threads reuse their
+/// memory for the next partition.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct Merger {
     superseded: Py<PySupersededCaptures>,
@@ -39,7 +39,7 @@ pub struct MergedTables {
     count_ends: Vec<u64>,
 }
 
-/// URLs whose raw bags are wanted, and the file that they go to.
+/// URLs whose raw bags are written, and the file that they go to.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct BagSelection {
     urls: Py<UrlSet>,

@@ -22,7 +22,7 @@ pub use addresses::{merge_addresses, move_links, pack_addresses, PyAddressRange,
 pub use merge::{BagSelection, MergedTables, Merger, PartitionCounts};
 pub use weigh::Weigher;
 
-/// A set of URLs whose bags are wanted.
+/// A set of URLs whose bags are selected.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct UrlSet(pub Vec<u64>);
 
@@ -119,19 +119,20 @@ pub fn count_pagelets(
     })
 }
 
-/// Merges one range of all partitions' counts: the keys of the pagelets on `least` pages or more.
+/// Merges one range of all partitions' counts: the keys of the pagelets on at least `min_pages`
+/// pages.
 #[pyfunction]
-pub fn merge_pagelets(py: Python<'_>, parts: Vec<PartArg>, least: u32) -> PyResult<Py<PyAny>> {
+pub fn merge_pagelets(py: Python<'_>, parts: Vec<PartArg>, min_pages: u32) -> PyResult<Py<PyAny>> {
     let parts = locations(parts);
     let keys = guarded(py, || {
         let parts = parts.iter().map(|part| part.read());
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        Ok(core::merge_pagelet_counts(&parts, least)?)
+        Ok(core::merge_pagelet_counts(&parts, min_pages)?)
     })?;
     arrow::array(py, Arc::new(UInt64Array::from(keys)))
 }
 
-/// How many URLs the blocks of one partition speak of, and which captures are replaced: a batch of
+/// The number of URLs in the blocks of one partition, and the captures that are replaced: a batch of
 /// runs and pages.
 #[pyclass(frozen, get_all, module = "pagekin._core")]
 pub struct CaptureCensus {

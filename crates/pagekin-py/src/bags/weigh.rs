@@ -1,7 +1,7 @@
 //! Raw bags to weighed ones, partition after partition.
 
 use pagekin_core::bags as core;
-use pagekin_core::concepts::MOST_TERMS;
+use pagekin_core::concepts::MAX_TERMS;
 use pagekin_core::spill::SpillError;
 use pyo3::prelude::*;
 
@@ -12,8 +12,8 @@ use crate::concepts::PyConcepts;
 use crate::spill::{guarded, SourceArg};
 use crate::strategy::PyStrategy;
 
-/// Weighs raw bags by the lexicon's frequencies, with concepts or without. Every thread that
-/// does so keeps its memory for the next partition.
+/// Weighs raw bags by the lexicon's frequencies, with concepts or without. Threads reuse their memory
+/// for the next partition.
 #[pyclass(frozen, module = "pagekin._core")]
 pub struct Weigher {
     frequencies: Vec<SourceArg>,
@@ -49,7 +49,7 @@ impl Weigher {
         arrow::batch(py, core::bag_batch(bags))
     }
 
-    /// The heaviest terms of the bags of some URLs: what concepts are learnt from.
+    /// The heaviest terms of the bags of some URLs, from which concepts are learnt.
     fn weigh_sample(
         &self,
         py: Python<'_>,
@@ -60,7 +60,7 @@ impl Weigher {
             let weighed = self.weighed(&bags_in, Some(&sample.0))?;
             Ok(core::WeighedBags {
                 urls: weighed.urls,
-                bags: weighed.bags.heaviest(MOST_TERMS),
+                bags: weighed.bags.heaviest(MAX_TERMS),
             })
         })?;
         arrow::batch(py, core::bag_batch(bags))

@@ -25,7 +25,7 @@ pub struct PyFamily(core::Family);
 
 #[pymethods]
 impl PyFamily {
-    /// Paths are numbers of names from the top down; `pages` tells the
+    /// Paths are numbers of names from the top down; `pages` has the
     /// classes of each page.
     #[new]
     fn new(paths: Vec<Vec<u32>>, pages: Vec<Vec<u32>>) -> PyResult<Self> {
@@ -38,7 +38,7 @@ impl PyFamily {
         self.0.pages()
     }
 
-    /// What every page is to this one, a byte each: 0 same class, 1 sibling,
+    /// The relation of every page to this one, a byte each: 0 same class, 1 sibling,
     /// 2 cousin, 3 unrelated.
     fn relations<'py>(&self, py: Python<'py>, page: usize) -> PyResult<Bound<'py, PyBytes>> {
         within(page, self.0.pages())?;
@@ -178,7 +178,7 @@ fn counted(
     arrow::batch(py, tally_batch(&tallies, ks))
 }
 
-/// One row a query page.
+/// One row per query page.
 fn tally_batch(tallies: &[Tally], ks: &[usize]) -> Result<RecordBatch, arrow_schema::ArrowError> {
     let whole = |of: &dyn Fn(&Tally) -> u64| -> ArrayRef {
         Arc::new(UInt64Array::from_iter_values(tallies.iter().map(of)))

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use crate::arrow;
 use crate::bags::{PySupersededCaptures, UrlSet};
 use crate::errors;
-use crate::extract::{settings, LimitsArg, PyExtracted, PyQueue};
+use crate::extract::{settings, LimitsArg, PyExtractSummary, PyQueue};
 use crate::spill::{guarded, SourceArg};
 use crate::strategy::PyStrategy;
 
@@ -24,12 +24,12 @@ pub fn keep_pages(
     folder: PathBuf,
     run_bytes: usize,
     limits: LimitsArg,
-) -> PyResult<PyExtracted> {
+) -> PyResult<PyExtractSummary> {
     let settings = settings(SpillStore::on_disk(folder), 0, run_bytes, limits);
     let done = errors::guarded(py, || {
         extract::extract(&queue.0, Product::Blocks, &settings)
     })?;
-    done.map(PyExtracted::from).map_err(errors::io)
+    done.map(PyExtractSummary::from).map_err(errors::io)
 }
 
 /// Cuts the run of one file of kept pages; returns where its blocks end.

@@ -88,7 +88,7 @@ impl From<SourceFields> for Source {
     }
 }
 
-/// A share of the records of a source: attributes of whatever says so.
+/// A share of the records of a source: place `place` of every `of` records.
 #[derive(FromPyObject)]
 pub struct ShareArg {
     place: u64,
@@ -106,7 +106,8 @@ impl TryFrom<ShareArg> for core::Share {
     }
 }
 
-/// The most bytes of a record and of its body, and the last second that is read: attributes of Python's `Limits`.
+/// Maximum bytes of a record and of its body, and the last second that is read: attributes of Python's
+/// `Limits`.
 #[derive(FromPyObject)]
 pub struct LimitsArg {
     record: u64,
@@ -114,7 +115,7 @@ pub struct LimitsArg {
     as_of: Option<i64>,
 }
 
-/// What is left out of the evidence: attributes of Python's `HoldOut`.
+/// Which evidence to leave out: attributes of Python's `HoldOut`.
 #[derive(FromPyObject)]
 pub struct HoldOutArg {
     share: Option<f64>,
@@ -145,9 +146,9 @@ pub struct SourceFailure {
     advice: String,
 }
 
-/// What one thread has done.
-#[pyclass(frozen, get_all, name = "Extracted", module = "pagekin._core")]
-pub struct PyExtracted {
+/// The work of one thread.
+#[pyclass(frozen, get_all, name = "ExtractSummary", module = "pagekin._core")]
+pub struct PyExtractSummary {
     runs: Vec<Run>,
     captures: u64,
     pages: u64,
@@ -159,7 +160,7 @@ pub struct PyExtracted {
     /// Ids of pages that were left out of the evidence as related, and of how many pages.
     held_out_pairs: Vec<(u64, u64)>,
     held_out_pages: u64,
-    /// How many records became no page, by reason.
+    /// Number of records that did not become a page, by reason.
     skips: BTreeMap<&'static str, u64>,
     failures: Vec<SourceFailure>,
 }
@@ -174,15 +175,14 @@ pub fn extract(
     bits: u32,
     run_bytes: usize,
     limits: LimitsArg,
-) -> PyResult<PyExtracted> {
+) -> PyResult<PyExtractSummary> {
     let settings = settings(store.into(), bits, run_bytes, limits);
     let product = core::Product::Runs(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
-    done.map(PyExtracted::from).map_err(errors::io)
+    done.map(PyExtractSummary::from).map_err(errors::io)
 }
 
-/// Works on the queue until it is empty and drops the fragments: what all but
-/// writing takes.
+/// Works on the queue until it is empty and drops the fragments, to measure everything but writing.
 #[cfg(feature = "bench")]
 #[pyfunction]
 pub fn make_fragments(
@@ -192,12 +192,12 @@ pub fn make_fragments(
     bits: u32,
     run_bytes: usize,
     limits: LimitsArg,
-) -> PyResult<PyExtracted> {
+) -> PyResult<PyExtractSummary> {
     let nowhere = SpillStore::with_memory(PathBuf::new(), u64::MAX);
     let settings = settings(nowhere, bits, run_bytes, limits);
     let product = core::Product::Nothing(&strategy.0);
     let done = errors::guarded(py, || core::extract(&queue.0, product, &settings))?;
-    done.map(PyExtracted::from).map_err(errors::io)
+    done.map(PyExtractSummary::from).map_err(errors::io)
 }
 
 pub fn settings(
@@ -236,8 +236,8 @@ impl From<CrawlError> for SourceFailure {
     }
 }
 
-impl From<core::Extracted> for PyExtracted {
-    fn from(done: core::Extracted) -> Self {
+impl From<core::ExtractSummary> for PyExtractSummary {
+    fn from(done: core::ExtractSummary) -> Self {
         let runs = done.runs.into_iter().map(|run| Run {
             place: SourceArg(run.source),
             ends: run.ends,

@@ -52,7 +52,7 @@ pub struct PyArchivedRecord {
     refers_to: Option<(String, Option<i64>)>,
 }
 
-/// Reads a record; what is wrong with its file is returned as a failure.
+/// Reads a record; a fault of its file is returned as a failure.
 #[pyfunction]
 pub fn read_record(py: Python<'_>, record: RecordArg, limits: LimitsArg) -> PyResult<Py<PyAny>> {
     let limits = Limits::from(limits);

@@ -9,7 +9,7 @@ use pagekin_core::index::{StoredShard, VerifiedFile};
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::extract::{settings, LimitsArg, PyExtracted, ShareArg};
+use crate::extract::{settings, LimitsArg, PyExtractSummary, ShareArg};
 use crate::index::PyVerifiedFile;
 use crate::spill::StoreArg;
 use crate::strategy::PyStrategy;
@@ -27,7 +27,7 @@ impl PyStoredPages {
     #[classattr]
     const TABLES: [&'static str; 5] = StoredShard::TABLES;
 
-    /// The pages in files of tables, which have so many bytes, but those of some URLs. Runs are
+    /// The pages in files of tables of `size` bytes, without those of some URLs. Runs are
     /// numbered from `first_run` on. A share has some of the pages.
     #[new]
     #[pyo3(signature = (tables, size, without = HashSet::new(), first_run = 0, share = None))]
@@ -81,14 +81,15 @@ pub fn extract_stored(
     bits: u32,
     run_bytes: usize,
     limits: LimitsArg,
-) -> PyResult<PyExtracted> {
+) -> PyResult<PyExtractSummary> {
     let settings = settings(store.into(), bits, run_bytes, limits);
     let product = core::Product::Runs(&strategy.0);
     let done = errors::guarded(py, || {
         core::extract_stored(&pages.pages, product, &settings)
     })?;
-    done.map(PyExtracted::from).map_err(|error| match error {
-        core::ExtractError::Io(error) => errors::io(error),
-        core::ExtractError::Table(error) => errors::core(error),
-    })
+    done.map(PyExtractSummary::from)
+        .map_err(|error| match error {
+            core::ExtractError::Io(error) => errors::io(error),
+            core::ExtractError::Table(error) => errors::core(error),
+        })
 }

@@ -184,8 +184,8 @@ def add_compare(commands: Commands) -> None:
         "rank of the second page among the 100 pages most like the first.",
     )
     add_index(command)
-    command.add_argument("one", metavar="URL", help="page that is asked about")
-    command.add_argument("other", metavar="URL", help="page to look for in the answer")
+    command.add_argument("one", metavar="URL", help="first page")
+    command.add_argument("other", metavar="URL", help="second page, whose rank is looked up")
     add_json(command)
     command.set_defaults(run=run_compare)
 

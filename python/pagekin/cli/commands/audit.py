@@ -21,7 +21,8 @@ def add_audit(commands: Commands) -> None:
         "audit",
         help="find orphans, dead ends, missing and broken links, and near duplicates of a site",
         description="Audit the links of a site. The kinds of findings are "
-        f"{', '.join(KINDS)}; near means that only menus link there.",
+        f"{', '.join(KINDS)}. A near-orphan is linked to by menus only; a near-dead-end links to "
+        "other pages by menus only.",
     )
     add_index(command)
     add_fields(command, AuditQuestion)
@@ -35,7 +36,7 @@ def add_audit(commands: Commands) -> None:
     command.add_argument(
         "--baseline",
         metavar="AUDIT.json",
-        help="an earlier audit, written with --format json: only findings that it does not have",
+        help="earlier audit, written with --format json; its findings are left out",
     )
     command.add_argument(
         "--fail-on",
@@ -45,7 +46,7 @@ def add_audit(commands: Commands) -> None:
         help="exit with 1 if there is a finding of this kind (repeatable)",
     )
     command.add_argument(
-        "--format", choices=[*FORMATS], default="text", help="what to write (default: text)"
+        "--format", choices=[*FORMATS], default="text", help="output format (default: text)"
     )
     command.add_argument(
         "--json",

@@ -26,7 +26,7 @@ def add_dump(commands: Commands) -> None:
     command.add_argument(
         "--format",
         choices=["parquet", "cdxj"],
-        help="parquet or cdxj; without it the end of the file's name decides, else parquet",
+        help="parquet or cdxj (default: by the suffix of the file, otherwise parquet)",
     )
     command.add_argument("-o", "--output", metavar="FILE", required=True, help="file to write")
     add_json(command)

@@ -20,10 +20,10 @@ from pagekin.cli.options import (
     add_directory,
     add_folder,
     add_json,
+    add_memory,
     add_threads,
     count,
     settings_of,
-    size,
     sources_of,
 )
 from pagekin.cli.output import print_json, printable
@@ -68,8 +68,8 @@ def add_evaluate(commands: Commands) -> None:
     command.add_argument(
         "--see-also",
         metavar="FILE|auto",
-        help="evaluate by what authors relate pages to: TSV of query URL and related URL, or "
-        "qrels; auto takes the sections such as See also out of the SOURCEs",
+        help="evaluate by lists of related pages that authors wrote: TSV of query URL and related "
+        "URL, or qrels; auto takes sections such as See also out of the SOURCEs",
     )
     command.add_argument(
         "--held-out-links",
@@ -86,9 +86,7 @@ def add_evaluate(commands: Commands) -> None:
         default=DEFAULT,
         help="with SOURCEs: how pages are represented (default: %(default)s)",
     )
-    command.add_argument(
-        "--memory", type=size, default="2GB", help="with SOURCEs: memory to use (default: 2GB)"
-    )
+    add_memory(command, "with SOURCEs: memory to use")
     add_threads(command)
     command.add_argument(
         "--known-items",
@@ -272,7 +270,11 @@ def add_tune(commands: Commands) -> None:
         "-o", "--output", metavar="STRATEGY.toml", required=True, help="file to write"
     )
     command.add_argument(
-        "--trials", type=count, default=100, help="strategies to try (default: %(default)s)"
+        "--trials",
+        metavar="N",
+        type=count,
+        default=100,
+        help="strategies to try (default: %(default)s)",
     )
     command.add_argument(
         "--measure",
@@ -294,7 +296,7 @@ def add_tune(commands: Commands) -> None:
         metavar="N",
         type=count,
         default=1,
-        help="search N times, each time without one Nth of the classes, which judge the result, "
+        help="search N times, each time holding back one Nth of the classes to judge the result, "
         "and once more on all; 1 holds back half of the classes once (default: %(default)s)",
     )
     add_json(command)

@@ -25,10 +25,11 @@ from pagekin.cli.progress import progress_on, size_text
 from pagekin.dates import span_of
 from pagekin.engines.update import Rebuild
 from pagekin.errors import ExitCode, IndexCorrupt, StrategyMismatch
+from pagekin.fields import byte_size_text
 from pagekin.index.signature import NAME as SIGNATURE
 from pagekin.strategy import DEFAULT, PAGES_A_COMPONENT, Strategy, presets
 from pagekin.work.outcome import BuildSummary, ConceptCounts
-from pagekin.work.settings import MEMORY, TASK_MEMORY, Limits, Settings
+from pagekin.work.settings import MEMORY, MIB, TASK_MEMORY, Limits, Settings
 
 __all__ = [
     "add_build_options",
@@ -49,8 +50,8 @@ def add_index_command(commands: Commands) -> None:
         "index",
         help="index a crawl",
         description="Index a crawl. A SOURCE is a WARC, ARC or WACZ file, compressed or not; a "
-        "folder of HTML with --base-url; an index, whose captures need not be there any more; "
-        "@list.txt, a file with one source per line; or - for standard input.",
+        "folder of HTML with --base-url; an index, whose archives are not needed; @list.txt, a "
+        "file with one source per line; or - for standard input.",
     )
     add_sources(command)
     command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")
@@ -70,8 +71,8 @@ def add_index_command(commands: Commands) -> None:
     command.add_argument(
         "--as-of",
         metavar="DATE",
-        help="index the crawl as it was then: captures fetched after this date are not read "
-        "(2024, 2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
+        help="index the crawl as it was on this date: later captures are not read (2024, "
+        "2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
     )
     command.set_defaults(run=run_index)
 
@@ -80,8 +81,10 @@ def add_build_options(command: argparse.ArgumentParser) -> None:
     """Add what every build may use, which engine runs it, and `--json`."""
     command.add_argument(
         "--memory",
+        metavar="SIZE",
         type=size,
-        help="memory to use (default: 2GB; with spark, for each task: 512MB)",
+        help=f"memory to use (default: {byte_size_text(MEMORY)}; with spark, "
+        f"{byte_size_text(TASK_MEMORY)} for each task)",
     )
     add_threads(command)
     add_engine(command)
@@ -89,14 +92,15 @@ def add_build_options(command: argparse.ArgumentParser) -> None:
         "--max-record",
         metavar="SIZE",
         type=size,
-        help="records larger than this are skipped (default: 64 MiB, or --max-body if more)",
+        help=f"records larger than this are skipped (default: {Limits().record // MIB} MiB, or "
+        "--max-body if more)",
     )
     command.add_argument(
         "--max-body",
         metavar="SIZE",
         type=size,
         default=Limits().body,
-        help="pages larger than this are skipped (default: 16 MiB)",
+        help=f"pages larger than this are skipped (default: {Limits().body // MIB} MiB)",
     )
     add_json(command)
 
@@ -194,9 +198,10 @@ def _concepts(concepts: ConceptCounts) -> str:
         return f"no concepts learnt from {sample}: they need at least {PAGES_A_COMPONENT} pages"
     if not concepts.found:
         return f"no concepts learnt from {sample}: the pages have nothing, or everything, in common"
-    wanted = f" of {concepts.wanted:,} wanted" if concepts.found < concepts.wanted else ""
-    more = ": the pages have no more in common" if wanted else ""
-    return f"{concepts.found:,}{wanted} concepts learnt from {sample}{more}"
+    fewer = concepts.found < concepts.wanted
+    requested = f" of {concepts.wanted:,}" if fewer else ""
+    more = ": the pages have no more in common" if fewer else ""
+    return f"{concepts.found:,}{requested} concepts learnt from {sample}{more}"
 
 
 def _reasons(summary: BuildSummary) -> str:
@@ -220,8 +225,8 @@ def add_check(commands: Commands) -> None:
     command.add_argument(
         "--signed-by",
         metavar="KEY.pub",
-        help="public key whose owner must have signed the index: checks alone find accidents, "
-        "not attackers",
+        help="public key of the maker, who must have signed the index: checksums alone detect "
+        "accidents, not attacks",
     )
     add_json(command)
     command.set_defaults(run=run_check)

@@ -17,9 +17,9 @@ def add_add(commands: Commands) -> None:
     command = commands.add_parser(
         "add",
         help="add captures to an index",
-        description="Add captures to an index. Of each URL the latest capture counts. The index "
-        "becomes what a build of all captures gives, without reading the old ones; until then it "
-        "answers as before.",
+        description="Add captures to an index. The latest capture of each URL counts. The new "
+        "index is the one that a build of all captures gives, but the old archives are not read. "
+        "The old index answers until the new one is complete.",
     )
     add_index(command)
     add_sources(command)
@@ -38,14 +38,14 @@ def add_remove(commands: Commands) -> None:
         "remove",
         help="remove pages from an index",
         description="Remove pages from an index, with all captures of their addresses and all "
-        "their links. Exit code 1 if one of them was never captured: it is named, and nothing is "
-        "removed.",
+        "their links. If one of them was never captured, the command names it, removes nothing "
+        "and ends with exit code 1.",
     )
     add_index(command)
     command.add_argument(
         "urls", metavar="URL", nargs="*", help="page to remove, or @list.txt with one URL per line"
     )
-    command.add_argument("--prefix", metavar="URL", help="remove pages whose URL begins like this")
+    command.add_argument("--prefix", metavar="URL", help="remove pages whose URL begins with this")
     command.add_argument("--site", metavar="HOST", help="remove all pages of this site")
     add_build_options(command)
     command.set_defaults(run=run_remove, as_of=None)
@@ -67,8 +67,8 @@ def add_compact(commands: Commands) -> None:
     command = commands.add_parser(
         "compact",
         help="build an index again from itself",
-        description="Build an index again from itself, in its place. One that add and remove keep "
-        "up is always compact, and stays as it is.",
+        description="Build an index again from itself, in its place. Every build, add and remove "
+        "leaves a compact index, which does not change.",
     )
     add_index(command)
     add_build_options(command)
@@ -85,7 +85,7 @@ def add_merge(commands: Commands) -> None:
     command = commands.add_parser(
         "merge",
         help="make one index of several",
-        description="Make one index of several: the one that a build of all their captures gives.",
+        description="Merge several indexes into the one that a build of all their captures gives.",
     )
     command.add_argument("indexes", metavar="INDEX", nargs="+", help="folder of an index")
     command.add_argument("-o", "--output", metavar="INDEX", required=True, help="folder to write")

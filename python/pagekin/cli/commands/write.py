@@ -82,7 +82,9 @@ def add_export(commands: Commands) -> None:
     add_index(command)
     command.add_argument("-o", "--output", metavar="FOLDER", help="folder to write")
     command.add_argument(
-        "--data", metavar="FILE.json", help="data file to write; of several sites, say --site"
+        "--data",
+        metavar="FILE.json",
+        help="data file to write; if the index has several sites, select one with --site",
     )
     add_filters(command, k=5)
     add_replay(command)
@@ -97,9 +99,9 @@ def run_export(options: argparse.Namespace) -> ExitCode:
         advice = "give -o FOLDER, --data FILE.json or both"
         raise InputError("nothing to write", source="pagekin export", advice=advice)
     index, filters = open_index(options), filters_of(options)
-    told: dict[str, Any] = {"threads": options.threads, "progress": progress_on(sys.stderr)}
-    data = index.export_data(options.data, filters=filters, **told) if options.data else None
-    site = index.export(options.output, filters=filters, **told) if options.output else None
+    run: dict[str, Any] = {"threads": options.threads, "progress": progress_on(sys.stderr)}
+    data = index.export_data(options.data, filters=filters, **run) if options.data else None
+    site = index.export(options.output, filters=filters, **run) if options.output else None
     if options.json:
         print_json({"site": site and asdict(site), "data": data and asdict(data)})
         return ExitCode.DONE

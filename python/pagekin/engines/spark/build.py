@@ -33,7 +33,7 @@ from pagekin.work.settings import TASK_MEMORY, Settings
 __all__ = ["build"]
 
 DEFAULT = Settings(memory=TASK_MEMORY, threads=1)
-MOST_BITS = 16
+MAX_BITS = 16
 """There are at most 65,536 partitions."""
 ATTEMPT = "attempt"
 """The file that names the work folder to resume from."""
@@ -59,7 +59,7 @@ def build(
     if any(known.source.is_index for known in crawl):
         refuse_for_indexes(settings)
     with open_session() as spark, _lock(fspath(index)) as folder, use_settings(spark, STEPS):
-        bits = settings.partition_bits(sum(source.size for source in crawl), MOST_BITS, finest=0)
+        bits = settings.partition_bits(sum(source.size for source in crawl), MAX_BITS, finest=0)
         workspace = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
         _remove_other_work(folder, workspace)
         attempt = _attempt(workspace)

@@ -47,14 +47,14 @@ def meetings(spark: "SparkSession", index: Path, shards: int, parts: int) -> "Da
 def _keys(index: Path, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """A row for each page and position. A place is a shard (the upper half) and a row."""
     opened = IndexReader(index)
-    least = opened.strategy.sketch.min_inlinks
+    min_inlinks = opened.strategy.sketch.min_inlinks
     for number in numbers(batches):
         shard, piece = divmod(number, SLICES)
         files = (opened.files[table][shard] for table in ("sketches", "pages"))
         sketches, pages = ([*mapped_batches(file.path)] for file in files)
         for place in range(piece, len(sketches), SLICES):
             first = shard << 32 | place * BATCH_ROWS["sketches"]
-            listed = pages[place].column("inlinks").to_numpy() >= least
+            listed = pages[place].column("inlinks").to_numpy() >= min_inlinks
             yield from _rows(matrix_column(sketches[place], "sketch"), first, listed)
 
 

@@ -39,13 +39,13 @@ def _ranked(nodes: "DataFrame", links: "DataFrame", work: Folder, name: str) -> 
         _start(nodes, links), work, f"{name}/start", ["one", "gained"]
     )
     base = _core.PageRank.teleport(0, count)
-    for number in range(_core.PageRank.MOST_ROUNDS + 1):
+    for number in range(_core.PageRank.MAX_ROUNDS + 1):
         sums = ["change", "gained"]
         following = _round(state, links, base)
         later, (change, gained) = materialise_sums(following, work, f"{name}/{number:03}", sums)
         # How much a round changed is seen by the next one, so that none needs a second job.
         settled = number > 0 and _core.PageRank.is_settled(change)
-        if settled or number == _core.PageRank.MOST_ROUNDS:
+        if settled or number == _core.PageRank.MAX_ROUNDS:
             break
         state, base = later, _core.PageRank.teleport(gained, count)
     return state.mapInArrow(task(_fractions, base), "id long, rank double")

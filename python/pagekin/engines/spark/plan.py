@@ -54,12 +54,12 @@ class Plan:
 
 RUN_BITS = 16
 """Bits for the number of runs of a portion, and for the number of portions."""
-MOST_GROUPS = (1 << RUN_BITS) - 2
+MAX_GROUPS = (1 << RUN_BITS) - 2
 GROUP_BYTES = 256 << 20
 """Bytes that a task reads, if there is enough for all."""
 TASKS_A_CORE = 4
 """Reading tasks per core, if there are enough sources."""
-MOST_SHARES = 4
+MAX_SHARES = 4
 """Maximum number of tasks that read the same sources if there are more cores than sources: each
 inflates all of them, which is an eighth of the work."""
 
@@ -120,7 +120,7 @@ class Portion:
 def portions(sources: Sequence[SourceState], cores: int) -> list[Portion]:
     """Portions for this many cores. Tasks share a source if there are few, and it is not remote."""
     groups = group_sources(sources, TASKS_A_CORE * cores)
-    shares = min(-(-cores // len(groups)), MOST_SHARES)
+    shares = min(-(-cores // len(groups)), MAX_SHARES)
     if any(is_remote(one.source.path) for one in sources):
         shares = 1
     return [Portion(group, place, shares) for group in groups for place in range(shares)]
@@ -134,12 +134,12 @@ def group_sources(sources: Sequence[SourceState], tasks: int) -> list[list[Sourc
     sizes = [one.size for one in sources if one.size]
     average = sum(sizes) // len(sizes) if sizes else 1
     total = sum(one.size or average for one in sources)
-    wanted = min(max(tasks, total // GROUP_BYTES), MOST_GROUPS)
-    least = max(total // wanted, 1)
+    wanted = min(max(tasks, total // GROUP_BYTES), MAX_GROUPS)
+    target = max(total // wanted, 1)
     groups: list[list[SourceState]] = [[]]
     held = 0
     for one in sources:
-        if held >= least:
+        if held >= target:
             groups.append([])
             held = 0
         groups[-1].append(one)

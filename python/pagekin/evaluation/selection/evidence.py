@@ -134,7 +134,7 @@ class MergedBags:
         )
         map_parts, least = (
             map_in_threads(self._threads),
-            strategy.template.least(len(survey.crawled.ids)),
+            strategy.template.min_pages(len(survey.crawled.ids)),
         )
         templates = find_templates(map_parts, pages, least, survey.term_bits)
         moved = move_links(map_parts, pages, survey.aliases, partial(self._path, kind="moved"))

@@ -29,7 +29,7 @@ from pagekin.crawl import Feed, Source, SourceName, open_feed, resolve_sources, 
 from pagekin.errors import DirectoryError
 from pagekin.evaluation.truths import Directory
 from pagekin.evaluation.truths.matching import CrawlPages, MatchedPages, match
-from pagekin.strategy import MOST_PAGES, presets
+from pagekin.strategy import MAX_PAGES, presets
 from pagekin.work.files import sync_file, write_whole
 from pagekin.work.outcome import BuildSummary, Failure, no_page_error
 from pagekin.work.partitions import PartitionedFile, assumed_bytes, known_bytes, term_bits
@@ -103,15 +103,15 @@ def parse_pages(
 
 def _parse(
     queue: _core.Queue, folder: Path, settings: Settings, progress: Progress
-) -> list[_core.Extracted]:
-    def keep_pages() -> _core.Extracted:
+) -> list[_core.ExtractSummary]:
+    def keep_pages() -> _core.ExtractSummary:
         return _core.keep_pages(queue, folder, settings.run_bytes, settings.limits)
 
     with ThreadPoolExecutor(settings.threads) as pool:
         return drain(queue, keep_pages, (pool, settings.threads), progress)
 
 
-def _gather(parts: Sequence[_core.Extracted], feed: Feed, bits: int) -> ParsedPages:
+def _gather(parts: Sequence[_core.ExtractSummary], feed: Feed, bits: int) -> ParsedPages:
     summary = BuildSummary()
     for part in parts:
         summary.count(part)
@@ -184,7 +184,7 @@ class Survey:
     @property
     def term_bits(self) -> int:
         """The lexicon is merged in ranges of terms."""
-        return term_bits(self.bits, least=0)
+        return term_bits(self.bits, min_bits=0)
 
     def cut(
         self, strategy: _core.Strategy, folder: Path, threads: int
@@ -232,7 +232,7 @@ def survey(parsed: ParsedPages, folder: Path, directory: Directory, threads: int
     matched = match(directory, _crawl_pages(table))
     chosen = _core.UrlSet(matched.ids.tolist())
     names = _names(table, matched)
-    crawled = sample_pages(table.to_batches(), MOST_PAGES)
+    crawled = sample_pages(table.to_batches(), MAX_PAGES)
     return Survey(
         pages,
         parsed.bits,

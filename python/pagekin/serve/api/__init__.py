@@ -13,14 +13,15 @@ from pagekin.serve.api.docs import docs_page
 from pagekin.serve.api.endpoints import ENDPOINTS
 from pagekin.serve.api.openapi import Endpoint, openapi
 
-__all__ = ["DOCUMENT", "routes"]
+__all__ = ["DOCUMENT", "PATHS", "routes"]
 
+PATHS = tuple(dict.fromkeys(each.path for each in ENDPOINTS))
 DOCUMENT = openapi(ENDPOINTS)
 _DOCUMENT_JSON = orjson.dumps(DOCUMENT)
 
 
 def routes() -> list[Route]:
-    """Every path of the API: one route a path, whatever its methods."""
+    """The routes of the API: one for each path, with all its methods."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for each in ENDPOINTS:
         paths.setdefault(each.path, {})[each.method] = each

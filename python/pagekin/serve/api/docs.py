@@ -101,9 +101,9 @@ def _kind(schema: dict[str, Any]) -> str:
     kinds: list[str] = []
     for each in schema.get("anyOf", [schema]):
         kinds += each["type"] if isinstance(each["type"], list) else [each["type"]]
-    least, most = schema.get("minimum"), schema.get("maximum")
-    span = f" from {least}" if least is not None else ""
-    span += f" to {most}" if most is not None else ""
+    lowest, highest = schema.get("minimum"), schema.get("maximum")
+    span = f" from {lowest}" if lowest is not None else ""
+    span += f" to {highest}" if highest is not None else ""
     return " or ".join(kind for kind in kinds if kind != "null") + span
 
 

@@ -42,7 +42,7 @@ __all__ = ["ENDPOINTS"]
 
 @dataclass(frozen=True, slots=True)
 class SearchParameters:
-    """The words, and which of the pages found are wanted."""
+    """The words, and which of the pages found to return."""
 
     q: str = option(explanation="words, phrases in quotes, or a URL or a part of one")
     k: int = option(10, "number of pages", low=1)
@@ -69,7 +69,7 @@ class ComparisonParameters:
 
 @dataclass(frozen=True, slots=True)
 class PairsParameters:
-    """The keywords, and which sites are wanted."""
+    """The keywords, and which sites to return."""
 
     q: str = option(
         explanation="two to five keywords in order, phrases in quotes; the first selects the sites"
@@ -132,7 +132,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """What is served, and whether it is still on disk.
+    """Which index is served, and whether it is still on disk.
 
     An index that is `missing`, `damaged` or `changed` on disk is served as it was.
     """
@@ -145,7 +145,7 @@ class Readiness:
 
 
 async def get_page(request: Request) -> Response:
-    """What the index knows about a URL: its origin, its main words and its inlinks."""
+    """A page by its URL: its origin, its main words and its inlinks."""
     asker, given = Asker.of(request), read_query(request, PAGE).to(PageParameters)
     asker.limit("terms", given.terms, asker.settings.limits.k)
     asker.limit("links", given.links, asker.settings.limits.k)

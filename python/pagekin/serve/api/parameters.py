@@ -13,9 +13,9 @@ from pagekin.fields import Option, options_of
 __all__ = ["FORM", "JSON", "Values", "most_values", "read_batch", "read_body", "read_query"]
 
 JSON, FORM = "application/json", "multipart/form-data"
-MOST_FIELDS = 50
+MAX_FIELDS = 50
 """Fields of a form that are read."""
-MOST_VALUES = 10
+MAX_VALUES = 10
 """Values of one parameter that has no list of choices."""
 QUESTIONS = "questions"
 """The name of the questions of a batch."""
@@ -42,7 +42,7 @@ class Values:
 
 def most_values(option: Option) -> int:
     """Values of one parameter."""
-    return max(MOST_VALUES, len(option.choices))
+    return max(MAX_VALUES, len(option.choices))
 
 
 def read_query(request: Request, options: Sequence[Option]) -> Values:
@@ -86,7 +86,7 @@ async def read_batch(
 
 
 def _question(number: int, document: object, options: Sequence[Option]) -> Values:
-    """One question of a batch; what is wrong with it has its number."""
+    """One question of a batch; an error in it names its number."""
     place = f"{QUESTIONS}[{number}]"
     if not isinstance(document, dict):
         raise _bad(place, "is not an object")
@@ -179,7 +179,7 @@ def _check_type(option: Option, value: Any) -> Any:
                 value = value.split(",") if option.commas else [value]
             return tuple(map(option.checked, value if isinstance(value, list) else [value]))
         if option.kind is bytes:
-            # A page that comes as text is UTF-8, whatever it says of itself.
+            # A page that comes as text is UTF-8, even if it declares another encoding.
             return UTF_8_MARK + value.encode() if isinstance(value, str) else option.checked(value)
         return option.checked(value)
     except InputError as error:
@@ -191,7 +191,7 @@ UTF_8_MARK = b"\xef\xbb\xbf"
 
 
 async def _form(request: Request, options: Sequence[Option]) -> dict[str, Any]:
-    async with request.form(max_files=1, max_fields=MOST_FIELDS) as form:
+    async with request.form(max_files=1, max_fields=MAX_FIELDS) as form:
         fields = [
             (name, await value.read() if isinstance(value, UploadFile) else value)
             for name, value in form.multi_items()

@@ -61,7 +61,7 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class HitChoice:
-    """Which fields of hits are wanted."""
+    """Which fields of hits to return."""
 
     fields: tuple[str, ...] = choice_of(Hit)
 
@@ -84,7 +84,7 @@ class RelatedQuestion:
 
     @classmethod
     def of(cls, asker: Asker, values: Values) -> "RelatedQuestion":
-        """The question that these parameters are; raises what is wrong with them."""
+        """The question that these parameters make; raises an error if they are not valid."""
         limits = asker.settings.limits
         found = cls(values.to(Question), values.to(Filters), values.to(Offset).offset)
         asker.limit("k", found.filters.k, limits.k)

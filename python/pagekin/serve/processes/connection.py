@@ -104,7 +104,7 @@ class Connection(HttpToolsProtocol):
         self._linger()
 
     def send_400_response(self, msg: str) -> None:
-        """What came is no HTTP."""
+        """Answer bytes that are not HTTP."""
         self._refuse(Problem("malformed_request", msg, "send HTTP/1.1"))
 
     def _idle(self) -> bool:
@@ -116,10 +116,10 @@ class Connection(HttpToolsProtocol):
         return self.cycle.response_complete and self.timeout_keep_alive_task is None
 
     def _oversized(self) -> Problem:
-        most = f"more than {self.limits.head:,} bytes"
+        excess = f"more than {self.limits.head:,} bytes"
         if len(self.url) > self.limits.head // 2:
-            return Problem("url_too_long", f"the URL has {most}", "send a text by POST")
-        return Problem("head_too_large", f"the head of the request has {most}", "send less")
+            return Problem("url_too_long", f"the URL has {excess}", "send a text by POST")
+        return Problem("head_too_large", f"the head of the request has {excess}", "send less")
 
     def _wait(self) -> None:
         """Start the timeout for what the client sends next."""

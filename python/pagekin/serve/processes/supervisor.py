@@ -24,7 +24,7 @@ from pagekin.serve.settings import ServeSettings
 __all__ = ["READY", "Supervisor", "address_of", "bound", "log_to_stderr"]
 
 READY = b"ready"
-"""What a worker sends when it is ready."""
+"""The message of a worker that is ready."""
 LONGEST_PAUSE = 30.0
 """Seconds at most between two attempts to replace a worker that does not start."""
 
@@ -226,5 +226,5 @@ def log_to_stderr() -> None:
     form = "%(asctime)s %(levelname)s [%(process)d] %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
-    # A log that cannot be written, on a full disk, must not fail what it is about.
+    # A log that cannot be written, on a full disk, must not stop the service.
     logging.raiseExceptions = False

@@ -22,6 +22,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from pagekin.errors import PagekinError
+from pagekin.serve.api import PATHS
 from pagekin.serve.app import cached_app, guard
 from pagekin.serve.cache import CacheWarmer
 from pagekin.serve.metrics import Metrics
@@ -42,7 +43,8 @@ _log = logging.getLogger("pagekin.serve")
 def main(words: list[str]) -> int:
     """Serve until a signal stops it."""
     port, lifeline = (socket.socket(fileno=int(word)) for word in words[:2])
-    metrics, settings = Metrics(*map(int, words[2:4])), ServeSettings.from_json(words[4])
+    memory, row = map(int, words[2:4])
+    metrics, settings = Metrics(memory, row, PATHS), ServeSettings.from_json(words[4])
     log_to_stderr()
     # Imported modules stay, and an answer is hundreds of objects without cycles: neither is worth
     # a garbage collection after each answer.

@@ -1,7 +1,7 @@
 //! URLs whose 64-bit ids were chosen to equal those of others: a URL is its bytes, not its id.
 //!
-//! Of URLs with one id the page has the row, or without a page the first in the alphabet. The others, and the
-//! links to them, are left out and counted.
+//! Of URLs with the same id the crawled page gets the row, or, if none was crawled, the first URL in
+//! the alphabet. The others, and the links to them, are left out and counted.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(in crate::bags) type UrlName = (u32, u32);
 /// An id, and a URL that has it.
 pub(in crate::bags) type UrlUse = (u64, UrlName);
 
-/// The name of a row that has none yet.
+/// The name of a row without a name.
 pub(in crate::bags) const NAMELESS: UrlName = (u32::MAX, 0);
 
 /// The URLs of a partition that are left out.

@@ -42,7 +42,7 @@ impl SupersededCaptures {
     }
 }
 
-/// How many distinct URLs the blocks of one partition speak of.
+/// Number of distinct URLs in the blocks of one partition.
 pub fn distinct_urls(blocks: &[CaptureColumns]) -> usize {
     let ids = blocks.iter().flat_map(|block| &block.url_ids);
     Ranks::new(ids.copied().collect()).len()
@@ -59,19 +59,19 @@ fn url<'a>(&(block, page): &CaptureRef<'a>) -> &'a [u8] {
     block.page_urls.bytes_of(page)
 }
 
-/// What orders the captures of a URL, the one that stays first.
+/// The sort key of the captures of a URL; the one that counts comes first.
 pub(in crate::bags) fn place<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
     let latest = Reverse((block.date[page], block.digest[page]));
     (latest, block.file_of(page), block.offset[page])
 }
 
-/// What orders captures whose ids are the same, the one first whose URL stays: whoever forges an id comes later
-/// than what was there. A URL without a date comes last.
+/// The sort key of captures whose URLs have the same id; the URL that stays comes first. A forged
+/// URL is younger than the one whose id it has. A URL without a date comes last.
 fn claim<'a>(&(block, page): &CaptureRef<'a>) -> impl Ord + 'a {
     (since(&(block, page)), block.page_urls.bytes_of(page))
 }
 
-/// The earliest date that is known of a capture's URL, the last of all if there is none.
+/// The earliest known date of a capture's URL; without one, the latest possible date.
 pub(in crate::bags) fn since(&(block, page): &CaptureRef<'_>) -> u64 {
     let date = Some(block.since[page]).filter(|&date| date != NO_DATE);
     date.unwrap_or(u64::MAX)

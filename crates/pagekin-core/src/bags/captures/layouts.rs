@@ -1,5 +1,5 @@
-//! What the pages of a merged partition can be made again from, besides what is shown of them:
-//! the tables `layouts` and `standby`.
+//! The tables `layouts` and `standby` of a merged partition. Together with the tables that answers
+//! are made from, they suffice to build its pages again.
 
 use std::sync::Arc;
 
@@ -62,14 +62,14 @@ impl LayoutBuilder {
         self.breaks.append_value(&self.packed);
     }
 
-    /// Nothing of a page whose text is not kept: only its words are needed.
+    /// An empty row, for a page whose text is not kept: only its words are needed.
     fn push_no_places(&mut self) {
         self.links.append_value("");
         self.anchors.append_value([]);
         self.breaks.append_value([]);
     }
 
-    /// A row of a redirect: it has nothing of all this.
+    /// The row of a redirect, whose columns are empty.
     fn push_nothing(&mut self) {
         self.since.append_null();
         self.body.append_value(0);
@@ -104,7 +104,7 @@ fn date_of(number: u64) -> Option<i64> {
     (number != NO_DATE && number != u64::MAX).then(|| number as i64 - (1 << 62))
 }
 
-/// The canonical URL that a capture names, if it is another than its own.
+/// The canonical URL that a capture names, if it differs from its own.
 fn canonical_of(block: &FragmentBlock, capture: u32) -> Option<&str> {
     let named = &block.captures.named;
     // In order of captures, and redirects after them.
@@ -112,7 +112,7 @@ fn canonical_of(block: &FragmentBlock, capture: u32) -> Option<&str> {
     Some(block.urls.get(named.url[at] as usize))
 }
 
-/// The words of a title, if they are not those of what is kept of it.
+/// The words of a title, if they differ from the words of its stored form.
 fn title_words_of(block: &FragmentBlock, page: usize) -> String {
     let words = block.texts.title_words.row(page).iter();
     let words = words.map(|&word| block.words.get(word as usize));
@@ -125,7 +125,7 @@ fn title_words_of(block: &FragmentBlock, page: usize) -> String {
     }
 }
 
-/// One row a crawled page: where its links and breaks are, and what else no other table says.
+/// One row per crawled page: where its links and breaks are, and what no other table has.
 pub fn layout_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let (mut ids, mut layouts) = (UInt64Builder::new(), LayoutBuilder::default());
     for (row, &id) in merged.rows.iter().zip(merged.urls.values()) {

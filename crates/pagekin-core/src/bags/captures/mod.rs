@@ -1,4 +1,4 @@
-//! Captures of URLs: the latest counts, the others stand by; what a rebuild needs of each.
+//! Captures of URLs: which one counts, which others are kept, and what a rebuild needs of each.
 
 pub(super) mod forged;
 pub(super) mod latest;

@@ -1,7 +1,8 @@
-//! What an index keeps beside its pages, since it counts once a page is removed or changes: captures
-//! of other addresses of pages, captures whose id another URL has, and redirects.
+//! Captures and redirects that an index keeps beside its pages: captures of other addresses of
+//! pages, captures whose URL has the id of another, and redirects. They count once a page is removed
+//! or changes.
 //!
-//! Of each URL the latest capture is kept, as a build would keep it.
+//! Only the latest capture of each URL is kept, as a build does.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ pub(crate) struct Standby {
     pub(in crate::bags) captures: Vec<BlockRow>,
     /// URLs that redirect to a variant of themselves, in the same order: block and number.
     pub(in crate::bags) redirects: Vec<BlockRow>,
-    /// The earliest date known of the URL of a capture, where that is another one's.
+    /// The earliest known date of a capture's URL, where another capture has it.
     earliest: BTreeMap<BlockRow, u64>,
 }
 
@@ -40,7 +41,7 @@ impl Standby {
         standby
     }
 
-    /// The earliest date known of a capture's URL, as blocks have dates.
+    /// The earliest known date of a capture's URL, in the form of a block's dates.
     pub(in crate::bags) fn since(&self, blocks: &[FragmentBlock], capture: BlockRow) -> u64 {
         let own = || blocks[capture.0 as usize].captures.since[capture.1 as usize];
         self.earliest.get(&capture).copied().unwrap_or_else(own)

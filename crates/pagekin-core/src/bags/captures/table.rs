@@ -9,7 +9,7 @@ use arrow_schema::ArrowError;
 use crate::bags::merge::MergedPartition;
 use crate::fragments::ListedCapture;
 
-/// One row a capture. What is equal in all columns is a record of a file that was given twice.
+/// One row per capture. Rows that are equal in all columns come from a file that was named twice.
 pub fn capture_batch(merged: &MergedPartition) -> Result<RecordBatch, ArrowError> {
     let mut rows: Vec<ListedCapture<'_>> = merged
         .blocks

@@ -5,12 +5,12 @@ use crate::columns::{check_length, ArrayReader, ArrayWriter, CodecError};
 use crate::hash::partition_of;
 use crate::spill::Parts;
 
-/// Appends the frequencies of the wanted terms that fall into this range of
+/// Appends the frequencies of the queried terms that fall into this range of
 /// the lexicon. `found` holds those of the ranges before it: both are in order.
-pub fn look_up(wanted: &[u64], range: &LexiconRange, found: &mut Vec<u32>) {
+pub fn look_up(queried: &[u64], range: &LexiconRange, found: &mut Vec<u32>) {
     let terms = &range.terms;
     let mut at = 0;
-    while let Some(&term) = wanted.get(found.len()) {
+    while let Some(&term) = queried.get(found.len()) {
         while terms.get(at).is_some_and(|&known| known < term) {
             at += 1;
         }
@@ -38,8 +38,8 @@ pub fn pack_terms(terms: &[u64], bits: u32) -> Parts {
 }
 
 /// A lexicon range cut down to the terms of one part of [`pack_terms`].
-pub fn frequencies_of(wanted: &[u8], range: &LexiconRange) -> Result<LexiconRange, CodecError> {
-    let terms = ArrayReader::new(wanted).u64s()?;
+pub fn frequencies_of(packed: &[u8], range: &LexiconRange) -> Result<LexiconRange, CodecError> {
+    let terms = ArrayReader::new(packed).u64s()?;
     let mut frequencies = Vec::with_capacity(terms.len());
     look_up(&terms, range, &mut frequencies);
     frequencies.resize(terms.len(), 0);

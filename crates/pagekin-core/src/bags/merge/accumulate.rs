@@ -10,13 +10,13 @@ use crate::fragments::FragmentBlock;
 use crate::hash::mixed;
 use crate::strategy::{Strategy, UNIT};
 
-/// The place of a stop word among the terms: it has none.
+/// The place of a stop word, which is not a term.
 pub(in crate::bags) const STOP: u32 = u32::MAX;
 
-/// Links further down a page say little of what it is about.
-const MOST_CITED: usize = 16;
+/// Maximum number of cited pages: links further down a page say little of its subject.
+const MAX_CITED: usize = 16;
 
-/// What the words of a window weigh, by how far they are from the anchor.
+/// The weights of the words of a window, by their distance from the anchor.
 struct WindowWeights {
     /// Of the words before it, the farthest first.
     before: Vec<u32>,
@@ -42,7 +42,7 @@ impl WindowWeights {
     }
 }
 
-/// What is gathered about the URLs of a partition, and the memory for it.
+/// The evidence about the URLs of a partition, and working memory.
 #[derive(Debug, Default)]
 pub(crate) struct PartitionBags {
     /// In how many of the partition's bags each term is.
@@ -55,13 +55,13 @@ pub(crate) struct PartitionBags {
     distinct: Vec<u32>,
     /// The words of a page that are in no template.
     own: Vec<u32>,
-    /// Hashes of templates and of what they call the page.
+    /// Hashes of templates and of the words by which they link to the page.
     named_by: Vec<u64>,
     bag: TermAccumulator,
 }
 
-/// The blocks of a partition; of each block's words which of the bags' terms they are; and what is
-/// left out of them.
+/// The blocks of a partition, the place of each of their words among the bags' terms, and what is left
+/// out of them.
 #[derive(Clone, Copy)]
 pub(in crate::bags) struct Evidence<'a> {
     pub(in crate::bags) blocks: &'a [FragmentBlock],
@@ -70,7 +70,7 @@ pub(in crate::bags) struct Evidence<'a> {
 }
 
 impl PartitionBags {
-    /// Nothing yet about blocks whose terms are those of the bags.
+    /// No evidence yet, from blocks whose terms are those of the bags.
     fn begin(&mut self, blocks: &[FragmentBlock], strategy: &Strategy) {
         let terms = self.raw.terms.len();
         zeros(&mut self.frequencies, terms);
@@ -186,7 +186,7 @@ impl<'a> BagAccumulator<'a> {
             let pagelets = block.pagelets_of(page as usize);
             for (&target, &at) in links {
                 let is_template = |key| self.from.facts.templates.contains(key);
-                if cited.len() == MOST_CITED {
+                if cited.len() == MAX_CITED {
                     break;
                 }
                 let target = self.from.facts.aliases.page_of(target).unwrap_or(target);
@@ -204,7 +204,7 @@ impl<'a> BagAccumulator<'a> {
     fn count_words<'w>(&mut self, number: usize, words: impl Iterator<Item = &'w u32>) {
         let counts = &mut self.to.page_counts[number];
         let mut distinct = 0;
-        // Without branches: whether a word is new cannot be foretold.
+        // Without branches: whether a word is new cannot be predicted.
         for &word in words {
             if distinct == self.to.distinct.len() {
                 self.to.distinct.resize(distinct * 2 + 64, 0);
@@ -260,7 +260,7 @@ impl<'a> BagAccumulator<'a> {
         let map = &self.from.maps[link.block as usize];
         let weights = &self.weights;
         if let Some(own) = links.template_words_of(link.link as usize) {
-            // A menu says the same on every page: it counts once, and without what is around it.
+            // A menu is the same on every page: it counts once, without the words around the link.
             let terms = &self.from.blocks[link.block as usize].terms;
             let terms = own.iter().map(|&word| terms[word as usize]);
             let said = mixed(links.pagelet[link.link as usize], terms);
@@ -286,8 +286,8 @@ impl<'a> BagAccumulator<'a> {
         } = &mut *self.to;
         let start = bags.term.len();
         bag.finish(bags);
-        // Without the content kind a page's own words weigh nothing, and are counted all the
-        // same: postings need them.
+        // Without the content kind a page's own words weigh nothing, but they are counted, since
+        // postings need them.
         let counts = self.strategy.needs_content();
         for (&term, &linked) in bags.term[start..].iter().zip(&bags.linked[start..]) {
             frequencies[term as usize] += u32::from(counts || linked > 0);

@@ -4,7 +4,7 @@ use crate::bags::raw::RawBags;
 use crate::columns::zeros;
 use crate::sorting::Bitset;
 
-/// What a bag holds of one term so far.
+/// The sums of one term in the current bag.
 #[derive(Debug, Clone, Copy, Default)]
 struct TermSum {
     content: u32,
@@ -12,7 +12,7 @@ struct TermSum {
     linked: u64,
 }
 
-/// The bag under way, term by term.
+/// The current bag, term by term.
 #[derive(Debug, Default)]
 pub(in crate::bags) struct TermAccumulator {
     sums: Vec<TermSum>,
@@ -29,20 +29,20 @@ impl TermAccumulator {
         self.present.begin(terms);
     }
 
-    /// A term stands so often on the page.
+    /// Counts N occurrences of a term on the page.
     #[inline]
     pub(in crate::bags) fn add_content(&mut self, term: u32, count: u32) {
         self.present.open().add(term);
         self.sums[term as usize].content += count;
     }
 
-    /// A term that is content weighs so much more for its position.
+    /// Adds to the weight of a term as content, by its position.
     #[inline]
     pub(in crate::bags) fn add_early(&mut self, term: u32, weight: u32) {
         self.sums[term as usize].early += weight;
     }
 
-    /// Terms weigh so much more as anchors or links.
+    /// Adds to the weight of terms as anchors or links.
     #[inline(always)]
     pub(in crate::bags) fn add_linked(&mut self, terms: impl Iterator<Item = (u32, u32)>) {
         let (sums, mut present) = (&mut self.sums[..], self.present.open());
@@ -52,7 +52,7 @@ impl TermAccumulator {
         }
     }
 
-    /// Appends the bag to others and begins anew.
+    /// Appends the bag to others and starts a new one.
     pub(in crate::bags) fn finish(&mut self, bags: &mut RawBags) {
         let terms = self.present.drain();
         bags.term.extend_from_slice(terms);

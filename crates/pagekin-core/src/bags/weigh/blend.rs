@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{KindMixer, RawBags};
 use crate::columns::Ragged;
 use crate::concepts::{Concepts, LoadedBags, Panel, NO_ROW};
-use crate::strategy::{Concept, Strategy, Topic};
+use crate::strategy::{Concept, KindWeights, Strategy, Topic};
 
 /// Puts concepts into bags, a few of which are projected together.
 pub(super) struct ConceptBlender<'a> {
@@ -14,10 +14,10 @@ pub(super) struct ConceptBlender<'a> {
     topic: Option<Topic>,
     raw: &'a RawBags,
     /// The weights of the other kinds.
-    kinds: [f64; 3],
+    kinds: KindWeights,
     /// The row of loadings of each of the partition's terms.
     rows: Vec<u32>,
-    /// The weights that concepts are made of, where these are others.
+    /// The weights that concepts are made of, if they differ from the bag's.
     real: Vec<f64>,
     entries: Vec<(u32, f64)>,
     /// Where the bags lie that were projected, a row a bag: along concepts, and along topics.
@@ -25,7 +25,7 @@ pub(super) struct ConceptBlender<'a> {
 }
 
 impl<'a> ConceptBlender<'a> {
-    /// Nothing if the strategy has no concepts, or none are given.
+    /// `None` if the strategy has no concepts, or none are given.
     pub(super) fn new(
         raw: &'a RawBags,
         strategy: &Strategy,
@@ -37,7 +37,7 @@ impl<'a> ConceptBlender<'a> {
             concept,
             topic: strategy.topic,
             raw,
-            kinds: strategy.kinds(),
+            kinds: strategy.kinds,
             rows: concepts.rows(&raw.terms),
             real: Vec::new(),
             entries: Vec::new(),
@@ -116,7 +116,7 @@ impl<'a> ConceptBlender<'a> {
         &mut self,
         mixer: &KindMixer<'_>,
         (entries, real): (&Range<usize>, &[f64]),
-        kinds: [f64; 3],
+        kinds: KindWeights,
     ) {
         let is_same = kinds == self.kinds;
         if !is_same {
@@ -137,7 +137,7 @@ fn loaded<'a>(
     out.resize(entries.len(), (NO_ROW, 0.0));
     let mut count = 0;
     for (&term, &weight) in entries {
-        // Written in any case: about half of the entries stay, and no branch foretells which.
+        // Written unconditionally: about half of the entries stay, and no branch can predict which.
         let row = rows[term as usize];
         out[count] = (row, weight);
         count += usize::from(row != NO_ROW && weight > 0.0);

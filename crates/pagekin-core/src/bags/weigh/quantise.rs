@@ -78,15 +78,15 @@ impl Quantiser {
     }
 }
 
-/// The largest of some numbers, or 0. Four by four: each has to wait for the one before.
+/// The largest of some numbers, or 0. Four at a time: a comparison waits for the one before it.
 fn largest(weights: &[f64]) -> f64 {
     let larger = |one: f64, other: f64| if other > one { other } else { one };
     let (fours, rest) = weights.as_chunks::<4>();
-    let mut most = [0.0; 4];
+    let mut maxima = [0.0; 4];
     for four in fours {
-        most = std::array::from_fn(|at| larger(most[at], four[at]));
+        maxima = std::array::from_fn(|at| larger(maxima[at], four[at]));
     }
-    most.iter().chain(rest).copied().fold(0.0, larger)
+    maxima.iter().chain(rest).copied().fold(0.0, larger)
 }
 
 /// Orders by remainder, the largest first; then by place.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::bags::raw::RawBags;
 use crate::bags::weigh::{weigh, WeighedBags};
 use crate::concepts::Concepts;
-use crate::strategy::{Strategy, UNIT};
+use crate::strategy::{Strategy, CONTENT, UNIT};
 use crate::text::{likeliest_term, Language, TermMaker};
 
-/// Something to read that is not in the crawl.
+/// A text that is not in the crawl.
 pub struct Text<'a> {
     /// Its words.
     pub words: &'a [String],
@@ -18,7 +18,7 @@ pub struct Text<'a> {
     pub languages: &'a [Option<Language>],
 }
 
-/// What a text holds of one term.
+/// The occurrences of one term in a text.
 #[derive(Debug, Default)]
 struct TextSum {
     content: u32,
@@ -46,7 +46,7 @@ pub fn weigh_text<'t, E>(
         .iter()
         .map(|&each| strategy.terms.of(each))
         .collect();
-    let said = strategy.content == 0.0 && strategy.needs_anchor();
+    let said = strategy.kinds[CONTENT] == 0.0 && strategy.needs_anchor();
     let mut sums: BTreeMap<u64, TextSum> = BTreeMap::new();
     let mut add = |term: u64, position: u32| {
         let entry = sums.entry(term).or_default();

@@ -13,7 +13,7 @@ use crate::crawl::{CrawlError, Skips};
 pub(in crate::crawl) fn open_file(path: &Path) -> Result<SourceFiles, CrawlError> {
     let name = path.display().to_string();
     let failed = |error: io::Error| CrawlError::io(&name, 0, &error);
-    // Opening a pipe waits for somebody to write to it, and a device may have no end.
+    // Opening a pipe blocks until a process writes to it, and a device may have no end.
     let kind = fs::metadata(path).map_err(failed)?.file_type();
     if !kind.is_file() && !kind.is_dir() && !is_open_already(path) {
         let advice = "give a file, or - and send it to standard input";

@@ -65,7 +65,7 @@ pub struct Listing<'a> {
     pub media: String,
     /// The payload digest of its header, or else computed; empty for a revisit without one.
     pub digest: String,
-    /// How many stored bytes from the offset on hold the record, if they do so by themselves.
+    /// Number of stored bytes from the offset on that hold the record, if they suffice to read it.
     pub length: Option<u64>,
     /// Its file, an index into [`crate::crawl::CrawlReader::files`].
     pub file: u32,
@@ -102,7 +102,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// Whether the capture was fetched after all that are to be read.
+    /// Whether the capture was fetched after the last moment that is read.
     pub fn is_later(&self, limits: &Limits) -> bool {
         let date = || self.head_fields().ok()?.date;
         limits

@@ -3,14 +3,14 @@
 
 use sha1::{Digest, Sha1};
 
-/// Longest digest of a header that is taken over.
-const LONGEST: usize = 160;
+/// Maximum length of a digest that is taken over from a header.
+const MAX_LENGTH: usize = 160;
 const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /// A digest that a header may have: a name, a colon and letters.
 pub(super) fn declared(value: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(value).ok()?;
-    let plain = text.len() <= LONGEST && text.bytes().all(|byte| byte.is_ascii_graphic());
+    let plain = text.len() <= MAX_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
     let named = text
         .split_once(':')
         .is_some_and(|(name, digest)| !name.is_empty() && !digest.is_empty());

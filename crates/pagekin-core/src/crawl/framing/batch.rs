@@ -24,9 +24,9 @@ pub(in crate::crawl) struct RecordRange {
     pub offset: u64,
     pub file: u32,
     pub format: RecordFormat,
-    /// How many stored bytes from the offset on hold the record, if they do so by themselves.
+    /// Number of stored bytes from the offset on that hold the record, if they suffice to read it.
     pub length: Option<u64>,
-    /// Why the record is no page, if its type says so.
+    /// The reason to skip the record, if its type gives one.
     pub skip: Option<Skip>,
 }
 
@@ -99,7 +99,8 @@ impl Batch {
     }
 }
 
-/// One framed record; [`Record::decode`] makes a capture of it, [`Record::listing`] its entry in a capture index.
+/// One framed record; [`Record::decode`] makes a capture of it, [`Record::listing`] its entry in a
+/// capture index.
 #[derive(Clone, Copy)]
 pub struct Record<'a> {
     pub(in crate::crawl) head: &'a [u8],

@@ -142,8 +142,8 @@ impl Framer {
         self.marks.iter().find(|m| m.at == at).map(|m| m.stored)
     }
 
-    /// How many stored bytes hold the record from `pos` to `end`; `None` unless they can be read by
-    /// themselves: in a compressed file, the record has a member of its own, or several.
+    /// Number of stored bytes that hold the record from `pos` to `end`; `None` unless they suffice to
+    /// read it: in a compressed file, the record must have a member of its own, or several.
     pub(in crate::crawl) fn stored_length(&self, batch: &Batch, end: usize) -> Option<u64> {
         if self.stream.is_plain() {
             return Some((end - self.pos) as u64);
@@ -176,11 +176,11 @@ impl Framer {
             self.marks.pop_front();
         }
         let ahead = self.stream.is_plain() || self.memberwise == Some(false);
-        let most = if ahead { room.max(CHUNK) } else { usize::MAX };
+        let limit = if ahead { room.max(CHUNK) } else { usize::MAX };
         let len = batch.len;
         let space = batch.space(room.max(CHUNK));
-        let most = most.min(space.len());
-        let pull = self.stream.pull(&mut space[..most])?;
+        let limit = limit.min(space.len());
+        let pull = self.stream.pull(&mut space[..limit])?;
         if let Some(stored) = pull.first {
             // Other members are not recorded: there may be one for each byte.
             if begins(&space[..pull.n], self.format) {

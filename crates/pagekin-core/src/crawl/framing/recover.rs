@@ -234,8 +234,8 @@ impl Framer {
     }
 }
 
-/// Whether a record is shorter than claimed because somebody turned its line ends into line feeds, one byte a
-/// line: the header of a response has carriage returns.
+/// Whether a record is shorter than claimed because its line ends were turned into line feeds, which
+/// takes a byte from each line: the header of a response has carriage returns.
 pub(super) fn has_lost_returns(record: &[u8], claim: &RecordClaim) -> bool {
     let Some(block) = record.get(claim.head..) else {
         return false;

@@ -195,7 +195,7 @@ fn records_beyond_the_limit_are_skipped() {
 #[test]
 fn plain_record_of_2_gb_is_skipped_by_seeking() {
     use std::io::{Seek, SeekFrom};
-    let scrap = Scrap::file(&page("a"));
+    let scrap = ScratchFile::file(&page("a"));
     let mut file = std::fs::OpenOptions::new()
         .append(true)
         .open(&scrap.0)
@@ -276,9 +276,9 @@ fn flood_of_line_breaks_is_skipped_as_junk() {
     assert_eq!(read_both(&bytes).summary(), "a b | 1 damaged");
 }
 
-struct Failing(Cursor<Vec<u8>>);
+struct FailingStream(Cursor<Vec<u8>>);
 
-impl std::io::Read for Failing {
+impl std::io::Read for FailingStream {
     fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
         match self.0.read(out)? {
             0 => Err(std::io::Error::other("the disk is dying")),
@@ -296,7 +296,7 @@ fn failed_read_is_reported_after_the_records_before_it() {
         zstd::encode_all(page("a").as_slice(), 3).unwrap(),
     ] {
         let size = bytes.len() as u64;
-        let opened = open_pipe("x", Box::new(Failing(Cursor::new(bytes)))).unwrap();
+        let opened = open_pipe("x", Box::new(FailingStream(Cursor::new(bytes)))).unwrap();
         let read = drain(&mut CrawlReader::new(opened, &limits), &limits);
         assert_eq!(read.errors.len(), 1);
         assert_eq!(read.errors[0].offset, size);

@@ -211,7 +211,7 @@ fn folder_is_read_in_order_and_without_link_loops() {
         ("c.txt", "no"),
         ("d.html", ""),
     ];
-    let folder = Scrap::folder(&files);
+    let folder = ScratchFile::folder(&files);
     #[cfg(unix)]
     std::os::unix::fs::symlink(&folder.0, folder.0.join("b/loop")).unwrap();
     let source = |root: &Path, base: &str| Source::Folder {

@@ -21,7 +21,7 @@ use super::{Batch, CrawlError, CrawlReader, Limits, Scratch, Skips, Source};
 
 /// The result of reading a source.
 #[derive(Debug, Default, PartialEq)]
-struct Read {
+struct CrawlResult {
     pages: Vec<Page>,
     skips: Skips,
     files: Vec<String>,
@@ -40,7 +40,7 @@ struct Page {
     truncated: bool,
 }
 
-impl Read {
+impl CrawlResult {
     /// URLs joined by spaces, a bar, and the skips.
     fn summary(&self) -> String {
         let urls: Vec<_> = self
@@ -52,9 +52,9 @@ impl Read {
     }
 }
 
-fn drain(reader: &mut CrawlReader, limits: &Limits) -> Read {
+fn drain(reader: &mut CrawlReader, limits: &Limits) -> CrawlResult {
     let (mut batch, mut scratch, mut read) =
-        (Batch::default(), Scratch::default(), Read::default());
+        (Batch::default(), Scratch::default(), CrawlResult::default());
     loop {
         match reader.fill(&mut batch) {
             Ok(true) => {}
@@ -81,33 +81,33 @@ fn drain(reader: &mut CrawlReader, limits: &Limits) -> Read {
     read
 }
 
-fn read_source(source: &Source, limits: &Limits) -> Read {
+fn read_source(source: &Source, limits: &Limits) -> CrawlResult {
     match CrawlReader::open(source, limits) {
         Ok(mut reader) => drain(&mut reader, limits),
-        Err(error) => Read {
+        Err(error) => CrawlResult {
             errors: vec![error],
-            ..Read::default()
+            ..CrawlResult::default()
         },
     }
 }
 
-fn read_pipe(bytes: &[u8], limits: &Limits) -> Read {
+fn read_pipe(bytes: &[u8], limits: &Limits) -> CrawlResult {
     match open_pipe("-", Box::new(Cursor::new(bytes.to_vec()))) {
         Ok(opened) => drain(&mut CrawlReader::new(opened, limits), limits),
-        Err(error) => Read {
+        Err(error) => CrawlResult {
             errors: vec![error],
-            ..Read::default()
+            ..CrawlResult::default()
         },
     }
 }
 
-fn read_file(bytes: &[u8], limits: &Limits) -> Read {
-    let file = Scrap::file(bytes);
+fn read_file(bytes: &[u8], limits: &Limits) -> CrawlResult {
+    let file = ScratchFile::file(bytes);
     read_source(&Source::File(file.0.clone()), limits)
 }
 
 /// Reads as a file and as a pipe, and expects the same of both.
-fn read_both(bytes: &[u8]) -> Read {
+fn read_both(bytes: &[u8]) -> CrawlResult {
     let limits = Limits::default();
     let (file, pipe) = (read_file(bytes, &limits), read_pipe(bytes, &limits));
     assert_eq!((&file.pages, &file.skips), (&pipe.pages, &pipe.skips));
@@ -115,9 +115,9 @@ fn read_both(bytes: &[u8]) -> Read {
 }
 
 /// A file or folder that is removed when the test ends.
-struct Scrap(PathBuf);
+struct ScratchFile(PathBuf);
 
-impl Scrap {
+impl ScratchFile {
     fn path() -> PathBuf {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
@@ -145,7 +145,7 @@ impl Scrap {
     }
 }
 
-impl Drop for Scrap {
+impl Drop for ScratchFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
         let _ = std::fs::remove_dir_all(&self.0);

@@ -113,7 +113,7 @@ fn empty_zstd_dictionary_is_ignored() {
 #[test]
 fn position_reaches_the_end_of_a_truncated_file() {
     let plain = [page("a"), page("b")].concat();
-    let cut = Scrap::file(&plain[..plain.len() - 60]);
+    let cut = ScratchFile::file(&plain[..plain.len() - 60]);
     let limits = Limits::default();
     let mut reader = CrawlReader::open(&Source::File(cut.0.clone()), &limits).unwrap();
     assert_eq!(drain(&mut reader, &limits).summary(), "a | 1 truncated");

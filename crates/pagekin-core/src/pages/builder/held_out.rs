@@ -11,7 +11,7 @@ use super::{see_also, PageBuilder};
 use crate::hash;
 use crate::text::WordSpans;
 
-/// What is left out of the evidence.
+/// Which evidence to leave out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum HoldOut {
     /// Sections in which authors list related pages, links and words.
@@ -25,17 +25,17 @@ pub enum HoldOut {
     },
 }
 
-/// What was left out.
+/// Evidence that was left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HeldOut {
     /// Ids of the URLs of a page and of one that its author lists; or of two pages that a third
     /// names side by side, in both orders.
     pub pairs: Vec<(u64, u64)>,
-    /// How many pages have lost something.
+    /// Number of pages from which something was left out.
     pub pages: u64,
 }
 
-/// What a builder knows that holds evidence out.
+/// The state of a builder that holds evidence out.
 #[derive(Debug)]
 pub(super) struct Holder {
     kind: HoldOut,
@@ -44,7 +44,7 @@ pub(super) struct Holder {
 }
 
 impl PageBuilder {
-    /// A builder that leaves something out.
+    /// A builder that holds evidence out.
     pub fn holding_out(kind: Option<HoldOut>) -> Self {
         let holder = kind.map(|kind| {
             Box::new(Holder {
@@ -59,7 +59,7 @@ impl PageBuilder {
         }
     }
 
-    /// What has been left out so far; it is handed over.
+    /// Takes the evidence that was left out so far.
     pub fn take_held_out(&mut self) -> HeldOut {
         let found = self.holder.as_mut().map(|holder| &mut holder.found);
         found.map(std::mem::take).unwrap_or_default()
@@ -80,7 +80,7 @@ impl PageBuilder {
         }
     }
 
-    /// Leaves out what is to be held out of the current page, whose links are resolved.
+    /// Removes held-out evidence from the current page, whose links are resolved.
     pub(super) fn hold_out(&mut self, url: &str, page: u32) {
         let Some(mut holder) = self.holder.take() else {
             return;
@@ -117,7 +117,7 @@ impl PageBuilder {
     /// Whether words are the title of a see-also section. A link to one is not, unless it is a
     /// heading: it is an entry of a table of contents.
     fn is_see_also(&mut self, words: Range<u32>, is_heading: bool) -> bool {
-        if words.is_empty() || words.len() > see_also::LONGEST {
+        if words.is_empty() || words.len() > see_also::MAX_WORDS {
             return false;
         }
         let is_around = |link: &Anchor| link.first <= words.start && words.end <= link.last;
@@ -157,7 +157,7 @@ impl PageBuilder {
             let position = shifted(position, sections);
             match self.breaks.last_mut() {
                 Some(last) if last.position == position => {
-                    // What follows is behind the last of them.
+                    // The rest is behind the last of them.
                     last.kinds = (last.kinds & !breaks::NAVIGATION) | kinds;
                 }
                 _ => self.breaks.push(Break { position, kinds }),

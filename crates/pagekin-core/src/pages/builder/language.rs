@@ -2,7 +2,7 @@
 
 use crate::text::{detect_language, sample, Language, ShortWord, WordInterner};
 
-/// The language of a page's words, if it can be told.
+/// The language of a page's words, if it is recognised.
 pub(super) fn language_of(
     words: &[ShortWord],
     vocabulary: &WordInterner,

@@ -1,4 +1,5 @@
-//! Limits of a page, so that a few bytes of a crawl cannot become many of an index. What is beyond is counted.
+//! Limits of a page, so that a few bytes of a crawl cannot become many bytes of an index. Links and
+//! pages beyond them are counted.
 
 use std::collections::HashSet;
 
@@ -6,11 +7,12 @@ use super::PageBuilder;
 use crate::hash::KeyHashers;
 use crate::text::ShortWord;
 
-/// How many links of a page are kept; no reader follows more.
+/// Maximum number of links of a page; further links are left out.
 pub const MAX_LINKS: usize = 10_000;
-/// How many bytes the URLs of those links have at most: a long base makes many of a few.
+/// Maximum bytes of the URLs of those links together: a long base makes long URLs of short links.
 pub const MAX_LINK_BYTES: usize = 2 << 20;
-/// How many distinct words a page has at most; it ends before the next one. Dictionaries have fewer.
+/// Maximum number of distinct words of a page, which is cut before the next one. Dictionaries have
+/// fewer.
 pub const MAX_DISTINCT_WORDS: usize = 250_000;
 
 impl PageBuilder {

@@ -1,4 +1,4 @@
-//! Navigation: what a page itself marks as a way to other pages, wherever it stands. Landmarks of
+//! Navigation: parts that a page itself marks as ways to other pages, wherever they stand. Landmarks of
 //! WAI-ARIA (navigation, banner, search, contentinfo), and links to the previous and the next page
 //! of a sequence (`rel`).
 //!
@@ -13,8 +13,8 @@ use super::super::targets::LinkBase;
 use super::{PageBuilder, PageWords};
 use crate::text::{ShortWord, WordScanner};
 
-/// The most neighbours in a sequence that a page may name.
-const MOST_NEIGHBOURS: usize = 8;
+/// Maximum number of neighbours in a sequence that a page may name.
+const MAX_NEIGHBOURS: usize = 8;
 
 /// The navigation of the current page.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Navigation {
         self.titles.clear();
     }
 
-    /// What a break says of the words behind it.
+    /// The kind that a break has because of the words behind it.
     #[inline]
     pub(super) fn kind(&self) -> u8 {
         match self.landmark {
@@ -98,7 +98,7 @@ impl PageBuilder {
             let known: [&[u8]; 3] = [b"next", b"prev", b"previous"];
             known.iter().any(|known| name.eq_ignore_ascii_case(known))
         };
-        if self.navigation.neighbours.len() == MOST_NEIGHBOURS || !types.any(is_neighbour) {
+        if self.navigation.neighbours.len() == MAX_NEIGHBOURS || !types.any(is_neighbour) {
             return;
         }
         self.navigation
@@ -121,10 +121,10 @@ impl PageBuilder {
         self.navigation.neighbours = urls.collect();
     }
 
-    /// Marks what is left to mark when the page is complete and its links are resolved.
+    /// Marks the remaining navigation once the page is complete and its links are resolved.
     pub(super) fn mark_navigation(&mut self) {
         if self.navigation.landmark.is_some() {
-            // Its end tag is missing: nobody knows where it ends.
+            // Its end tag is missing, so its end is unknown.
             self.forget_landmark();
         }
         if self.navigation.neighbours.is_empty() && self.navigation.titles.is_empty() {

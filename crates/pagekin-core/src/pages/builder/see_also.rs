@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use crate::text::words_of;
 
-/// The most words of a title and what stands beside it; scripts without spaces have a word for
-/// every two letters.
-pub const LONGEST: usize = 32;
+/// Maximum words of a title and its surroundings; scripts without spaces have a word for every two
+/// letters.
+pub const MAX_WORDS: usize = 32;
 
-/// What wikis write behind a heading: "[edit]", "[edit source]".
+/// Text that wikis put behind a heading: "[edit]", "[edit source]".
 const EDIT: &[&str] = &[
     "edit",
     "source",

@@ -23,7 +23,7 @@ pub struct StoredPage<'a> {
     pub body: u64,
     /// The URL that it names as its canonical one, or nothing.
     pub canonical: &'a str,
-    /// The language of its text, if it can be told.
+    /// The language of its text, if it was recognised.
     pub language: Option<Language>,
     /// The title, cut to its longest length.
     pub title: &'a str,
@@ -41,7 +41,7 @@ pub struct StoredPage<'a> {
 }
 
 impl PageBuilder {
-    /// Adds a page; an error says which part of it no build writes.
+    /// Adds a page; the error names a part that no build writes.
     pub(crate) fn add_stored(&mut self, page: &StoredPage<'_>) -> Result<(), &'static str> {
         if url::canonical(page.url).as_deref() != Some(page.url) {
             return Err("a page has no canonical URL");
@@ -109,7 +109,7 @@ impl PageBuilder {
     }
 }
 
-/// Whether this may be a canonical URL: links have been resolved by who wrote them.
+/// Whether this may be a canonical URL: the build that wrote it resolved the links.
 fn is_url(text: &str) -> bool {
     let is_web = text.starts_with("http://") || text.starts_with("https://");
     is_web && text.len() <= LONGEST_URL

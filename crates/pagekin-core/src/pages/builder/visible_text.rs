@@ -5,18 +5,18 @@
 
 use crate::text::is_word_part;
 
-/// What stands between the text so far and the next one.
+/// The gap between the text so far and the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     #[default]
     Nothing,
-    /// A word ends here, though nothing is seen.
+    /// A word ends here, invisibly.
     Boundary,
     Space,
     Line,
 }
 
-/// A separator of words that is not seen.
+/// An invisible separator of words.
 const ZERO_WIDTH_SPACE: &str = "\u{200b}";
 
 /// The text of the current page.

@@ -1,4 +1,4 @@
-//! Tag names and attributes as everybody writes them.
+//! Tag names and attributes in their usual form.
 //!
 //! The byte that ends a name or a value is searched sixteen bytes at a time (SIMD). Anything odd,
 //! and anything within sixteen bytes of the page's end, is left to html5gum.
@@ -129,7 +129,7 @@ fn is(bytes: i8x16, byte: u8) -> i8x16 {
     bytes.cmp_eq(i8x16::splat(byte as i8))
 }
 
-/// White space, and what is odd in a name: control characters and non-ASCII.
+/// White space, and characters that are odd in a name: control characters and non-ASCII.
 #[inline]
 fn is_space_or_odd(bytes: i8x16) -> i8x16 {
     bytes.cmp_lt(i8x16::splat(b' ' as i8 + 1))
@@ -150,7 +150,7 @@ pub(super) fn read_name(html: &[u8], at: usize) -> Option<(Tag, usize)> {
 }
 
 /// Reads a tag's attributes and keeps those that the filter takes. Returns where the tag ends, and
-/// whether it closes itself; nothing if anything about it is odd.
+/// whether it closes itself; `None` if anything about it is odd.
 #[inline]
 pub(super) fn read_attributes(
     html: &[u8],
@@ -240,7 +240,7 @@ fn resolve_references(value: &[u8], out: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-/// The length of the text at the start of a value that begins with `&`, if that is no reference.
+/// The length of the text at the start of a value that begins with `&`, unless it is a reference.
 /// In a value, `&copy=1` is text.
 fn literal(value: &[u8]) -> Option<usize> {
     let name = value[1..]

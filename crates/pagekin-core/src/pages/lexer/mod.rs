@@ -1,6 +1,6 @@
 //! HTML tokenisation (HTML Standard, section 13.2.5): the one place where bytes become tokens.
 //!
-//! Most of a page is text, comments and tags as everybody writes them. [`plain`] reads those by
+//! Most of a page is text, comments and tags in their usual form. [`plain`] reads those by
 //! looking for the byte that ends them. Everything else (an odd tag, a rare character reference,
 //! the end of the page) is left to html5gum, which follows the standard's states up to the end of
 //! the next tag ([`library`]). Tests hold the two against each other.
@@ -23,7 +23,7 @@ use self::library::TagDraft;
 use super::tags::{Rules, Tag};
 use crate::text::TextEnd;
 
-/// Takes the tokens of a page, in order, and leaves out what it has no method for.
+/// Takes the tokens of a page, in order.
 pub trait LexerSink {
     /// The attributes that the sink needs of such a tag.
     fn attributes_of(tag: Tag, rules: Rules) -> AttributeFilter;
@@ -71,13 +71,13 @@ pub fn end_of_text(html: &[u8], at: usize) -> usize {
     memchr2(b'<', b'&', &html[at..]).map_or(html.len(), |length| at + length)
 }
 
-/// Where the text of a page may end. What becomes of NUL, the page's tree decides.
+/// Where the text of a page may end. The page's tree decides what to do with NUL.
 pub struct MarkupStart;
 
 impl TextEnd for MarkupStart {
     const BYTES: &'static [u8] = b"<&\0";
 
-    /// A reference may be a letter, and a browser may ignore what is no tag.
+    /// A reference may be a letter, and a browser may ignore a `<` that does not begin a tag.
     #[inline]
     fn ends_word(rest: &[u8]) -> bool {
         match rest {
@@ -94,7 +94,7 @@ impl TextEnd for MarkupStart {
 pub struct TagToken<'a> {
     /// The name as a number.
     pub tag: Tag,
-    /// What HTML says of the tag.
+    /// The rules of HTML for the tag.
     pub rules: Rules,
     /// The name as written, in any case.
     pub name: &'a [u8],

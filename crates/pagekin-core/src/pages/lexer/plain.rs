@@ -10,7 +10,7 @@ use super::references::read_reference;
 use super::{Lexer, LexerSink};
 
 impl<S: LexerSink> Lexer<'_, S> {
-    /// Reads on as far as all is plain.
+    /// Reads on while the markup is plain.
     pub(super) fn read_plain(&mut self) {
         let html = self.html;
         let mut at = self.at.get();
@@ -118,8 +118,8 @@ fn end_of_hidden_text(html: &[u8], from: usize, tag: Tag) -> Option<usize> {
     None
 }
 
-/// How many bytes are read of a name: all names in question are shorter, and a page may consist of
-/// one name that begins anew at every `<`.
+/// Maximum bytes read of a name: all names in question are shorter, and a page may consist of one
+/// name that begins again at every `<`.
 const LONGEST_NAME: usize = 32;
 
 /// Whether the tag's name begins here, complete.

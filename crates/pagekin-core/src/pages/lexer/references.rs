@@ -17,7 +17,7 @@ const NAMES: &str = "nbsp quot amp lt gt ndash mdash lsquo rsquo sbquo ldquo rdq
     theta kappa lambda mu nu pi rho tau chi sigma omega Delta Omega apos dagger brvbar thinsp lrm";
 /// The longest of them.
 const LONGEST_NAME: usize = 7;
-/// The most digits of a number.
+/// Maximum number of digits.
 const LONGEST_NUMBER: usize = 6;
 
 static TEXTS: LazyLock<HashMap<&'static [u8], Vec<u8>>> = LazyLock::new(|| {

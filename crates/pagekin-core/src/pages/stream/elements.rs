@@ -1,16 +1,16 @@
-//! What may be open outside links, of the stack of open elements (HTML Standard, section
-//! 13.2.4.2).
+//! The stack of open elements (HTML Standard, section 13.2.4.2) outside links, as far as it may
+//! matter.
 
 use super::super::tags::{self, Rules, Tag};
 
-/// What is open outside links, or may be.
+/// Elements that are open outside links, or may be.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
     pub(super) in_paragraph: bool,
     pub(super) in_select: bool,
     pub(super) in_form: bool,
     pub(super) in_button: bool,
-    /// In an element that limits a scope and is no part of a table.
+    /// In an element that limits a scope and is not part of a table.
     pub(super) in_scope: bool,
 }
 

@@ -6,7 +6,7 @@ use super::super::lexer::TagToken;
 use super::super::tags::{self, Rules, Tag};
 use super::StreamReader;
 
-/// How many elements are searched for a tag: a page may leave any number of them open.
+/// Maximum number of elements searched for a tag: a page may leave any number of them open.
 const MAX_SEARCHED: usize = 256;
 
 /// The `<a href>` that is open, and what has been opened in it.
@@ -118,7 +118,7 @@ impl StreamReader<'_> {
         }
     }
 
-    /// The innermost such element inside the link. What is open around the link is not known.
+    /// The innermost such element inside the link. The elements around the link are not known.
     fn find_inside(&self, is_it: impl Fn(Tag) -> bool) -> Option<Tag> {
         let inside = self.link.inside.iter().rev().take(MAX_SEARCHED);
         inside.copied().find(|&open| is_it(open))

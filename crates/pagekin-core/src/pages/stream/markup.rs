@@ -1,4 +1,4 @@
-//! What start tags, end tags and text do to the page, in document order.
+//! The effects of start tags, end tags and text on the page, in document order.
 
 use html5gum::State;
 use memchr::memchr;
@@ -16,7 +16,7 @@ impl StreamReader<'_> {
         self.builder.boundary();
     }
 
-    /// Whether nothing is open in which a quiet tag means more than elsewhere.
+    /// Whether no element is open that gives a quiet tag a special meaning.
     #[inline]
     fn is_quiet(&self) -> bool {
         self.templates.depth == 0 && self.foreign.is_empty() && !self.link.is_open

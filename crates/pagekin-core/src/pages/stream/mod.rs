@@ -26,7 +26,7 @@ use super::builder::PageBuilder;
 use super::lexer::{end_of_text, tokenize, AttributeFilter, LexerSink, TagToken};
 use super::tags::{Rules, Tag};
 
-/// How the streaming reader got on.
+/// The outcome of the streaming reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamOutcome {
     /// The page is complete.
@@ -35,7 +35,7 @@ pub enum StreamOutcome {
     NeedsTree,
 }
 
-/// Reads a page. With `best_effort` it never asks for a tree and does what it can.
+/// Reads a page. With `best_effort` it never asks for a tree.
 pub fn read(html: &str, builder: &mut PageBuilder, best_effort: bool) -> StreamOutcome {
     let mut reader = StreamReader::new(builder, best_effort);
     tokenize(html.as_bytes(), &mut reader);

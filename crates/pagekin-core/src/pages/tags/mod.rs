@@ -1,4 +1,4 @@
-//! Tag names as numbers, and what HTML says about them.
+//! Tag names as numbers, and the rules of HTML for them.
 
 mod rules;
 

@@ -1,11 +1,11 @@
-//! What HTML says of a tag.
+//! The rules of HTML for a tag.
 
 use super::super::block::breaks::{
     CELL, HEADING as HEADING_BREAK, LIST_END, LIST_ITEM, PARAGRAPH, TABLE_END,
 };
 use super::Tag;
 
-/// What HTML says of a tag: the breaks at its start and its end, and the lists that have it.
+/// The rules of HTML for a tag: the breaks at its start and its end, and the lists that have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// The break that a start tag makes before its content.
@@ -65,7 +65,7 @@ macro_rules! tags {
     ($($rules:expr => $($constant:ident = $name:literal),*;)*) => {
         $($(#[doc = $name] pub const $constant: Tag = Tag::new($name.as_bytes());)*)*
 
-        /// What HTML says of a tag.
+        /// The rules for a tag.
         pub fn rules_of(tag: Tag) -> Rules {
             match tag {
                 $($($constant)|* => $rules,)*

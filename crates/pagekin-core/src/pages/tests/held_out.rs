@@ -8,9 +8,9 @@ use crate::hash::url_id;
 const PAGE: &str = "http://a.example/d/p.html";
 
 /// The words of a page that stay, the paths of its links that stay, and what was held out.
-type Kept = (String, Vec<String>, HeldOut);
+type ReadPage = (String, Vec<String>, HeldOut);
 
-fn kept(kind: HoldOut, read: impl Fn(&mut PageBuilder)) -> Kept {
+fn kept(kind: HoldOut, read: impl Fn(&mut PageBuilder)) -> ReadPage {
     let mut builder = PageBuilder::holding_out(Some(kind));
     read(&mut builder);
     builder.finish(PAGE, None, None, PageRow::default());
@@ -33,7 +33,7 @@ fn kept(kind: HoldOut, read: impl Fn(&mut PageBuilder)) -> Kept {
 }
 
 /// By both readers, which must agree.
-fn held(kind: HoldOut, html: &str) -> Kept {
+fn held(kind: HoldOut, html: &str) -> ReadPage {
     let by_tree = kept(kind, |builder| assert!(tree::read(html, builder)));
     let by_stream = kept(kind, |builder| {
         stream::read(html, builder, true);

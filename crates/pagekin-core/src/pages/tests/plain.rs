@@ -21,10 +21,10 @@ static PIECES: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-type Read = fn(&str, &mut PageBuilder, bool) -> StreamOutcome;
+type ReadFunction = fn(&str, &mut PageBuilder, bool) -> StreamOutcome;
 
 /// All that a reader finds in a page.
-fn read_all(html: &str, read: Read, best_effort: bool) -> Option<String> {
+fn read_all(html: &str, read: ReadFunction, best_effort: bool) -> Option<String> {
     let mut builder = PageBuilder::default();
     if read(html, &mut builder, best_effort) == StreamOutcome::NeedsTree {
         return None;

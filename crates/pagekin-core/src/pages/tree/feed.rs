@@ -21,11 +21,11 @@ use crate::text::StringInterner;
 
 /// Deeper nesting is not built: its cost grows with the square of the depth.
 const MAX_DEPTH: usize = 1000;
-/// How many bytes are parsed between two checks of the tree's size.
+/// Number of bytes parsed between two checks of the tree's size.
 const CHECK_BYTES: usize = 16 * 1024;
-/// How many attributes of a tag are kept: each is compared with those before it.
+/// Maximum number of attributes of a tag: each is compared with those before it.
 const MAX_ATTRIBUTES: usize = 100;
-/// Names of up to so many bytes are in no table of the library.
+/// Names of up to this many bytes are not in a table of the library.
 const LONGEST_INLINE: usize = 7;
 
 /// The tree of a page, unless it is too deep, too large or too much work.
@@ -42,7 +42,7 @@ pub(super) fn build_tree(html: &str) -> Option<Tree> {
     (!feed.is_too_much && is_small(&arena, html.len())).then(|| arena.finish())
 }
 
-/// Whether the tree of so many bytes is no deeper or larger than that of a real page. A page has
+/// Whether the tree of N bytes is as shallow and as small as that of a real page. A page has
 /// more nodes than bytes only if it makes the parser open the same elements again and again. The
 /// construction looks up an element's name for each open element that it passes on its way
 /// outwards, less than once a byte in real pages; tags that end nothing may send it through all

@@ -14,7 +14,7 @@ pub(super) const NONE: NodeId = NodeId::MAX;
 /// The root.
 pub(super) const DOCUMENT: NodeId = 0;
 
-/// What a node is, as far as pages need to know.
+/// The kind of a node, as far as pages need it.
 #[derive(Debug)]
 pub(super) enum NodeKind {
     Other,

@@ -7,13 +7,13 @@ use crate::concepts::{Concepts, TermLoading};
 use crate::sorting::TopK;
 
 /// The terms by which pages have their concepts; if a bag was asked about, those by which both have
-/// them. The terms of a bag together bring 1 of each concept that it has.
+/// them. The shares of a bag's terms in each of its concepts add up to 1.
 #[derive(Debug)]
 pub struct ConceptTerms<'a> {
     concepts: &'a Concepts,
     asked: Option<Vec<TermLoading>>,
-    /// What its terms bring, by their rows, for each concept looked at so far.
-    brought: HashMap<u32, Vec<f32>>,
+    /// The shares of its terms, by their rows, in each concept looked at so far.
+    shares: HashMap<u32, Vec<f32>>,
 }
 
 impl<'a> ConceptTerms<'a> {
@@ -22,11 +22,11 @@ impl<'a> ConceptTerms<'a> {
         Self {
             concepts,
             asked: asked.map(|bag| concepts.loaded(bag)),
-            brought: HashMap::new(),
+            shares: HashMap::new(),
         }
     }
 
-    /// For each of some concepts the terms that bring most of it, equals in order of ids.
+    /// For each of some concepts the terms with the largest shares, equals in order of ids.
     pub fn terms(&mut self, page: Bag<'_>, numbers: &[u32], most: usize) -> Vec<Vec<u64>> {
         let page = self.concepts.loaded(page);
         let numbers = numbers.iter();
@@ -36,27 +36,27 @@ impl<'a> ConceptTerms<'a> {
     }
 
     fn of(&mut self, number: u32, page: &[TermLoading], most: usize) -> Vec<u64> {
-        let own = self.concepts.brought(number, page);
+        let own = self.concepts.term_shares(number, page);
         let asked = self.asked_for(number);
         let mut heaviest = TopK::new(most);
-        // Half of all terms bring nothing: only the few that are kept are worth a branch.
+        // Half of all terms have no share: only the few that are kept are worth a branch.
         for (each, &own) in page.iter().zip(&own) {
-            let brought = asked.map_or(own, |asked| own.min(asked[each.row as usize]));
-            if brought > heaviest.floor(0.0) {
-                heaviest.add(each.term, brought);
+            let share = asked.map_or(own, |asked| own.min(asked[each.row as usize]));
+            if share > heaviest.floor(0.0) {
+                heaviest.add(each.term, share);
             }
         }
         let terms = heaviest.into_terms().into_iter();
         terms.map(|entry| entry.0).collect()
     }
 
-    /// What the terms of the bag that was asked about bring, by their rows.
+    /// The shares of the terms of the bag that was asked about, by their rows.
     fn asked_for(&mut self, number: u32) -> Option<&[f32]> {
         let (concepts, asked) = (self.concepts, self.asked.as_ref()?);
-        let by_row = self.brought.entry(number).or_insert_with(|| {
+        let by_row = self.shares.entry(number).or_insert_with(|| {
             let mut by_row = vec![0.0; concepts.terms()];
-            for (each, brought) in asked.iter().zip(concepts.brought(number, asked)) {
-                by_row[each.row as usize] = brought;
+            for (each, share) in asked.iter().zip(concepts.term_shares(number, asked)) {
+                by_row[each.row as usize] = share;
             }
             by_row
         });
@@ -103,13 +103,13 @@ mod tests {
         };
         let mut terms_of = ConceptTerms::new(&concepts, Some(bag(asked)));
         for number in 1..=6 {
-            let brought = |terms| {
+            let shares = |terms| {
                 let loaded = concepts.loaded(bag(terms));
-                let brought = concepts.brought(number, &loaded);
+                let shares = concepts.term_shares(number, &loaded);
                 let terms = loaded.iter().map(|each| each.term);
-                terms.zip(brought).collect::<HashMap<u64, f32>>()
+                terms.zip(shares).collect::<HashMap<u64, f32>>()
             };
-            let (own, asked) = (brought(page), brought(asked));
+            let (own, asked) = (shares(page), shares(asked));
             let lesser =
                 |(&term, &own): (&u64, &f32)| asked.get(&term).map(|&asked| (term, own.min(asked)));
             let mut sums: Vec<(u64, f32)> = own.iter().filter_map(lesser).collect();

@@ -1,24 +1,24 @@
 //! The language of a text: a few candidates by stop words, and whatlang to choose among them.
 //!
 //! Comparing a text with all of whatlang's Latin languages takes ten times as long, and finds
-//! Latin or Tagalog in a table of function names. A text without stop words is in no language that
-//! can be told, whatever its trigrams look like.
+//! Latin or Tagalog in a table of function names. The language of a text without stop words is unknown,
+//! whatever its trigrams look like.
 
 use whatlang::{Detector, Lang};
 
 use super::stop_lists::{listing, LISTED};
 use super::Language;
 
-/// Fewer words tell nothing.
+/// The language of fewer words is not guessed.
 const FEWEST_WORDS: usize = 10;
-/// How many stop words a text must have of its language.
+/// Minimum number of stop words that a text has of its language.
 const FEWEST_STOP_WORDS: u32 = 3;
-/// How many languages are compared.
+/// Maximum number of languages that are compared.
 const CANDIDATES: usize = 4;
 /// Above this whatlang calls its answer reliable.
 const RELIABLE: f64 = 0.9;
 
-/// The language of a text by a [`super::sample`] of its words; `None` if it cannot be told.
+/// The language of a text by a [`super::sample`] of its words; `None` if it is not recognised.
 /// Where words leave it open, the language that the text says it is in decides.
 pub fn detect_language(words: &[&str], declared: Option<Language>) -> Option<Language> {
     if words.len() < FEWEST_WORDS {
@@ -57,7 +57,7 @@ pub fn detect_language(words: &[&str], declared: Option<Language>) -> Option<Lan
     declared.or(is_clear.then_some(likeliest))
 }
 
-/// The languages with most stop words among some words, each with how many it has.
+/// The languages with the most stop words among some words, each with its number of them.
 fn candidates(words: &[&str]) -> Vec<(Language, u32)> {
     let mut counts: Vec<(Language, u32)> = LISTED.iter().map(|&each| (each, 0)).collect();
     for word in words {

@@ -9,7 +9,7 @@ pub use detect::detect_language;
 pub use sample::sample;
 pub use stop_lists::{is_stop_word, stop_words};
 
-/// A language by its code in ISO 639-1: one that can be told, or that has a stop list.
+/// A language by its code in ISO 639-1: one that is recognised, or that has a stop list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language([u8; 2]);
 
@@ -54,7 +54,7 @@ impl Language {
     }
 }
 
-/// Every language that can be told or has a stop list.
+/// Every language that is recognised or has a stop list.
 pub fn known_languages() -> impl Iterator<Item = Language> {
     let letters = || b'a'..=b'z';
     let codes = letters().flat_map(move |one| letters().map(move |other| [one, other]));

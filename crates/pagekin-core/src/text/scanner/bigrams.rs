@@ -9,14 +9,14 @@ use crate::text::short::ShortWord;
 /// A letter with the combining marks that follow it.
 #[derive(Debug, Clone, Copy, Default)]
 struct LetterCluster {
-    bytes: [u8; LONGEST],
+    bytes: [u8; MAX_BYTES],
     length: usize,
     /// No neighbour changes it.
     plain: bool,
 }
 
-/// Marks of one letter past this many bytes are dropped.
-const LONGEST: usize = 32;
+/// Marks of a letter beyond this many bytes are dropped.
+const MAX_BYTES: usize = 32;
 
 impl LetterCluster {
     fn new(letter: char) -> Self {

@@ -7,10 +7,10 @@ use crate::text::language::{known_languages, stop_words, Language};
 use crate::text::terms::stemmer::WordStemmer;
 use crate::text::terms::{Stemming, TermMaker};
 
-/// How words become terms, whatever their language. What is not given follows the language; words
-/// of an unknown one are treated as English.
+/// How words become terms. A field that is `None` follows the language of the words; words of an
+/// unknown language are treated as English.
 pub struct TermRules {
-    /// What stemming does.
+    /// The effect of stemming.
     pub stemming: Stemming,
     /// The stemmer of all languages.
     pub stemmer: Option<WordStemmer>,
@@ -71,7 +71,7 @@ impl TermRules {
     }
 }
 
-/// The term of a word in one of several languages: the one that most pages have. 0 if it is a stop
+/// The term of a word in one of several languages: the one that more pages have. 0 if it is a stop
 /// word in all of them.
 pub fn likeliest_term<E>(
     word: &[u8],
@@ -81,14 +81,14 @@ pub fn likeliest_term<E>(
     if let [maker] = makers {
         return Ok(maker.id(word));
     }
-    let (mut likeliest, mut most) = (0, 0);
+    let (mut likeliest, mut highest) = (0, 0);
     for term in makers.iter().map(|maker| maker.id(word)) {
         if term == 0 || term == likeliest {
             continue;
         }
         let found = frequency(term)?;
-        if likeliest == 0 || found > most {
-            (likeliest, most) = (term, found);
+        if likeliest == 0 || found > highest {
+            (likeliest, highest) = (term, found);
         }
     }
     Ok(likeliest)

@@ -4,12 +4,12 @@ use super::*;
 use crate::hash::string_hash;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the table of short words had before it had a seed.
+/// The constants of the table of short words before it had a seed.
 const KNOWN: KeySeed = KeySeed::known(0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93);
 const WORDS: usize = 20_000;
-/// The size of a table of so many words.
+/// The size of a table of N words.
 const SLOTS: usize = 1 << 16;
-/// All words want a place in the first slots, one in so many.
+/// All words hash to the first slots, one in this many.
 const SHARE: usize = 64;
 
 /// Words of letters with `start` before them that a hash sends to the first slots.
@@ -69,7 +69,7 @@ fn chosen_strings_collide_only_without_a_seed() {
 }
 
 #[test]
-fn numbers_follow_first_sight_whatever_the_seed() {
+fn numbers_follow_first_sight_with_any_seed() {
     let words = chosen("", |word| KNOWN.hash(ShortWord::new(word).key()));
     for seed in [KNOWN, KeySeed::known(1, 2), KeySeed::default()] {
         let mut interner = WordInterner {

@@ -1,1 +1,1 @@
-"""The Spark that the engine runs on: its session, its jobs, and what it calls in a task."""
+"""The Spark that the engine runs on: its session, its jobs, and the functions of its tasks."""

@@ -63,7 +63,7 @@ _ADVICE = {
     "ModuleNotFoundError": "install pagekin[spark] for the Python of every machine's executors",
     "FileNotFoundError": "put the index where all machines reach it by the same path, or at a URI",
 }
-"""Advice for tasks that lack what the driver has."""
+"""Advice for tasks that lack files or packages of the driver."""
 LOOK = 0.25
 """Seconds between two polls of a job's progress; a poll is ten calls of the JVM."""
 

@@ -138,7 +138,7 @@ def _start(spark_session: "type[SparkSession]", master: str | None) -> "SparkSes
         raise EngineError(
             f"Spark does not start ({_reason(error)})",
             where=master or "",
-            advice="check the address of the master, and that Java 17 or 21 is what runs",
+            advice="check the address of the master, and that it runs Java 17 or 21",
         ) from error
 
 
@@ -158,7 +158,7 @@ def _create(spark_session: "type[SparkSession]", master: str | None) -> "SparkSe
 
 
 def _settings(master: str | None) -> dict[str, str]:
-    """What a session on a master is started with."""
+    """The settings with which a session on a master starts."""
     here = _HERE if _is_here(master) else {}
     return {**_SETTINGS, **here, "spark.driver.defaultJavaOptions": _java_options(master)}
 
@@ -184,7 +184,7 @@ def _java_options(master: str | None) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What the JVM says, which the bridge puts on a second line behind a colon; else the first."""
+    """The JVM's message, which the bridge puts on a second line after a colon; else the first."""
     lines = str(error).splitlines() or [type(error).__name__]
     return next((line[2:] for line in lines if line.startswith(": ")), lines[0])
 

@@ -27,12 +27,12 @@ def _run(
     try:
         yield from work(*given, batches)
     finally:
-        _keep_what_is_there()
+        _keep_loaded_modules()
         forget_archives()
 
 
 @cache
-def _keep_what_is_there() -> None:
+def _keep_loaded_modules() -> None:
     """Exclude modules and the like from garbage collection, once a first task has imported them.
 
     Spark collects garbage after each task, and would spend most of that time on permanent objects:

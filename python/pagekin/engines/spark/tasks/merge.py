@@ -50,7 +50,7 @@ __all__ = [
 
 TEMPLATES = "templates"
 TABLES = ("pages", "texts", "layouts", "standby", "links", "captures")
-"""What a merged partition gives."""
+"""The results of a merged partition."""
 
 
 def count_pagelets(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -74,8 +74,8 @@ def merge_pagelets(
     number of templates."""
     with scratch() as folder:
         for number, parcels in Inbox(folder).take(batches):
-            least = plan.strategy.template.least(pages)
-            keys = _core.merge_pagelets([part for _, part in parcels], least)
+            min_pages = plan.strategy.template.min_pages(pages)
+            keys = _core.merge_pagelets([part for _, part in parcels], min_pages)
             plan.work.write(part_name(TEMPLATES, number), keys.to_numpy().tobytes())
             yield batch_of([Count(TEMPLATES, number, len(keys))])
 

@@ -1,4 +1,4 @@
-"""What assistants get: short answers, each with its source (URL, date of the capture, passage)."""
+"""Results of the tools: short answers, each with its source (URL, date of the capture, passage)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from pagekin.query import ComparedTerm, Comparison, SearchResults, common_words
 from pagekin.query.search import SearchHit
 from pagekin.types import Hit, PageCard, Related
 
-__all__ = ["ComparedPages", "FoundPages", "RelatedPages", "Source"]
+__all__ = ["CitedSource", "ComparedPages", "FoundPages", "RelatedPages"]
 
 PASSAGE = 300
 """Characters of a passage."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CitedSource:
     """Where an answer is from: quote the passage, cite the URL and the date of its capture."""
 
     url: str
@@ -29,7 +29,7 @@ class Source:
 class FoundPage:
     """A page with words of the query, and the parts of it that have them."""
 
-    source: Source
+    source: CitedSource
     score: float
     matched: list[str]
 
@@ -54,7 +54,7 @@ class FoundPages:
 class RelatedPage:
     """A related page, and why: subjects of both, words of both, pages that link to both."""
 
-    source: Source
+    source: CitedSource
     score: float
     both_about: list[str]
     shared_words: list[str]
@@ -93,10 +93,11 @@ class RelatedPages:
 
 @dataclass(frozen=True, slots=True)
 class ComparedPages:
-    """Two pages: their score from 0 to 1, the rank of the other for the one, what they share."""
+    """Two pages: their score from 0 to 1, the rank of the second for the first, and what they
+    share."""
 
-    one: Source
-    other: Source
+    one: CitedSource
+    other: CitedSource
     score: float
     rank: int | None
     note: str | None
@@ -129,11 +130,11 @@ def _terms(compared: Sequence[ComparedTerm]) -> list[str]:
     return [each.term for each in compared]
 
 
-def _source_of_hit(hit: Hit | SearchHit) -> Source:
+def _source_of_hit(hit: Hit | SearchHit) -> CitedSource:
     passage = hit.snippet.text if hit.snippet else None
-    return Source(hit.url, hit.title, hit.date, hit.language, passage)
+    return CitedSource(hit.url, hit.title, hit.date, hit.language, passage)
 
 
-def _source_of(index: Index, card: PageCard) -> Source:
+def _source_of(index: Index, card: PageCard) -> CitedSource:
     passage = index.text(card.url, characters=PASSAGE).text if card.crawled else ""
-    return Source(card.url, card.title, card.date, card.language, passage or None)
+    return CitedSource(card.url, card.title, card.date, card.language, passage or None)

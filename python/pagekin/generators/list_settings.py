@@ -1,4 +1,4 @@
-"""What an author may set: how long a list is, which pages take part, and the words around it."""
+"""The settings of an author: the length of a list, its pages, and the words around it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,18 +10,18 @@ from pagekin.fields import check_options, option
 
 __all__ = ["ListSettings"]
 
-ASIDE = frozenset({"404", "genindex", "modindex", "py-modindex", "search"})
-"""Names of pages that help to find others."""
+NAVIGATION_PAGES = frozenset({"404", "genindex", "modindex", "py-modindex", "search"})
+"""Names of pages that only help to find others; they are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListSettings:
-    """How many pages a list has, which ones, and what is written around them."""
+    """The number of pages of a list, which pages it may have, and the words around them."""
 
     k: int = option(5, "number of related pages", low=1)
     heading: str = option("Related pages", "heading of the list")
     reason: str = option("Both mention {words}", "line below a title; empty for none")
-    exclude: tuple[str, ...] = option((), "pattern of pages that take no part")
+    exclude: tuple[str, ...] = option((), "pattern of pages to leave out")
     min_score: float = option(0.02, "minimum score", low=0, high=1)
     exclude_linked: bool = option(False, "leave out pages that the page links to")
 
@@ -36,9 +36,11 @@ class ListSettings:
         return cls(**{**given, "exclude": patterns})
 
     def excludes(self, name: str) -> bool:
-        """Whether a page takes no part, by the name that its author gave it."""
+        """Whether a page is left out, by the name that its author gave it."""
         last = re.sub(r"\.\w+$", "", name.rpartition("/")[2])
-        return last in ASIDE or any(fnmatchcase(name, pattern) for pattern in self.exclude)
+        return last in NAVIGATION_PAGES or any(
+            fnmatchcase(name, pattern) for pattern in self.exclude
+        )
 
     def reason_for(self, words: Sequence[str]) -> str:
         """The line below a title, by the words that two pages have in common."""

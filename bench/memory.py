@@ -84,7 +84,7 @@ def members(path: Path) -> Iterator[bytes]:
 def peak(archives: list[Path], index: Path, memory: str, cores: int) -> int:
     """Peak of one run, in bytes."""
     words = [str(index), memory, *map(str, archives)]
-    told = child_output([sys.executable, "-m", "bench.build.memory", "child", *words], cores)
+    told = child_output([sys.executable, "-m", "bench.memory", "child", *words], cores)
     return int(json.loads(told)["peak"])
 
 
