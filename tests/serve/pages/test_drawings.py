@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagekin.query.explore.neighbourhood import Neighbour, Neighbourhood, Relation
-from pagekin.serve.pages.drawings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
+from pagekin.serve.pages.drawings import HALF_WIDTH, MapSpot, rings
 
 LETTER = 7.0
 """An upper bound for the average width of a letter."""
@@ -53,7 +53,7 @@ def test_pages_and_labels_do_not_overlap_and_stay_inside(found: Neighbourhood) -
     for spot in outside:
         left, top, right, bottom = box(spot)
         assert max(-left, right) <= HALF_WIDTH
-        assert max(-top, bottom) <= HALF_HEIGHT
+        assert drawn.top <= top and bottom <= drawn.bottom - LINE
     for one, other in combinations(outside, 2):
         if one.side == other.side:
             assert abs(one.y - other.y) >= LINE
