@@ -62,6 +62,26 @@ def test_pages_and_labels_do_not_overlap_and_stay_inside(found: Neighbourhood) -
         assert apart >= (one.size + other.size) ** 2 / 2, (one, other)
 
 
+def label(spot: MapSpot) -> tuple[float, float, float, float]:
+    """The bounding box of a label alone, beneath a page between the rings, else beside it."""
+    width = LETTER * len(spot.name)
+    if spot.page.step == 1:
+        line = spot.y + spot.size + 13
+        return spot.x - width / 2, line - 10, spot.x + width / 2, line + 3
+    left, _, right, _ = box(spot)
+    near = spot.size + 6
+    ends = (spot.x + near, right) if spot.side > 0 else (left, spot.x - near)
+    return ends[0], spot.y - 6, ends[1], spot.y + 6
+
+
+@given(neighbourhoods())
+def test_labels_do_not_collide(found: Neighbourhood) -> None:
+    labels = [label(spot) for spot in rings(found).spots if spot.place]
+    for one, other in combinations(labels, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one, other)
+
+
 @given(neighbourhoods())
 def test_same_answer_gives_the_same_drawing(found: Neighbourhood) -> None:
     assert rings(found) == rings(found)

@@ -26,10 +26,10 @@ __all__ = [
 ]
 
 HALF_WIDTH = 500
-RINGS = ((0.0, 0.0), (120.0, 190.0), (250.0, 305.0))
+RINGS = ((0.0, 0.0), (150.0, 190.0), (255.0, 305.0))
 """Half axes of the ring of each step."""
 SIZES = (19.0, 12.0, 9.5)
-LETTERS = (0, 19, 33)
+LETTERS = (0, 24, 32)
 """Letters of a name that fit beneath a page between the rings, and beside one outside them."""
 MARGIN = 20
 """Room above the pages, for a label beneath them, and for the caption."""
