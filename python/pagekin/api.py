@@ -250,6 +250,11 @@ class Index:
             self._overview = query.overview(self.reader)
         return self._overview
 
+    def languages(self) -> dict[str, int]:
+        """How many crawled pages are in each language, the most common first; counted once."""
+        with self.reader.blaming():
+            return dict(self.reader.languages)
+
     def sites(self, q: str = "", *, order: str = "pages", k: int = 50, offset: int = 0) -> SiteList:
         """The sites with crawled pages, those only whose name contains `q`: by their number of
         `pages`, by `rank` or by `name`."""

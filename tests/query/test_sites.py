@@ -57,6 +57,11 @@ def test_unknown_order_is_an_error(opened: pagekin.Index) -> None:
         opened.sites(order="size")
 
 
+def test_languages_are_counted(index: Path, opened: pagekin.Index) -> None:
+    pages = [row for row in rows(index, "pages") if row["crawled"]]
+    assert opened.languages() == Counter(row["language"] for row in pages if row["language"])
+
+
 @pytest.mark.parametrize("name", [HEDGEROW, "WWW.hedgerow.example", f"http://{HEDGEROW}/x?y"])
 def test_site_has_its_pages_best_ranked_first(
     index: Path, opened: pagekin.Index, name: str

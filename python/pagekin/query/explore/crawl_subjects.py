@@ -110,12 +110,19 @@ def _clusters(vectors: Numbers, count: int) -> tuple[Numbers, Numbers]:
     centres = _first_centres(vectors, count)
     count = len(centres)
     for _ in range(ROUNDS):
-        cluster = (vectors @ centres.T).argmax(axis=1)
-        sums = (cluster == np.arange(count)[:, None]).astype(vectors.dtype) @ vectors
+        cluster = _cosines(vectors, centres).argmax(axis=1)
+        sums = np.stack([vectors[cluster == number].sum(axis=0) for number in range(count)])
         lengths = np.linalg.norm(sums, axis=1, keepdims=True)
         centres = np.where(lengths > 0, sums / np.where(lengths, lengths, 1), centres)
-    cosines = vectors @ centres.T
+    cosines = _cosines(vectors, centres)
     return cosines.argmax(axis=1), cosines.max(axis=1)
+
+
+def _cosines(vectors: Numbers, centres: Numbers) -> Numbers:
+    """Of each vector with each centre. `@` would share this out among threads, which takes longer
+    here and gives other last bits on other machines."""
+    cosines: Numbers = np.einsum("ij,kj->ik", vectors, centres)
+    return cosines
 
 
 def _first_centres(vectors: Numbers, count: int) -> Numbers:
@@ -124,7 +131,8 @@ def _first_centres(vectors: Numbers, count: int) -> Numbers:
     chosen = [int(random.integers(len(vectors)))]
     distance = np.full(len(vectors), 2.0)
     for _ in range(count - 1):
-        distance = np.minimum(distance, (1 - vectors @ vectors[chosen[-1]]).clip(min=0))
+        near = _cosines(vectors, vectors[chosen[-1:]])[:, 0]
+        distance = np.minimum(distance, (1 - near).clip(min=0))
         total = distance.sum()
         if not total:
             break

@@ -40,13 +40,15 @@ async def related(request: Request) -> Response:
             "name": card.title or readable(card.url),
             "calendar": CaptureCalendar.of(found, LISTED_CAPTURES),
         }
-        return _related_page(asker, answer, state, {"url": card.url}, **values)
+        return await _related_page(asker, answer, state, {"url": card.url}, **values)
     if text:
         question = _text_question(asker, text)
         answer = await asker.ask(
             Index.related_part, question, offset=state.offset, filters=state.filters
         )
-        return _related_page(asker, answer, state, {"text": text}, text=text, name=_name(text))
+        return await _related_page(
+            asker, answer, state, {"text": text}, text=text, name=_name(text)
+        )
     return RedirectResponse("./", 303)
 
 
@@ -61,11 +63,11 @@ async def ask(request: Request) -> Response:
         question = Question(page=await upload.read())
         answer = await asker.ask(Index.related_part, question)
         name = answer.query.title or upload.filename or "the page"
-        return _related_page(asker, answer, None, {}, name=name)
+        return await _related_page(asker, answer, None, {}, name=name)
     text = written.strip() if isinstance(written, str) else ""
     if len(text) > LONGEST_IN_ADDRESS:
         answer = await asker.ask(Index.related_part, _text_question(asker, text))
-        return _related_page(asker, answer, None, {}, text=text, name=_name(text))
+        return await _related_page(asker, answer, None, {}, text=text, name=_name(text))
     url = await asker.ask(Index.recognise_url, text)
     return RedirectResponse(to("related", url=url) if url else to("related", text=text), 303)
 
@@ -93,7 +95,7 @@ def _name(text: str) -> str:
     return text if len(text) <= LONGEST_NAME and "\n" not in text else "a text"
 
 
-def _related_page(
+async def _related_page(
     asker: Asker,
     answer: RelatedPart,
     state: PageState | None,
@@ -105,7 +107,7 @@ def _related_page(
     back, on = max(paging.offset - paging.k, 0), paging.next
     without = () if card else ("exclude_site", "exclude_linked")
     has_next = state and on is not None and on <= depth
-    languages = asker.snapshot.index.reader.languages
+    languages = await asker.ask(Index.languages)
     return render(
         asker.snapshot,
         "related.html",

@@ -79,7 +79,7 @@ async def neighbourhood(request: Request) -> Response:
     depth, most = asker.settings.limits.depth, MAP_CHOICES[-1]
     url, state = form.text("url"), PageState.of(form, k=8, most=most, depth=depth)
     found = await asker.ask(_neighbourhood, url, state.filters) if url else None
-    languages = asker.snapshot.index.reader.languages
+    languages = await asker.ask(Index.languages)
     return render(
         asker.snapshot,
         "map.html",

@@ -95,7 +95,7 @@ async def search(request: Request) -> Response:
             Index.search, words, k=FOUND_LISTED, offset=offset, **asdict(selection)
         )
     state = {"q": words, **selection_state(selection)}
-    languages = asker.snapshot.index.reader.languages
+    languages = await asker.ask(Index.languages)
     on = answer.paging.next if answer is not None else None
     return render(
         asker.snapshot,
