@@ -35,6 +35,8 @@ def test_sites_with_most_pages_come_first_and_parts_join(
     assert [*parts[0].sites, *parts[1].sites] == found.sites[:4]
     assert parts[0].paging.next == 2
     assert opened.sites(k=5, offset=len(expected)).sites == []
+    assert opened.sites(k=10**30, offset=10**30).sites == []
+    assert opened.site(HEDGEROW, offset=10**30).main_pages == []
 
 
 def test_sites_by_name_and_by_rank(index: Path, opened: pagekin.Index) -> None:

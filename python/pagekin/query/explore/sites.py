@@ -46,7 +46,8 @@ def sites(
         )
     with index.blaming():
         found = _crawled(index, q.strip())
-        rows = pc.sort_indices(found, sort_keys=_KEYS[order]).slice(offset, k)
+        part = range(found.num_rows)[offset : offset + k]
+        rows = pc.sort_indices(found, sort_keys=_KEYS[order]).slice(part.start, len(part))
         listed = [_summary(index, row) for row in found.take(rows).to_pylist()]
     took = round((time.perf_counter() - start) * 1000, 3)
     return SiteList(listed, found.num_rows, Paging.of(offset, k, found.num_rows), took)
