@@ -24,6 +24,7 @@ __all__ = [
     "command_sample",
     "emit",
     "timed",
+    "worker_seconds",
 ]
 
 BENCH = Path(__file__).resolve().parent
@@ -101,6 +102,12 @@ def busy_seconds() -> float:
     line = Path("/proc/stat").read_text(encoding="ascii").partition("\n")[0]
     user, nice, system, _, _, *rest = map(int, line.split()[1:9])
     return (user + nice + system + sum(rest)) / os.sysconf("SC_CLK_TCK")
+
+
+def worker_seconds(process: int) -> float:
+    """Seconds that a process was on the core."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _child_seconds() -> float:

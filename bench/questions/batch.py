@@ -9,7 +9,6 @@ one after the other over a connection that stays open, and as one batch, in turn
 import argparse
 import http.client
 import json
-import os
 import random
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from urllib.parse import urlsplit
 
 import pagekin
 from bench.indexes import kept_index
-from bench.measure import DATA, Sample, busy_seconds
+from bench.measure import DATA, Sample, busy_seconds, worker_seconds
 from bench.report import clock_ratio, machine, on_core, ratio, table
 from bench.tables import put_table
 
@@ -97,17 +96,16 @@ def _post(client: http.client.HTTPConnection, path: str, body: dict[str, object]
 
 def _sample(work: Callable[[], None], worker: int) -> Sample:
     """How long it took, and how long the worker was on the core."""
-    start, busy, used, own = time.perf_counter(), busy_seconds(), _used(worker), time.process_time()
+    start, busy, used, own = (
+        time.perf_counter(),
+        busy_seconds(),
+        worker_seconds(worker),
+        time.process_time(),
+    )
     work()
-    wall, cpu = time.perf_counter() - start, _used(worker) - used
+    wall, cpu = time.perf_counter() - start, worker_seconds(worker) - used
     ours = cpu + time.process_time() - own
     return Sample(wall, cpu, others=max(busy_seconds() - busy - ours, 0.0) / wall)
-
-
-def _used(process: int) -> float:
-    """Seconds that a process was on the core."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

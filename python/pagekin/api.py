@@ -25,6 +25,7 @@ from pagekin.query import (
     Captures,
     CdxjSummary,
     Comparison,
+    CrawlSubject,
     FilterKeywords,
     Filters,
     Neighbourhood,
@@ -35,6 +36,8 @@ from pagekin.query import (
     RelatedPart,
     SearchResults,
     SelectionKeywords,
+    SiteCard,
+    SiteList,
 )
 from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy
@@ -76,6 +79,7 @@ class Index:
         self.path = Path(path)
         self._reader: IndexReader | None = IndexReader(path, replay=ReplayTemplate.of(replay))
         self._overview: Overview | None = None
+        self._subjects: list[CrawlSubject] | None = None
 
     def __enter__(self) -> "Index":
         return self
@@ -245,6 +249,27 @@ class Index:
         if self._overview is None:
             self._overview = query.overview(self.reader)
         return self._overview
+
+    def languages(self) -> dict[str, int]:
+        """How many crawled pages are in each language, the most common first; counted once."""
+        with self.reader.blaming():
+            return dict(self.reader.languages)
+
+    def sites(self, q: str = "", *, order: str = "pages", k: int = 50, offset: int = 0) -> SiteList:
+        """The sites with crawled pages, those only whose name contains `q`: by their number of
+        `pages`, by `rank` or by `name`."""
+        return query.sites(self.reader, q, order=order, k=k, offset=offset)
+
+    def site(self, site: str, *, k: int = 20, offset: int = 0) -> SiteCard:
+        """What the crawl has of a site, given by its host or a URL on it: dates, languages,
+        subjects, and `k` of its pages from `offset` on, those of the highest PageRank first."""
+        return query.site(self.reader, site, k=k, offset=offset)
+
+    def subjects(self) -> list[CrawlSubject]:
+        """What pages of the crawl are about, the most frequent first; computed once."""
+        if self._subjects is None:
+            self._subjects = query.crawl_subjects(self.reader)
+        return self._subjects
 
     def pairs(
         self,

@@ -16,7 +16,8 @@
     │   └── StrategyMismatch   two things to be used together were made by different strategies
     ├── UnknownPage            no page or link of the crawl has the URL
     │   ├── NeverCaptured      nothing was captured at some URLs that were to be removed
-    │   └── NotCaptured        pages link to the URL, and the crawl has no capture of it
+    │   ├── NotCaptured        pages link to the URL, and the crawl has no capture of it
+    │   └── UnknownSite        no page of the crawl is on the site
     ├── ArchiveFault           the record of a capture cannot be read back (source, offset)
     ├── UnknownWord            no page of the crawl has the word
     ├── EngineError            an engine could not run or finish its work
@@ -58,6 +59,7 @@ __all__ = [
     "StrategyError",
     "StrategyMismatch",
     "UnknownPage",
+    "UnknownSite",
     "UnknownWord",
     "exit_code",
     "nearest",
@@ -207,6 +209,14 @@ class NotCaptured(UnknownPage):
         advice = "ask for a page that was crawled: pagekin show says whether one was"
         super().__init__(url, advice=advice)
         self.what = "was linked to, and not crawled"
+
+
+class UnknownSite(UnknownPage):
+    """No page of the crawl is on the site."""
+
+    def __init__(self, site: str, *, advice: str) -> None:
+        super().__init__(site, advice=advice)
+        self.what = "no page of this site was crawled"
 
 
 class ArchiveFault(PagekinError):

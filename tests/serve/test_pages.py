@@ -2,11 +2,14 @@
 
 import re
 from html import unescape
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 
+from pagekin.strategy import presets
+from tests.crawls import build_pages
 from tests.serve.running import Running
 
 ROSES = "http://www.hedgerow.example/plants/roses.html"
@@ -35,8 +38,19 @@ def heading(response: httpx.Response) -> str:
         ("/related?url=nothing", 400, "This request cannot be answered"),
         (f"/related?url={ROSES}&k=1000", 422, "This request cannot be answered"),
         (f"/related?url={ROSES}&offset=-1", 422, "This request cannot be answered"),
-        ("/search", 200, "Find a page"),
+        ("/search", 200, "Search pages"),
         ("/search?q=roses", 200, "Pages with “roses”"),
+        ("/sites", 200, "Sites"),
+        ("/sites?q=qwzx", 200, "Sites"),
+        ("/sites?order=size", 422, "This request cannot be answered"),
+        ("/site?site=www.hedgerow.example", 200, "www.hedgerow.example"),
+        ("/site?site=nowhere.example", 404, "This site is not in the crawl"),
+        ("/site", 404, "This site is not in the crawl"),
+        ("/site?site=www.hedgerow.example&offset=1001", 422, "This request cannot be answered"),
+        ("/subjects", 200, "Subjects"),
+        (f"/captures?url={ROSES}", 200, "Captures"),
+        ("/captures?url=http://nowhere.example/", 404, "This page is not in the crawl"),
+        ("/captures", 400, "This request cannot be answered"),
         ("/pairs", 200, "Two linked pages that answer together"),
         ("/pairs?q=garden", 422, "Two linked pages that answer together"),
         ("/pairs?q=garden+zzzz", 404, "Two linked pages that answer together"),
@@ -70,6 +84,32 @@ def test_search_page_keeps_its_filters(service: Running) -> None:
     empty = service.get("/search?q=roses&site=nowhere.example").text
     assert "passes the filter site nowhere.example" in empty
     assert "not a date" in service.get("/search?q=roses&to=soon").text
+
+
+def test_menu_has_only_what_there_is(index: Path, tmp_path: Path, service: Running) -> None:
+    entries = re.compile(r'<li><a href="\./(\w+)"')
+    everything = ["sites", "subjects", "pairs", "compare", "map", "evaluation"]
+    assert entries.findall(service.get("/").text) == everything
+    with Running(index) as without_report:
+        assert entries.findall(without_report.get("/").text) == everything[:-1]
+        assert entries.findall(without_report.get("/nothing").text) == everything[:-1]
+    alone = build_pages(tmp_path, {"a": "<title>A</title>garden"}, presets()["content"])
+    with Running(alone) as one_page:
+        assert entries.findall(one_page.get("/").text) == ["sites"]
+        for path in ("/sites", "/subjects", "/pairs", "/compare", "/map", "/evaluation"):
+            assert one_page.get(path).status_code in (200, 303)
+        assert one_page.get("/sites").headers["location"] == "site?site=t.example"
+        assert "This index has no subjects" in one_page.get("/subjects").text
+
+
+def test_nothing_found_says_what_to_do(service: Running) -> None:
+    empty = service.get("/search?q=qwzx&site=www.hedgerow.example").text
+    assert 'href="search?q=qwzx">search without filters' in empty
+    assert 'href="related?text=qwzx"' in empty
+    assert "without filters" not in service.get("/search?q=qwzx").text
+    related = service.get(f"/related?url={ROSES}&site=nowhere.example").text
+    assert "look without them" in related
+    assert "see all sites" in service.get("/sites?q=qwzx").text
 
 
 def test_short_input_redirects_to_its_url(service: Running) -> None:

@@ -12,16 +12,23 @@ from pagekin.query.captures import (
 from pagekin.query.common_words import common_words
 from pagekin.query.explore import (
     CHARACTERS,
+    SITE_ORDERS,
     ComparedTerm,
     Comparison,
+    CrawlSubject,
     Neighbourhood,
     Overview,
     PageText,
+    SiteCard,
+    SiteList,
     compare,
+    crawl_subjects,
     neighbourhood,
     overview,
     page_text,
     show,
+    site,
+    sites,
 )
 from pagekin.query.filters import ExclusionLists, FilterKeywords, Filters
 from pagekin.query.precompute import precompute
@@ -33,12 +40,14 @@ from pagekin.query.why import Subject, both_about, subjects
 
 __all__ = [
     "CHARACTERS",
+    "SITE_ORDERS",
     "ArchivedResponse",
     "Capture",
     "Captures",
     "CdxjSummary",
     "ComparedTerm",
     "Comparison",
+    "CrawlSubject",
     "ExclusionLists",
     "FilterKeywords",
     "Filters",
@@ -50,6 +59,8 @@ __all__ = [
     "RelatedPart",
     "SearchResults",
     "SelectionKeywords",
+    "SiteCard",
+    "SiteList",
     "Subject",
     "best_match",
     "both_about",
@@ -57,6 +68,7 @@ __all__ = [
     "captures",
     "common_words",
     "compare",
+    "crawl_subjects",
     "neighbourhood",
     "overview",
     "page_text",
@@ -67,6 +79,8 @@ __all__ = [
     "resolve",
     "search",
     "show",
+    "site",
+    "sites",
     "subjects",
     "write_cdxj",
 ]

@@ -9,14 +9,12 @@ from starlette.types import ASGIApp
 from pagekin.serve import api, pages
 from pagekin.serve.admission import Admission
 from pagekin.serve.cache import AnswerCache, CachedApp
-from pagekin.serve.errors import ErrorResponses
+from pagekin.serve.errors import ErrorResponses, Problem
 from pagekin.serve.limits import BodyLimit, SafeHeaders
 from pagekin.serve.observe import AccessLog, Observer
 from pagekin.serve.service import Service
 
 __all__ = ["cached_app", "create_app", "guard"]
-
-_ERRORS = ErrorResponses(pages.error_page)
 
 
 def create_app(service: Service) -> ASGIApp:
@@ -27,7 +25,7 @@ def create_app(service: Service) -> ASGIApp:
 def cached_app(service: Service) -> CachedApp:
     """The routes behind a cache of answers."""
     routes = [*api.routes(), *pages.routes(), Route("/metrics", _metrics)]
-    inner = Starlette(routes=routes, exception_handlers=_ERRORS.handlers())
+    inner = Starlette(routes=routes, exception_handlers=_errors(service).handlers())
     inner.router.redirect_slashes = False
     inner.state.service = service
     return CachedApp(inner, service.current, AnswerCache(service.settings.cache))
@@ -36,9 +34,19 @@ def cached_app(service: Service) -> CachedApp:
 def guard(app: ASGIApp, service: Service, log: AccessLog | None = None) -> ASGIApp:
     """An application for those who may ask, with limits on bodies and safe headers, observed."""
     limits = service.settings.limits
-    limited = BodyLimit(app, _ERRORS, limits.body, limits.seconds)
-    admitted = Admission(limited, _ERRORS, service.settings)
+    errors = _errors(service)
+    limited = BodyLimit(app, errors, limits.body, limits.seconds)
+    admitted = Admission(limited, errors, service.settings)
     return Observer(SafeHeaders(admitted), service.metrics, log)
+
+
+def _errors(service: Service) -> ErrorResponses:
+    """Errors, on pages with the menu of what is served."""
+
+    def page(path: str, problem: Problem) -> str:
+        return pages.error_page(service.current.snapshot, path, problem)
+
+    return ErrorResponses(page)
 
 
 async def _metrics(request: Request) -> Response:

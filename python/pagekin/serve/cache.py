@@ -4,10 +4,10 @@ The answer to a GET depends on its URL and on the snapshot of the index only. An
 computed ahead and never requested are evicted first; a new snapshot empties the cache. `took_ms`
 stays what the computation took; a cached response has the header `age`.
 
-An idle worker warms the cache: it computes answers before they are requested. It computes the
-related pages of crawled pages, those of the highest PageRank first, like a request with a URL and
-no other parameter. It does so only while no request is running and the cache has room: no request
-waits for more than one such answer, and no requested answer is evicted for one.
+An idle worker warms the cache: it computes answers before they are requested. It computes the start
+page, then the related pages of crawled pages, those of the highest PageRank first, like a request
+with a URL and no other parameter. It does so only while no request is running and the cache has
+room: no request waits for more than one such answer, and no requested answer is evicted for one.
 """
 
 import asyncio
@@ -38,6 +38,8 @@ takes a quarter of that."""
 CACHED_STATUS = (200, 404)
 NEVER = ("/api/capture", "/api/docs", "/api/health", "/api/ready", "/metrics", "/static/")
 """What depends on more than the snapshot, or is a file already."""
+START = "/"
+"""The page that people open first. It needs what is computed once."""
 PAUSE = 0.1
 """Seconds without a request after which a worker is idle."""
 MIN_ANSWER = 4096
@@ -263,12 +265,15 @@ class CacheWarmer:
             _log.error("no answers are computed ahead: %s", error)
             return
         made = 0
-        for url in urls:
+        asked = [
+            (START, b""),
+            *(("/api/related", f"url={quote(url, ':/')}".encode()) for url in urls),
+        ]
+        for path, query in asked:
             await self._idle()
-            query = f"url={quote(url, ':/')}".encode()
-            if self._swapped.is_set() or not await self._cached.warm("/api/related", query):
+            if self._swapped.is_set() or not await self._cached.warm(path, query):
                 break
-            made += 1
+            made += path != START
         _log.info("answers for %d pages were computed ahead", made)
 
     async def _idle(self) -> None:

@@ -41,6 +41,11 @@ class Screen:
 
 SCREENS = [
     Screen("start", "/"),
+    Screen("search", "/search", {"q": "roses"}),
+    Screen("sites", "/sites"),
+    Screen("site", "/site", {"site": "www.hedgerow.example"}),
+    Screen("subjects", "/subjects"),
+    Screen("captures", "/captures", {"url": ROSES}),
     Screen("related", "/related", {"url": ROSES, "k": 5}),
     Screen("pairs", "/pairs", {"q": "garden roses"}),
     Screen("compare", "/compare", {"a": ROSES, "b": HELLEBORES}, seen=".scores"),

@@ -93,6 +93,11 @@ def test_hostile_titles_and_urls_are_shown_harmlessly(
         ("/related", {"url": "javascript:window.ran=20"}),
         ("/related", {"url": f"http://unknown.example/{TITLES[1]}"}),
         ("/related", {"url": "http://attack.example/", "k": TITLES[1]}),
+        ("/sites", {"q": TITLES[1]}),
+        ("/site", {"site": "attack.example"}),
+        ("/site", {"site": TITLES[0]}),
+        ("/subjects", {}),
+        ("/captures", {"url": "http://attack.example/"}),
         ("/compare", {"a": TITLES[0], "b": TITLES[1]}),
         ("/map", {"url": TITLES[2]}),
         (f"/{TITLES[0]}", {}),
@@ -121,7 +126,7 @@ def test_compare_and_suggestions_show_hostile_titles_harmlessly(
         looking.at("/compare", a=one, b=other)
         assert page.locator(".card h2").all_text_contents() == [urls[one], urls[other]]
         harmless(page)
-    page.get_by_label("Find a page by words").press_sequentially("script")
+    page.get_by_label("Search pages by words").press_sequentially("script")
     page.get_by_role("option").first.wait_for()
     shown = page.get_by_role("option").all_text_contents()
     assert any(TITLES[0] in text for text in shown)

@@ -24,7 +24,10 @@ def test_start_page_shows_the_crawl_and_accepts_a_url(look: Look, opened: pageki
     looking = look()
     page = looking.at("/")
     facts = page.locator(".facts").inner_text()
-    assert f"pages crawled\n{opened.reader.manifest.counts['pages']}\n" in facts
+    assert f"pages crawled\n{opened.counts['pages']}\n" in facts
+    assert f"sites\n{opened.sites().found}\n" in facts
+    listed = page.locator("#sites + ul li").all_inner_texts()
+    assert [site.site in text for site, text in zip(opened.sites(k=8).sites, listed, strict=True)]
     assert facts.endswith("classes\n18")
     assert page.locator("#pages + ul li").count() == 8
     page.get_by_label("A URL, words, or a pasted text").fill(ROSES)
@@ -65,7 +68,7 @@ def test_start_page_accepts_an_upload(look: Look, tmp_path: Path) -> None:
     page.get_by_label("An HTML file").set_input_files(tmp_path / "draft.html")
     page.get_by_role("button", name="Find pages related to it").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Related to My draft")
-    assert "roses" in page.locator(".hit .terms").first.inner_text()
+    assert "roses" in page.locator(".hit").first.inner_text()
 
 
 def test_related_page_shows_the_card_and_hits_with_reasons(
@@ -83,9 +86,11 @@ def test_related_page_shows_the_card_and_hits_with_reasons(
         assert shown.locator(".score").inner_text().endswith(f"{hit.score:.3f}")
         width = shown.locator(".bar .fill").first.get_attribute("width")
         assert width == f"{hit.score * 100:.2f}"
+        shown.locator(".why > summary").click()
         assert shown.locator(".address a").first.get_attribute("href") == hit.url
         text = shown.inner_text()
         assert all(f"{term.term} {term.share:.1%}" in text for term in hit.why.terms)
+        assert text.index(shown.locator(".snippet").inner_text()) < text.index(f"{hit.score:.3f}")
         if hit.why.cited_together_by:
             cited = hit.why.cited_together_by[0]
             assert f"linked together by {cited.url}" in text
@@ -128,7 +133,7 @@ def test_search_suggests_while_typing_and_supports_keys(look: Look) -> None:
     looking = look()
     page = looking.at("/")
     page.keyboard.press("/")
-    expect(page.get_by_label("Find a page by words")).to_be_focused()
+    expect(page.get_by_label("Search pages by words")).to_be_focused()
     page.keyboard.type("hellebores")
     options = page.get_by_role("option")
     expect(options.first).to_contain_text("Hellebores for the dark end of the garden")
@@ -136,8 +141,8 @@ def test_search_suggests_while_typing_and_supports_keys(look: Look) -> None:
     expect(options.first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Hellebores")
-    page.get_by_label("Find a page by words").fill("zzzzz")
-    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_label("Search pages by words").fill("zzzzz")
+    page.get_by_role("search").get_by_role("button").click()
     expect(page.locator(".note")).to_contain_text("no page has “zzzzz”", ignore_case=True)
 
 
@@ -216,7 +221,7 @@ def test_map_is_clickable_and_highlights_neighbours(look: Look, opened: pagekin.
     page = looking.at("/map", url=ROSES)
     found = opened.neighbourhood(ROSES, filters=Filters(k=8))
     assert page.locator(".map a").count() == len(found.pages)
-    assert page.locator(".map .kin").count() == len(found.relations)
+    assert page.locator(".map .tie").count() == len(found.relations)
     listed = page.locator(".listed > li")
     assert listed.count() == len(found.pages)
     for kin in found.relations:

@@ -102,8 +102,8 @@ def test_everything_works_without_javascript(look: Look) -> None:
     assert len(sites) == len(set(sites)) > 2
     page.locator(".hit").first.get_by_role("link", name="compare").click()
     assert page.locator(".mirror tbody tr").count() > 10
-    page.get_by_label("Find a page by words").fill("thunder")
-    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_label("Search pages by words").fill("thunder")
+    page.get_by_role("search").get_by_role("button").click()
     page.locator(".hits li").first.get_by_role("link", name="map").click()
     page.locator(".map a").nth(2).locator("circle").click()
     assert page.locator(".map a").count() > 3
@@ -111,6 +111,12 @@ def test_everything_works_without_javascript(look: Look) -> None:
     page.get_by_label("Keywords, in order").fill("garden roses")
     page.get_by_role("button", name="Find pairs").click()
     assert page.locator(".pair").count() > 1
+    page.get_by_role("link", name="Sites", exact=True).click()
+    page.get_by_role("link", name="www.hedgerow.example").click()
+    assert page.locator(".hit").count() > 5
+    page.get_by_role("link", name="Subjects", exact=True).click()
+    page.locator(".subjects h2 a").first.click()
+    assert page.locator(".hit").count() == 10
     assert not [url for url in looking.requests if "/api/" in url]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagekin.query.explore.neighbourhood import Neighbour, Neighbourhood, Relation
-from pagekin.serve.pages.drawings import HALF_HEIGHT, HALF_WIDTH, MapSpot, rings
+from pagekin.serve.pages.drawings import HALF_WIDTH, MapSpot, rings
 
 LETTER = 7.0
 """An upper bound for the average width of a letter."""
@@ -53,13 +53,33 @@ def test_pages_and_labels_do_not_overlap_and_stay_inside(found: Neighbourhood) -
     for spot in outside:
         left, top, right, bottom = box(spot)
         assert max(-left, right) <= HALF_WIDTH
-        assert max(-top, bottom) <= HALF_HEIGHT
+        assert drawn.top <= top and bottom <= drawn.bottom - LINE
     for one, other in combinations(outside, 2):
         if one.side == other.side:
             assert abs(one.y - other.y) >= LINE
     for one, other in combinations(drawn.spots, 2):
         apart = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
         assert apart >= (one.size + other.size) ** 2 / 2, (one, other)
+
+
+def label(spot: MapSpot) -> tuple[float, float, float, float]:
+    """The bounding box of a label alone, beneath a page between the rings, else beside it."""
+    width = LETTER * len(spot.name)
+    if spot.page.step == 1:
+        line = spot.y + spot.size + 13
+        return spot.x - width / 2, line - 10, spot.x + width / 2, line + 3
+    left, _, right, _ = box(spot)
+    near = spot.size + 6
+    ends = (spot.x + near, right) if spot.side > 0 else (left, spot.x - near)
+    return ends[0], spot.y - 6, ends[1], spot.y + 6
+
+
+@given(neighbourhoods())
+def test_labels_do_not_collide(found: Neighbourhood) -> None:
+    labels = [label(spot) for spot in rings(found).spots if spot.place]
+    for one, other in combinations(labels, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, (one, other)
 
 
 @given(neighbourhoods())

@@ -12,6 +12,8 @@ from pagekin.serve.api.answering import json_response
 from pagekin.serve.api.docs import docs_page
 from pagekin.serve.api.endpoints import ENDPOINTS
 from pagekin.serve.api.openapi import Endpoint, openapi
+from pagekin.serve.pages.menu import menu_of
+from pagekin.serve.service import Asker
 
 __all__ = ["DOCUMENT", "PATHS", "routes"]
 
@@ -45,8 +47,9 @@ async def _openapi(_: Request) -> Response:
 
 
 async def _docs(request: Request) -> Response:
-    settings = request.app.state.service.settings
-    page = docs_page(DOCUMENT, settings.limits, _address(request, settings.allow_host))
+    asker = Asker.of(request)
+    settings, menu = asker.settings, menu_of(asker.snapshot)
+    page = docs_page(DOCUMENT, settings.limits, _address(request, settings.allow_host), menu)
     return Response(page, media_type="text/html")
 
 

@@ -1,16 +1,22 @@
 """`/api/docs`: the OpenAPI document as a page, which loads nothing from other hosts."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pagekin.serve.api.openapi import EXAMPLES
 from pagekin.serve.api.parameters import FORM
 from pagekin.serve.errors import STATUS
+from pagekin.serve.pages.menu import MenuEntry
 from pagekin.serve.pages.rendering import render_text
 from pagekin.serve.settings import RequestLimits
 
 __all__ = ["docs_page"]
+
+
+LINES = 100
+"""Lines shown of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +44,13 @@ class Operation:
     answer: str
 
 
-def docs_page(document: dict[str, Any], limits: RequestLimits, address: str) -> str:
+def docs_page(
+    document: dict[str, Any], limits: RequestLimits, address: str, menu: Sequence[MenuEntry]
+) -> str:
     """The page. Its examples ask the service at this address."""
     found = operations(document, address)
-    return render_text("api.html", root="../", operations=found, limits=limits, codes=STATUS)
+    frame = {"root": "../", "menu": menu}
+    return render_text("api.html", operations=found, limits=limits, codes=STATUS, **frame)
 
 
 def operations(document: dict[str, Any], address: str) -> list[Operation]:
@@ -74,7 +83,10 @@ def _operation(method: str, path: str, described: dict[str, Any], address: str) 
 
 
 def _shown(answer: dict[str, Any] | str) -> str:
-    return answer if isinstance(answer, str) else json.dumps(answer, indent=2, ensure_ascii=False)
+    """The first lines of an answer."""
+    text = answer if isinstance(answer, str) else json.dumps(answer, indent=1, ensure_ascii=False)
+    lines = text.split("\n")
+    return "\n".join([*lines[:LINES], "…"] if len(lines) > LINES else lines)
 
 
 def _in_query(described: dict[str, Any]) -> list[DocumentedParameter]:

@@ -22,6 +22,7 @@ from pagekin.pairs import PairsPart, PairsQuestion, split_keywords
 from pagekin.query import Captures, Comparison, PageSelection, RelatedPart, SearchResults
 from pagekin.query.search import SearchHit
 from pagekin.serve.api.answering import answer, choice_of, json_response, with_fields
+from pagekin.serve.api.browsing import BROWSING
 from pagekin.serve.api.openapi import BINARY, TEXT, Endpoint
 from pagekin.serve.api.parameters import read_query
 from pagekin.serve.api.related import (
@@ -284,6 +285,7 @@ ENDPOINTS = (
     ),
     Endpoint("POST", "/api/batch", BatchAnswer, post_batch, CHOICE, UPLOADS, questions=QUESTION),
     Endpoint("GET", "/api/page", PageAnswer, get_page, PAGE, PAGES),
+    *BROWSING,
     Endpoint("GET", "/api/captures", CapturesAnswer, get_captures, CAPTURES, PAGES),
     Endpoint("GET", "/api/capture", str, get_capture, CAPTURE, (*PAGES, "archive_fault"), TEXT),
     Endpoint("GET", "/api/compare", ComparisonAnswer, get_compare, COMPARISON, PAGES),

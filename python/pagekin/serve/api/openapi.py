@@ -28,6 +28,7 @@ ALWAYS = ("malformed_request", "unknown_parameter", "bad_parameter", "internal_e
 GUARDED = ("no_token", "foreign_host", "too_many_requests")
 BUSY = ("overloaded", "too_slow", "index_fault")
 TYPES = {str: "string", bytes: "string", int: "integer", float: "number", bool: "boolean"}
+NAMED_TYPES = TYPES | {NoneType: "null"}
 
 Schema = dict[str, Any]
 
@@ -214,10 +215,8 @@ def _responses(endpoint: Endpoint, schemas: dict[str, Schema]) -> dict[str, Any]
 
 def _schema(hint: Any, schemas: dict[str, Schema]) -> Schema:
     """The JSON schema of a type; those of dataclasses are put into `schemas` once."""
-    if hint in TYPES:
-        return {"type": TYPES[hint]}
-    if hint is NoneType:
-        return {"type": "null"}
+    if hint in NAMED_TYPES:
+        return {"type": NAMED_TYPES[hint]}
     if is_dataclass(hint) and isinstance(hint, type):
         if hint.__name__ not in schemas:
             schemas[hint.__name__] = {}
@@ -228,6 +227,8 @@ def _schema(hint: Any, schemas: dict[str, Schema]) -> Schema:
         return {"type": "string", "enum": list(parts)}
     if origin in (Union, UnionType):
         return {"anyOf": [_schema(part, schemas) for part in parts]}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema(parts[1], schemas)}
     # All that is left is a list, or a tuple of one type; another type has not one part.
     (item,) = {*parts}
     array: Schema = {"type": "array", "items": _schema(item, schemas)}

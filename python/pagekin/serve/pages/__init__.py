@@ -6,16 +6,21 @@ escaped by the templates.
 
 from pagekin.serve.errors import Problem
 from pagekin.serve.pages.forms import root_of
+from pagekin.serve.pages.menu import menu_of
 from pagekin.serve.pages.rendering import render_text
 from pagekin.serve.pages.views import routes
+from pagekin.serve.service import Snapshot
 
 __all__ = ["error_page", "routes"]
 
 
-def error_page(path: str, problem: Problem) -> str:
+def error_page(snapshot: Snapshot, path: str, problem: Problem) -> str:
     """A problem as a page, for a request of this path."""
     heading = HEADINGS.get(problem.code, "This request cannot be answered")
-    return render_text("error.html", root=root_of(path), heading=heading, problem=problem)
+    if path == "/site" and problem.code == "unknown_page":
+        heading = "This site is not in the crawl"
+    values = {"root": root_of(path), "menu": menu_of(snapshot)}
+    return render_text("error.html", heading=heading, problem=problem, **values)
 
 
 HEADINGS = {

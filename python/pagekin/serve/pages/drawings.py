@@ -12,9 +12,9 @@ from pagekin.evaluation.measures import Gamma
 from pagekin.evaluation.report.figures import Figure, figures
 from pagekin.evaluation.selection.results_table import StrategyResult, SweepReport
 from pagekin.query.explore.neighbourhood import Neighbour, Neighbourhood, Relation
+from pagekin.serve.pages.addresses import readable
 
 __all__ = [
-    "HALF_HEIGHT",
     "HALF_WIDTH",
     "Chart",
     "ChartBar",
@@ -25,12 +25,16 @@ __all__ = [
     "rings",
 ]
 
-HALF_WIDTH, HALF_HEIGHT = 500, 330
-RINGS = ((0.0, 0.0), (125.0, 190.0), (275.0, 305.0))
+HALF_WIDTH = 500
+RINGS = ((0.0, 0.0), (150.0, 190.0), (255.0, 305.0))
 """Half axes of the ring of each step."""
 SIZES = (19.0, 12.0, 9.5)
-LETTERS = (0, 19, 29)
+LETTERS = (0, 24, 32)
 """Letters of a name that fit beneath a page between the rings, and beside one outside them."""
+MARGIN = 20
+"""Room above the pages, for a label beneath them, and for the caption."""
+CAPTION = 120
+"""Letters of a name that fit beneath the map, where that of the page pointed at is."""
 BEND = 0.35
 """Where a line is drawn to: half would be straight."""
 
@@ -49,12 +53,13 @@ class MapSpot:
     side: int
     size: float
     name: str
+    full_name: str
     near: list[int]
 
 
 @dataclass(frozen=True, slots=True)
 class MapLine:
-    """A relation between two spots; its width and strength follow the score."""
+    """A relation between two spots; its width and strength follow the square of the score."""
 
     relation: Relation
     path: str
@@ -68,6 +73,21 @@ class Rings:
 
     spots: list[MapSpot]
     lines: list[MapLine]
+
+    @property
+    def top(self) -> float:
+        """Where it begins."""
+        return round(min(spot.y - spot.size for spot in self.spots) - MARGIN, 1)
+
+    @property
+    def bottom(self) -> float:
+        """Where the pages and their labels end: the place of the caption."""
+        return round(max(spot.y + spot.size for spot in self.spots) + 2 * MARGIN, 1)
+
+    @property
+    def height(self) -> float:
+        """From its top to beneath its caption."""
+        return round(self.bottom + MARGIN / 2 - self.top, 1)
 
 
 def rings(found: Neighbourhood) -> Rings:
@@ -147,6 +167,7 @@ def _on_ring(step: int, height: float, side: int) -> Point:
 
 def _spot(found: Neighbourhood, place: int, point: Point) -> MapSpot:
     page = found.pages[place]
+    name = page.title or readable(page.url)
     return MapSpot(
         page=page,
         place=place,
@@ -154,7 +175,8 @@ def _spot(found: Neighbourhood, place: int, point: Point) -> MapSpot:
         y=round(point[1], 1),
         side=-1 if point[0] < 0 else 1,
         size=SIZES[page.step],
-        name=_brief(page.title or page.url, LETTERS[page.step]),
+        name=_brief(name, LETTERS[page.step]),
+        full_name=_brief(name, CAPTION),
         near=[*_near(found, place)],
     )
 
@@ -167,10 +189,10 @@ def _near(found: Neighbourhood, place: int) -> Iterator[int]:
 
 def _line(relation: Relation, one: Point, other: Point, best: float) -> MapLine:
     """A curve that bends towards the middle, so that lines along a ring do not coincide."""
-    strength = relation.score / best
+    strength = (relation.score / best) ** 2
     x, y = (one[0] + other[0]) * BEND, (one[1] + other[1]) * BEND
     path = f"M{one[0]:.1f} {one[1]:.1f}Q{x:.1f} {y:.1f} {other[0]:.1f} {other[1]:.1f}"
-    return MapLine(relation, path, round(1 + 5 * strength, 2), round(0.2 + 0.6 * strength, 2))
+    return MapLine(relation, path, round(1 + 4 * strength, 2), round(0.25 + 0.45 * strength, 2))
 
 
 def _brief(text: str, letters: int) -> str:

@@ -4,13 +4,14 @@ Links are relative, so that the service works behind any path of a proxy. An emp
 counts as missing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from pagekin.fields import Option, options_of
 from pagekin.query import Filters, PageSelection
+from pagekin.serve.pages.languages import language_name
 
 __all__ = [
     "Control",
@@ -35,6 +36,16 @@ SHOWN = (
     "exact",
 )
 """The filters that the pages offer."""
+KINDS = {"crawled": "crawled", "uncrawled": "only linked to", "all": "all"}
+"""What the kinds of pages are called."""
+LANGUAGES = {"auto": "as the question", "any": "any"}
+"""What stands for languages."""
+EXAMPLES = {
+    "site": "example.org",
+    "prefix": "example.org/docs/",
+    "from_date": "2001-05",
+    "to_date": "2002",
+}
 
 Value = str | float | bool | None
 
@@ -65,16 +76,29 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A filter as a control of a form, with the value that it shows."""
+    """A filter as a control of a form, with the value that it shows.
+
+    `choices` are values and what they are called. `example` stands in an empty field.
+    """
 
     option: Option
     value: Any
-    choices: Sequence[int | str] = ()
+    choices: Sequence[tuple[int | str, str]] = ()
 
     @property
     def is_set(self) -> bool:
         """Whether it leaves something out; k only says how many hits there are."""
         return self.option.name != "k" and self.value != self.option.default
+
+    @property
+    def shown(self) -> str:
+        """The value as people read it."""
+        return dict(self.choices).get(self.value, f"{self.value}")
+
+    @property
+    def example(self) -> str:
+        """A value that could be given."""
+        return EXAMPLES.get(self.option.name, "")
 
 
 def selection_of(form: Form) -> PageSelection:
@@ -89,12 +113,19 @@ def selection_state(selection: PageSelection) -> dict[str, Any]:
     return {each.parameter: value for each, value in given if value != each.default}
 
 
-def selection_controls(selection: PageSelection) -> list[Control]:
-    """The controls of a form that changes which pages may be hits."""
-    return [
-        Control(each, getattr(selection, each.name), each.choices)
-        for each in options_of(PageSelection)
-    ]
+def selection_controls(selection: PageSelection, languages: Iterable[str]) -> list[Control]:
+    """The controls of a form that changes which pages may be hits, in a crawl of these
+    languages."""
+    return [_control(each, selection, languages) for each in options_of(PageSelection)]
+
+
+def _control(option: Option, filters: PageSelection, languages: Iterable[str]) -> Control:
+    value = getattr(filters, option.name)
+    if option.name == "language":
+        codes = dict.fromkeys((*languages, *([] if value in LANGUAGES else [value])))
+        named = ((code, language_name(code)) for code in codes)
+        return Control(option, value, (*LANGUAGES.items(), *named))
+    return Control(option, value, [(each, KINDS.get(each, each)) for each in option.choices])
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +143,15 @@ class PageState:
         filters = Filters(k=form.whole("k", k, 1, most), **values)
         return cls(filters, form.whole("offset", 0, 0, depth))
 
-    def controls(self, choices: Sequence[int], *without: str) -> list[Control]:
+    def controls(
+        self, choices: Sequence[int], languages: Iterable[str], *without: str
+    ) -> list[Control]:
         """The controls of a form that changes the filters; `choices` are those of k."""
+        (most, *others) = options_of(Filters, *(name for name in SHOWN if name not in without))
+        numbers = [(number, f"{number}") for number in choices]
         return [
-            Control(
-                each,
-                getattr(self.filters, each.name),
-                choices if each.name == "k" else each.choices,
-            )
-            for each in options_of(Filters, *(name for name in SHOWN if name not in without))
+            Control(most, self.filters.k, numbers),
+            *(_control(each, self.filters, languages) for each in others),
         ]
 
     def at(self, page: str, url: str) -> str:

@@ -14,9 +14,13 @@ from starlette.responses import HTMLResponse, Response
 
 from pagekin._core import VERSION
 from pagekin.query import both_about, subjects
+from pagekin.serve.pages.addresses import readable, readable_host
 from pagekin.serve.pages.forms import outward, to
+from pagekin.serve.pages.languages import language_name
+from pagekin.serve.pages.menu import menu_of
+from pagekin.serve.service import Snapshot
 
-__all__ = ["QuotePart", "quote_parts", "render", "render_text", "static_file"]
+__all__ = ["QuotePart", "base_name", "quote_parts", "render", "render_text", "static_file"]
 
 TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
@@ -51,13 +55,20 @@ def quote_parts(words: str) -> list[QuotePart]:
     return [part for part in parts if part.text]
 
 
-def render(template: str, **values: Any) -> HTMLResponse:
-    """A page of the service."""
-    return HTMLResponse(render_text(template, root="./", **values), values.get("status", 200))
+def base_name(file: str) -> str:
+    """The last part of the name of an archive."""
+    return file.rstrip("/").rpartition("/")[2] or file
+
+
+def render(snapshot: Snapshot, template: str, **values: Any) -> HTMLResponse:
+    """A page of the service, which serves this snapshot."""
+    text = render_text(template, root="./", menu=menu_of(snapshot), **values)
+    return HTMLResponse(text, values.get("status", 200))
 
 
 def render_text(template: str, **values: Any) -> str:
-    """A template with its values; `root` is the relative address of the first page."""
+    """A template with its values; `root` is the relative address of the first page, and `menu` what
+    there is."""
     return _environment().get_template(template).render(**values)
 
 
@@ -81,6 +92,10 @@ def _environment() -> Environment:
     environment.globals.update(
         to=to,
         outward=outward,
+        readable=readable,
+        readable_host=readable_host,
+        language_name=language_name,
+        base_name=base_name,
         quote_parts=quote_parts,
         both_about=both_about,
         subjects=subjects,
