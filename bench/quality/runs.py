@@ -33,6 +33,8 @@ __all__ = ["Cost", "forget", "judge_missing", "read_cost", "read_result"]
 WORKERS = 2
 SHOWN_BY = {"__main__.py", "picture.py", "runs.py", "scoreboard.py"}
 """Modules of the benchmark that no result depends on."""
+ROOF = {"cli", "export", "generators", "mcp", "serve"}
+"""Packages of pagekin that no result depends on: they only translate."""
 LIBRARIES = ("numpy", "scikit-learn", "tantivy", "selectolax")
 _COST = FOLDER / "cost.json"
 
@@ -177,9 +179,11 @@ def _state_of(crawl: SharedCrawl) -> str:
 def _program() -> str:
     """A digest of the program, the benchmark and its libraries."""
     package, quality = Path(pagekin.__file__).parent, Path(__file__).parent
+    parts = (path for path in package.iterdir() if path.name not in ROOF)
+    program = [file for part in parts for file in (part.rglob("*.py") if part.is_dir() else [part])]
     judged_by = [path for path in quality.rglob("*.py") if path.name not in SHOWN_BY]
     digest = hashlib.sha256()
-    for path in sorted([*package.rglob("*.py"), *package.glob("*.so"), *judged_by]):
+    for path in sorted([*program, *judged_by]):
         digest.update(path.read_bytes())
     digest.update(" ".join(map(version, LIBRARIES)).encode())
     return digest.hexdigest()
