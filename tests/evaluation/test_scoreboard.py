@@ -3,23 +3,31 @@
 import json
 import subprocess
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import pagekin
 from bench.quality import runs, scoreboard
 from bench.quality.judge import GroupedRatio, Judged
 from bench.quality.judge import main as judge_main
+from bench.quality.pages import read_texts
+from bench.quality.rivals import FittedRival, Rival
 from bench.quality.runs import Cost, judge_missing, read_cost, read_result
 from bench.quality.shared_phrases import KnownPhrases, SharedPhrases
+from bench.quality.systems import RivalSystem, open_system
 from bench.quality.truths import crawls
+from bench.quality.truths.crawl_truths import CrawlTruths
 from bench.quality.truths.crawls import SharedCrawl
 from bench.tables import put_table
+from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.sample.pack import write_sample
 from pagekin.strategy import DEFAULT, Strategy
+from tests.evaluation import reference
 
 DIRECTORY = Path(pagekin.__file__).parent / "sample" / "directory.tsv"
 COST = Cost("state", 812.4, 1560.0, 1)
@@ -181,3 +189,52 @@ def test_indexes_that_share_phrases_mark_pages_as_others_do(
         assert found.tolist() == expected[some].tolist()
     assert len(known[tuple(phrases)]) == len(rows)
     assert SharedPhrases(paths[0], known).phrases(rows[:0], phrases).shape == (0, 3)
+
+
+class DrawnScores:
+    """Similarities that were drawn, some of them equal or 0."""
+
+    def __init__(self, matrix: NDArray[np.float32]) -> None:
+        self.matrix = matrix
+
+    def of_pages(self, rows: Sequence[int], most: int | None = None) -> NDArray[np.float32]:
+        del most
+        return self.matrix[[*rows]]
+
+    def of_texts(self, texts: Sequence[str], most: int | None = None) -> NDArray[np.float32]:
+        del most
+        return self.matrix[[*map(int, texts)]]
+
+
+def test_rivals_are_judged_like_a_plain_comparison_of_all_pages(crawl: SharedCrawl) -> None:
+    pages = read_texts(crawl, templates=True)
+    size = len(pages.ids)
+    drawn = np.random.default_rng(1).integers(0, 40, (size, size)) / np.float32(40)
+    rival = Rival("drawn", lambda *_: FittedRival(DrawnScores(drawn.astype(np.float32)), 0.0))
+    system = RivalSystem(crawl, rival)
+    open_system(crawl, DEFAULT)
+    matched = CrawlTruths(crawl).directory
+    assert matched is not None
+    rows = np.searchsorted(pages.ids, matched.ids)
+    paths = [[matched.classes[number] for number in numbers] for numbers in classes_of(matched)]
+    expected = np.zeros(3, dtype=np.int64)
+    for query, row in enumerate(rows):
+        found = reference.outcomes(query, drawn[row][rows].tolist(), paths)["sibling"]
+        expected += (found.concordant, found.discordant, found.tied)
+    assert system.order(matched).all().pairs[0, 0].tolist() == expected.tolist()
+    answers = system.related(matched.ids).answers
+    for row, hits in zip(rows.tolist(), answers, strict=True):
+        others = [other for other in range(size) if other != row and drawn[row, other] > 0]
+        best = sorted(others, key=lambda other: (-drawn[row, other], other))[:10]
+        assert hits.tolist() == pages.ids[best].tolist()
+    (first,) = system.search(["3"], 5)
+    assert len(first) == 5 and drawn[3].max() == drawn[3][np.searchsorted(pages.ids, first[0])]
+
+
+def classes_of(matched: MatchedPages) -> list[list[int]]:
+    """The numbers of the classes of each page."""
+    numbers: list[list[int]] = [[] for _ in matched.ids]
+    pairs = zip(matched.pages_of_pairs.tolist(), matched.classes_of_pairs.tolist(), strict=True)
+    for page, number in pairs:
+        numbers[page].append(number)
+    return numbers
