@@ -108,8 +108,8 @@ def test_decisions_are_numbered_like_their_files_without_gaps() -> None:
 
 QUOTED: dict[str, dict[str, tuple[str, str, tuple[int, ...]]]] = {
     "README.md": {
-        r"recall (\S+) on numpy": ("### Sentence embeddings", "numpy", (1,)),
-        r"numpy and (\S+) on the ency": ("### Sentence embeddings", "encyclopedia", (1,)),
+        r"recall (\S+) on numpy": ("### Sentence embeddings", "numpy", (2,)),
+        r"numpy and (\S+) on the ency": ("### Sentence embeddings", "encyclopedia", (2,)),
         r"an index of schools takes (\S+) ms": ("### schools", "concepts", (1,)),
         r"takes (\S+) to \S+ times the size": ("## Size of an index", "numpy", (6,)),
         r"takes \S+ to (\S+) times the size": ("## Size of an index", "universities", (6,)),
