@@ -78,13 +78,13 @@ bench-spark: ready ## measure the Spark engine
 	python -m bench.build.spark
 	python -m bench.build.skew
 
-quality: ready ## judge related pages beside those of other tools, on every crawl
+quality: ready ## judge related pages beside those of other tools, on every crawl; WRITE=1 puts the tables in place
 	python -m pip install --quiet -r bench/quality/requirements.txt
-	python -m bench.quality
+	python -m bench.quality $(WRITE:%=--write)
 
 quality-neural: ready ## the same with sentence embeddings; installs torch
 	python -m pip install --quiet -r bench/quality/requirements-neural.txt
-	python -m bench.quality --neural
+	python -m bench.quality --neural $(WRITE:%=--write)
 
 # What cannot be fetched is said, and fails the target: an audit that did not happen is none.
 audit-deps: ready ## look up known weaknesses of all dependencies (needs cargo-deny and the network)

@@ -1,4 +1,6 @@
-"""Writes tables into BENCHMARKS.md, each between its own marks."""
+"""Writes tables into BENCHMARKS.md and other pages, each between its own marks."""
+
+from pathlib import Path
 
 from bench.measure import BENCH
 
@@ -7,10 +9,10 @@ __all__ = ["put_table"]
 PAGE = BENCH.parent / "BENCHMARKS.md"
 
 
-def put_table(module: str, text: str) -> None:
-    """Replace the table of this benchmark."""
+def put_table(module: str, text: str, page: Path = PAGE) -> None:
+    """Replace the table of this benchmark on a page."""
     begin, end = f"<!-- begin: python -m {module} --write -->", "<!-- end -->"
-    head, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    head, found, rest = page.read_text(encoding="utf-8").partition(begin)
     if not found:
-        raise RuntimeError(f"{PAGE} has no place for {module}: {begin}")
-    PAGE.write_text(f"{head}{begin}\n{text}\n{end}{rest.partition(end)[2]}", encoding="utf-8")
+        raise RuntimeError(f"{page} has no place for {module}: {begin}")
+    page.write_text(f"{head}{begin}\n{text}\n{end}{rest.partition(end)[2]}", encoding="utf-8")

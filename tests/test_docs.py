@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from bench.quality.scoreboard import TOLD
+from bench.quality.truths.crawls import CRAWLS
 from pagekin.cli.main import parser
 from pagekin.cli.reference import reference
+from pagekin.strategy import DEFAULT
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -105,8 +108,8 @@ def test_decisions_are_numbered_like_their_files_without_gaps() -> None:
 
 QUOTED: dict[str, dict[str, tuple[str, str, tuple[int, ...]]]] = {
     "README.md": {
-        r"recall (\S+) on numpy": ("### Sentence embeddings", "numpy", (1,)),
-        r"numpy and (\S+) on the ency": ("### Sentence embeddings", "encyclopedia", (1,)),
+        r"recall (\S+) on numpy": ("### Sentence embeddings", "numpy", (2,)),
+        r"numpy and (\S+) on the ency": ("### Sentence embeddings", "encyclopedia", (2,)),
         r"an index of schools takes (\S+) ms": ("### schools", "concepts", (1,)),
         r"takes (\S+) to \S+ times the size": ("## Size of an index", "numpy", (6,)),
         r"takes \S+ to (\S+) times the size": ("## Size of an index", "universities", (6,)),
@@ -145,30 +148,30 @@ def test_quoted_figures_match_benchmarks(page: str, pattern: str) -> None:
         assert float(quoted) == round(measured + 1e-9, digits)
 
 
-SCOREBOARD = {
-    "schools: sibling Γ": ("schools", 2),
-    "schools: precision of the first ten": ("schools", 4),
-    "universities: sibling Γ": ("universities", 2),
-    "universities: precision of the first ten": ("universities", 4),
-    "manuals: sibling Γ": ("manuals", 2),
-    "manuals: precision of the first ten": ("manuals", 4),
-    'numpy: recall of "See also" in the first ten': ("numpy", 2),
-    'encyclopedia: recall of "See also" in the first ten': ("encyclopedia", 2),
-    "encyclopedia: a sentence finds its page (reciprocal rank)": ("encyclopedia", 7),
-}
-"""Rows of the table in README, and the table and column of BENCHMARKS.md that they quote."""
-
-
-@pytest.mark.parametrize("row", SCOREBOARD)
-def test_scoreboard_of_readme_matches_benchmarks(row: str) -> None:
+def scoreboard() -> Iterator[tuple[str, str, str, str]]:
+    """The figures of the table in README: crawl, measure in words, system and value."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    found = re.search(rf"^\| {re.escape(row)} \| (.*) \|$", text, re.MULTILINE)
-    assert found, row
-    crawl, column = SCOREBOARD[row]
-    systems = ("concepts", "tf-idf", "LSA 200", "BM25")
-    for quoted, system in zip(found[1].split(" | "), systems, strict=True):
+    head, _, *rows = re.findall(
+        r"^\| (.*) \|$", text[text.index("| crawl and measure") :], re.MULTILINE
+    )
+    systems = head.split(" | ")[1:]
+    for row in rows:
+        name, *values = row.split(" | ")
+        crawl, colon, words = name.partition(": ")
+        if not colon:
+            break
+        for system, value in zip(systems, values, strict=True):
+            yield crawl, words, DEFAULT if system == "pagekin" else system, value
+
+
+def test_scoreboard_of_readme_matches_benchmarks() -> None:
+    measures = {words: measure for measure, words in TOLD.items()}
+    quoted = [*scoreboard()]
+    assert {crawl for crawl, *_ in quoted} == {*CRAWLS}
+    for crawl, words, system, value in quoted:
+        column = cells(f"### {crawl}", "").index(measures[words])
         measured = float(cells(f"### {crawl}", system)[column].split()[0])
-        assert abs(float(quoted) - measured) < 0.00501, system
+        assert abs(float(value) - measured) < 0.00501, (crawl, words, system)
 
 
 def test_scale_estimates_follow_from_benchmarks() -> None:

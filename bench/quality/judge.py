@@ -1,42 +1,35 @@
-"""Judges one system on one crawl by every truth that the crawl has.
+"""Judges systems on one crawl by every truth that the crawl has.
 
-    python -m bench.quality.judge CRAWL SYSTEM
+    python -m bench.quality.judge CRAWL SYSTEM...
 
-Prints the result as JSON. Everything measured is a ratio of two sums over groups that can be
-resampled: classes of a directory, queries of see-also lists and of held-out links, texts of known
-items.
+Prints a line of JSON for each system as soon as it is judged. The systems of one process share
+what is known of the crawl, and the texts of its pages. Everything measured is a ratio of two sums
+over groups that can be resampled: classes of a directory, queries of see-also lists and of held-out
+links, texts of known items.
 """
 
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import pagekin
-from bench.quality.systems import System, open_system, truth_index
+from bench.quality.systems import System, open_system
+from bench.quality.truths.crawl_truths import CrawlTruths
 from bench.quality.truths.crawls import CRAWLS, SharedCrawl
-from bench.quality.truths.held_out_links import HOLD_OUT, held_out_links
-from bench.quality.truths.known_texts import known_texts
-from bench.quality.truths.paragraphs import first_paragraphs
+from bench.quality.truths.held_out_links import HOLD_OUT
 from pagekin.evaluation.counts import Counts, percentiles
-from pagekin.evaluation.judge import crawl_pages, matched_with
-from pagekin.evaluation.known_item_judge import PageCopies, known_item_relevance
+from pagekin.evaluation.known_item_judge import known_item_relevance
 from pagekin.evaluation.measures import RELATIONS, K, Relation
 from pagekin.evaluation.ranked import RankedAnswers, RankedMeasure, Relevance, resampled_means
 from pagekin.evaluation.shown import count_hits
-from pagekin.evaluation.truths.matching import MatchedPages
-from pagekin.evaluation.truths.see_also import MatchedSeeAlso, SeeAlso, match_see_also
-from pagekin.index import IndexReader
+from pagekin.evaluation.truths.see_also import MatchedSeeAlso
 
 __all__ = ["GroupedRatio", "Judged", "read_judged"]
 
 Real = np.ndarray[Any, np.dtype[np.float64]]
-PARAGRAPHS = 500
-"""Pages of a directory whose first paragraph is asked, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +74,15 @@ def read_judged(text: str) -> Judged:
     return Judged(fields["milliseconds"], measures)
 
 
-def judge(crawl: SharedCrawl, name: str) -> Judged:
+def judge(crawl: SharedCrawl, name: str, truths: CrawlTruths) -> Judged:
     """Make the system, ask it everything."""
     system = open_system(crawl, name)
-    index = pagekin.open(truth_index(crawl)).reader
     measures = {
-        **dict(_by_directory(crawl, system, index)),
-        **dict(_by_see_also(crawl, system, index)),
-        **dict(_by_held_out_links(crawl, system)),
-        **dict(_by_known_items(crawl, system, index)),
-        **dict(_by_paragraphs(crawl, system, index)),
+        **dict(_by_directory(system, truths)),
+        **dict(_by_see_also(system, truths)),
+        **dict(_by_held_out_links(system, truths)),
+        **dict(_by_known_items(system, truths)),
+        **dict(_by_paragraphs(system, truths)),
     }
     return Judged(system.milliseconds, measures)
 
@@ -98,23 +90,14 @@ def judge(crawl: SharedCrawl, name: str) -> Judged:
 Measured = Iterator[tuple[str, GroupedRatio]]
 
 
-def _by_directory(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
-    """Only crawled pages: nobody else knows the others."""
-    if crawl.directory is None:
+def _by_directory(system: System, truths: CrawlTruths) -> Measured:
+    if truths.directory is None:
         return
-    matched = _crawled_of(crawl.directory, index)
-    counts = system.order(matched)
+    counts = system.order(truths.directory)
     for relation in ("sibling", "unrelated"):
         yield f"{relation} Γ", _gamma(counts, relation)
-    right, _, classes = count_hits(system.related(matched.ids), matched, K)
+    right, _, classes = count_hits(system.related(truths.directory.ids), truths.directory, K)
     yield f"P@{K}", GroupedRatio.of(right / K, classes)
-
-
-def _crawled_of(directory: Path, index: IndexReader) -> MatchedPages:
-    """The crawled pages of a directory."""
-    pages = crawl_pages(index)
-    everything = matched_with(index, pagekin.Directory.read(directory))
-    return everything.only(np.isin(everything.ids, pages.ids[pages.crawled]))
 
 
 def _gamma(counts: Counts, relation: Relation) -> GroupedRatio:
@@ -123,17 +106,16 @@ def _gamma(counts: Counts, relation: Relation) -> GroupedRatio:
     return GroupedRatio((pairs[:, 0] - pairs[:, 1]).tolist(), pairs.sum(axis=1).tolist())
 
 
-def _by_see_also(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
-    if crawl.see_also is None:
-        return
-    pairs = match_see_also(index, SeeAlso.read(crawl.see_also))
-    yield from _by_pairs(system, pairs, (RankedMeasure("R", K), RankedMeasure("AP", K)))
+def _by_see_also(system: System, truths: CrawlTruths) -> Measured:
+    if truths.see_also is not None:
+        measures = (RankedMeasure("R", K), RankedMeasure("AP", K))
+        yield from _by_pairs(system, truths.see_also, measures)
 
 
-def _by_held_out_links(crawl: SharedCrawl, system: System) -> Measured:
-    pairs = held_out_links(crawl)
-    if pairs is not None:
-        measured = _by_pairs(system.without(HOLD_OUT), pairs, (RankedMeasure("R", K),))
+def _by_held_out_links(system: System, truths: CrawlTruths) -> Measured:
+    if truths.held_out_links is not None:
+        measures = (RankedMeasure("R", K),)
+        measured = _by_pairs(system.without(HOLD_OUT), truths.held_out_links, measures)
         yield from ((f"links {name}", ratio) for name, ratio in measured)
 
 
@@ -148,30 +130,37 @@ def _by_pairs(system: System, pairs: MatchedSeeAlso, measures: Sequence[RankedMe
             yield f"{measure}{form}", GroupedRatio.of(measure.of(relevance))
 
 
-def _by_known_items(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
+def _by_known_items(system: System, truths: CrawlTruths) -> Measured:
     """Nothing if the system knows no words."""
     if not system.has_words:
         return
-    copies, measure = PageCopies(index), RankedMeasure("RR", K)
-    for kind, items in known_texts(crawl, index).items():
+    measure = RankedMeasure("RR", K)
+    for kind, items in truths.known_items.items():
         if items:
             answers = system.search([item.text for item in items])
-            relevance = known_item_relevance(items, answers, copies)
+            relevance = known_item_relevance(items, answers, truths.copies)
             yield f"{kind} {measure}", GroupedRatio.of(measure.of(relevance))
 
 
-def _by_paragraphs(crawl: SharedCrawl, system: System, index: IndexReader) -> Measured:
-    """Of the directory's pages, drawn evenly; their ids are hashes."""
-    if crawl.directory is None or not system.has_words:
+def _by_paragraphs(system: System, truths: CrawlTruths) -> Measured:
+    """The first paragraph of a page asked as a text: are the answers of its class?"""
+    if truths.directory is None or not (system.has_words and truths.paragraphs):
         return
-    matched = _crawled_of(crawl.directory, index)
-    drawn = [*first_paragraphs(index, matched.ids[:: max(len(matched.ids) // PARAGRAPHS, 1)])]
-    pages = np.array([each.page for each in drawn], dtype=np.uint64)
-    found = system.search([each.text for each in drawn], K + 1)
+    pages = np.array([each.page for each in truths.paragraphs], dtype=np.uint64)
+    found = system.search([each.text for each in truths.paragraphs], K + 1)
     others = [hits[hits != page][:K] for hits, page in zip(found, pages, strict=True)]
-    right, _, classes = count_hits(RankedAnswers(pages, others), matched, K)
+    right, _, classes = count_hits(RankedAnswers(pages, others), truths.directory, K)
     yield f"paragraph P@{K}", GroupedRatio.of(right / K, classes)
 
 
+def main(words: Sequence[str]) -> int:
+    """Judge the systems that are named, in their order."""
+    crawl = CRAWLS[words[0]]
+    truths = CrawlTruths(crawl)
+    for name in words[1:]:
+        print(json.dumps(asdict(judge(crawl, name, truths))), flush=True)
+    return 0
+
+
 if __name__ == "__main__":
-    print(json.dumps(asdict(judge(CRAWLS[sys.argv[1]], sys.argv[2]))))
+    sys.exit(main(sys.argv[1:]))

@@ -5,11 +5,13 @@ between two block-level tags) that is on ten or more pages of its host is left o
 else is.
 """
 
+import hashlib
 import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,9 +43,18 @@ class PageTexts:
     ids: Ids
     texts: list[str]
 
+    @property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that differ where texts do."""
+        found = hashlib.sha256(self.ids.tobytes())
+        for text in self.texts:
+            found.update(f"{text}\0".encode(errors="surrogatepass"))
+        return found.hexdigest()[:16]
 
+
+@cache
 def read_texts(crawl: SharedCrawl, *, templates: bool) -> PageTexts:
-    """The texts of a crawl, with or without templates; made once."""
+    """The texts of a crawl, with or without templates; made once, and read once in a process."""
     path = crawl.folder / ("texts.json" if templates else "texts-without-templates.json")
     if not path.exists():
         crawl.folder.mkdir(parents=True, exist_ok=True)

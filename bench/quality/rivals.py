@@ -8,23 +8,25 @@ model2vec     cosine of static embeddings distilled from MiniLM
 """
 
 import re
+import shutil
 import tempfile
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import tantivy
 from numpy.typing import NDArray
 
 from bench.quality.embeddings import MODELS, embed_pages
 from bench.quality.pages import read_texts
 from bench.quality.truths.crawls import SharedCrawl
 
-__all__ = ["RIVALS", "FittedRival", "Rival", "TextScorer"]
+__all__ = ["RIVALS", "WITHOUT", "FittedRival", "Rival", "TextScorer", "removed_with"]
 
 Scores = NDArray[np.float32]
 TERMS = 25
@@ -82,50 +84,54 @@ class _Cosine:
         return np.asarray(alike.toarray() if hasattr(alike, "toarray") else alike, np.float32)
 
 
-def _timed(crawl: SharedCrawl, templates: bool, fit: Callable[[list[str]], Any]) -> FittedRival:
+@cache
+def _weighed(crawl: SharedCrawl, templates: bool) -> tuple[_Cosine, float]:
+    """The tf-idf weights of all pages, and the seconds they took; LSA begins with them, too."""
     texts = read_texts(crawl, templates=templates).texts
-    start = time.process_time()
-    scorer = fit(texts)
-    return FittedRival(scorer, time.process_time() - start)
-
-
-def _vectoriser() -> Any:
     text = import_module("sklearn.feature_extraction.text")
-    return text.TfidfVectorizer(stop_words="english", sublinear_tf=True, min_df=2, dtype=np.float32)
+    start = time.process_time()
+    weigher = text.TfidfVectorizer(
+        stop_words="english", sublinear_tf=True, min_df=2, dtype=np.float32
+    )
+    scorer = _Cosine(weigher.fit_transform(texts), weigher.transform)
+    return scorer, time.process_time() - start
 
 
 def with_tfidf(crawl: SharedCrawl, templates: bool) -> FittedRival:
     """Cosine of tf-idf weights."""
-
-    def fit(texts: list[str]) -> _Cosine:
-        weigher = _vectoriser()
-        return _Cosine(weigher.fit_transform(texts), weigher.transform)
-
-    return _timed(crawl, templates, fit)
+    return FittedRival(*_weighed(crawl, templates))
 
 
 def with_lsa(crawl: SharedCrawl, templates: bool, components: int) -> FittedRival:
-    """Latent semantic analysis (Deerwester et al. 1990)."""
+    """Latent semantic analysis (Deerwester et al. 1990) of tf-idf weights, whose cost counts."""
+    weighed, seconds = _weighed(crawl, templates)
+    svd = import_module("sklearn.decomposition").TruncatedSVD(components, random_state=0)
+    unit = import_module("sklearn.preprocessing").normalize
+    start = time.process_time()
+    vectors = unit(svd.fit_transform(weighed.vectors))
+    seconds += time.process_time() - start
+    return FittedRival(
+        _Cosine(vectors, lambda asked: unit(svd.transform(weighed.embed(asked)))), seconds
+    )
 
-    def fit(texts: list[str]) -> _Cosine:
-        weigher = _vectoriser()
-        svd = import_module("sklearn.decomposition").TruncatedSVD(components, random_state=0)
-        unit = import_module("sklearn.preprocessing").normalize
-        vectors = unit(svd.fit_transform(weigher.fit_transform(texts)))
-        return _Cosine(vectors, lambda asked: unit(svd.transform(weigher.transform(asked))))
 
-    return _timed(crawl, templates, fit)
+def removed_with(owner: object) -> Path:
+    """A new folder, which is removed when its owner is."""
+    folder = Path(tempfile.mkdtemp(prefix="pagekin-"))
+    weakref.finalize(owner, shutil.rmtree, folder)
+    return folder
 
 
 class _Bm25:
     """An index of tantivy in a folder that is removed with it."""
 
     def __init__(self, texts: list[str]) -> None:
-        self._folder = tempfile.TemporaryDirectory()
+        tantivy = import_module("tantivy")
+        self._query = tantivy.Query
         schema = tantivy.SchemaBuilder()
         schema.add_text_field("page", stored=True, tokenizer_name="raw")
         schema.add_text_field("text", stored=True, tokenizer_name="en_stem")
-        self._index = tantivy.Index(schema.build(), path=self._folder.name)
+        self._index = tantivy.Index(schema.build(), path=str(removed_with(self)))
         writer = self._index.writer(heap_size=512 << 20, num_threads=1)
         for page, text in enumerate(texts):
             writer.add_document(tantivy.Document(page=str(page), text=text))
@@ -134,7 +140,7 @@ class _Bm25:
         self._index.reload()
         self._searcher = self._index.searcher()
         self._pages = len(texts)
-        everything = self._searcher.search(tantivy.Query.all_query(), self._pages).hits
+        everything = self._searcher.search(self._query.all_query(), self._pages).hits
         self._numbers = {
             (hit.segment_ord, hit.doc): int(self._searcher.doc(hit)["page"][0])
             for _, hit in everything
@@ -142,14 +148,14 @@ class _Bm25:
         self._addresses = {self._numbers[hit.segment_ord, hit.doc]: hit for _, hit in everything}
 
     def of_pages(self, rows: Sequence[int], most: int | None = None) -> Scores:
-        like = partial(tantivy.Query.more_like_this_query, max_query_terms=TERMS)
+        like = partial(self._query.more_like_this_query, max_query_terms=TERMS)
         return self._scores([like(self._addresses[row]) for row in rows], most)
 
     def of_texts(self, texts: Sequence[str], most: int | None = None) -> Scores:
         words = [" ".join(_WORD.findall(text.lower())) for text in texts]
         return self._scores([self._index.parse_query(each, ["text"]) for each in words], most)
 
-    def _scores(self, queries: Sequence[tantivy.Query], most: int | None) -> Scores:
+    def _scores(self, queries: Sequence[Any], most: int | None) -> Scores:
         scores = np.zeros((len(queries), self._pages), dtype=np.float32)
         for row, query in enumerate(queries):
             for score, hit in self._searcher.search(query, most or self._pages, count=False).hits:
@@ -159,7 +165,10 @@ class _Bm25:
 
 def with_bm25(crawl: SharedCrawl, templates: bool) -> FittedRival:
     """Okapi BM25 (Robertson et al. 1994)."""
-    return _timed(crawl, templates, _Bm25)
+    texts = read_texts(crawl, templates=templates).texts
+    start = time.process_time()
+    scorer = _Bm25(texts)
+    return FittedRival(scorer, time.process_time() - start)
 
 
 def with_model(crawl: SharedCrawl, templates: bool, model: str) -> FittedRival:

@@ -1,9 +1,9 @@
 """What is judged: pagekin with a preset, and rivals. All answer the same three questions."""
 
-import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 import pagekin
 from bench.quality.pages import read_texts
-from bench.quality.rivals import RIVALS, Rival
+from bench.quality.rivals import RIVALS, Rival, removed_with
+from bench.quality.shared_phrases import KnownPhrases, SharedPhrases
 from bench.quality.truths.crawls import SharedCrawl
 from pagekin import _core
 from pagekin.evaluation.counts import Counts, count_bags, count_pairs
@@ -23,14 +24,24 @@ from pagekin.evaluation.ranked import RankedAnswers
 from pagekin.evaluation.shown import shown_answers
 from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.query.question import has_words
-from pagekin.strategy import DEFAULT, presets
+from pagekin.strategy import DEFAULT, Concept, Kinds, Lead, Mix, Strategy, presets
 from pagekin.work.settings import HoldOut
 
-__all__ = ["System", "open_system", "truth_index"]
+__all__ = ["STRATEGIES", "System", "open_system"]
 
 Ids = np.ndarray[Any, np.dtype[np.uint64]]
 Scores = NDArray[np.float32]
 _STEP = 128
+STRATEGIES = {
+    **presets(),
+    "settings of 0.1.0": Strategy(
+        kinds=Kinds(concept=2.0),
+        mix=Mix(normalise_kinds=True),
+        concept=Concept(components=40, mixed=16, anchor=1.0, cited=0.5),
+        lead=Lead(30),
+    ),
+}
+"""The presets, the default first, and the default of version 0.1.0."""
 
 
 class System(Protocol):
@@ -62,18 +73,17 @@ class PagekinSystem:
 
     def __init__(self, crawl: SharedCrawl, preset: str, hold_out: HoldOut | None = None) -> None:
         self._crawl, self._preset = crawl, preset
-        self._folder = tempfile.TemporaryDirectory()
         is_kept = preset == DEFAULT and hold_out is None
-        path = truth_index(crawl) if is_kept else Path(self._folder.name) / "index"
+        path = crawl.default_index if is_kept else removed_with(self) / "index"
         start = time.process_time()
         made = pagekin.build(
             crawl.archive,
             path,
-            strategy=presets()[preset],
+            strategy=STRATEGIES[preset],
             settings=pagekin.Settings(threads=1, hold_out=hold_out),
         )
         self.milliseconds = 1000 * (time.process_time() - start) / made.pages
-        self._index = pagekin.open(path).reader
+        self._index = SharedPhrases(path, _known_phrases(crawl))
 
     @property
     def has_words(self) -> bool:
@@ -92,9 +102,11 @@ class PagekinSystem:
         return PagekinSystem(self._crawl, self._preset, hold_out)
 
 
-def truth_index(crawl: SharedCrawl) -> Path:
-    """Where the index by the default is kept: truths are matched with its pages."""
-    return crawl.folder / "default.index"
+@cache
+def _known_phrases(crawl: SharedCrawl) -> KnownPhrases:
+    """What the indexes of a crawl share."""
+    del crawl
+    return defaultdict(dict)
 
 
 class RivalSystem:

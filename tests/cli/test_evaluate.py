@@ -294,6 +294,22 @@ def test_evaluation_needs_a_truth(capfd: pytest.CaptureFixture[str], index: Path
     assert "give --directory FILE, --see-also FILE or --known-items N" in ran.last
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--known-items", "5", "--run", "x"), "--run is judged by --directory FILE or --see-also"),
+        (("--known-items", "5", "--qrels", "x"), "--qrels needs --directory FILE"),
+        (("--see-also", "x", "--queries", "5"), "--queries needs --directory FILE"),
+    ],
+)
+def test_option_that_would_have_no_effect_is_refused(
+    capfd: pytest.CaptureFixture[str], index: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = run(capfd, "evaluate", index, *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.last
+
+
 def test_known_items_are_asked_of_pagekin_and_bm25(
     capfd: pytest.CaptureFixture[str], index: Path
 ) -> None:

@@ -29,6 +29,11 @@ class SharedCrawl:
         return FOLDER / self.name
 
     @property
+    def default_index(self) -> Path:
+        """The index by the default strategy: truths are matched with its pages."""
+        return self.folder / "default.index"
+
+    @property
     def truths(self) -> Path:
         """What is known of its pages, kept for a run."""
         return self.folder / "truths"

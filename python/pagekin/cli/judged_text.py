@@ -35,14 +35,14 @@ def evaluation_text(found: Evaluation) -> str:
     lines += [found.depth_note] if found.depth_note else []
     lines += [f"skipped: {number:,} rows, {reason}" for reason, number in found.skipped.items()]
     lines += [*_run_lines(found.run), f"bias: {DIRECTORY_BIAS}"]
-    lines += ["", "Γ          strict  95 % of resamples   value       pairs    tied"]
+    lines += ["", "Γ          strict  95 % of resamples   value           pairs    tied"]
     for name, gamma in found.gamma.items():
         pairs = gamma.concordant + gamma.discordant + gamma.tied
         low, high = gamma.interval or (None, None)
         tied = f"{gamma.tied / pairs:7.1%}" if pairs else "      -"
         between = f"{_number(low)} to {_number(high)}"
         lines.append(
-            f"{name:9} {_number(gamma.strict)}  {between} {_number(gamma.value)} {pairs:11,} {tied}"
+            f"{name:9} {_number(gamma.strict)}  {between} {_number(gamma.value)} {pairs:15,} {tied}"
         )
     lines += [
         "",

@@ -96,9 +96,7 @@ class PageCopies:
     """Which pages have the same text."""
 
     def __init__(self, index: IndexReader) -> None:
-        table = index.tables["pages"].scan(["id", "crawled"])
-        ids, crawled = (column.to_numpy() for column in table.columns)
-        self._digests = text_digests(index, ids[crawled.astype(bool)])
+        self._digests = text_digests(index)
 
     def is_same(self, one: int, other: int) -> bool:
         """Whether two pages are one, or have the same text."""

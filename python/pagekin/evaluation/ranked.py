@@ -10,8 +10,9 @@ A measure is computed for each query; its value is the mean over queries. The in
 bootstrap.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -147,12 +148,27 @@ def resampled_means(sums: Real, counts: Whole | Real) -> Real:
     groups may be taken resample by resample.
     """
     sums, counts = sums[counts > 0], counts[counts > 0]
-    groups = len(counts)
-    random = np.random.default_rng(SEED)
+    parts = _resamples(len(counts))
+    return np.concatenate([(drawn @ sums) / (drawn @ counts) for drawn in parts])
+
+
+def _resamples(groups: int) -> Iterator[Real]:
+    """How often each resample draws each group, some resamples at a time."""
     step = max(_DRAWS // groups, 1)
-    means = []
+    if step >= RESAMPLES:
+        yield _all_resamples(groups)
+        return
+    random = np.random.default_rng(SEED)
     for start in range(0, RESAMPLES, step):
-        size = min(step, RESAMPLES - start)
-        draws = random.multinomial(groups, np.full(groups, 1 / groups), size=size)
-        means.append((draws @ sums) / (draws @ counts))
-    return np.concatenate(means)
+        yield _draw(random, groups, min(step, RESAMPLES - start))
+
+
+@lru_cache(maxsize=2)
+def _all_resamples(groups: int) -> Real:
+    """All at once; kept, because measures of the same queries come one after another."""
+    return _draw(np.random.default_rng(SEED), groups, RESAMPLES)
+
+
+def _draw(random: np.random.Generator, groups: int, size: int) -> Real:
+    drawn = random.multinomial(groups, np.full(groups, 1 / groups), size=size)
+    return drawn.astype(np.float64)

@@ -4,7 +4,6 @@ Judging every pair of a directory sees only the directory's pages. A person sees
 first: pages that were not crawled, copies, and neighbours in a menu.
 """
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from pagekin.evaluation.measures import K
 from pagekin.evaluation.ranked import RankedAnswers, Score, mean_score
-from pagekin.evaluation.template_links import page_texts, template_links
+from pagekin.evaluation.template_links import template_links
 from pagekin.evaluation.truths.matching import MatchedPages
 from pagekin.index import IndexReader
 from pagekin.query.filters import Filters
@@ -183,10 +182,10 @@ def _fetched(index: IndexReader) -> set[int]:
     return set(ids[crawled.astype(bool)].tolist())
 
 
-def text_digests(index: IndexReader, pages: Ids) -> dict[int, bytes]:
-    """A digest of the text of each of these pages, which are sorted, that has one."""
-    return {page: _digest(text) for page, text in page_texts(index, pages) if text}
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+def text_digests(index: IndexReader, pages: Ids | None = None) -> dict[int, tuple[int, int]]:
+    """The number of words and their hash of every page that has a text, or of these pages."""
+    table = index.tables["pages"].scan(["id", "length", "digest"])
+    ids, *words = (column.to_numpy() for column in table.columns)
+    wanted = words[0] > 0 if pages is None else (words[0] > 0) & np.isin(ids, pages)
+    found = zip(*(column[wanted].tolist() for column in words), strict=True)
+    return dict(zip(ids[wanted].tolist(), found, strict=True))

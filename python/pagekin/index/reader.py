@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from os import PathLike
@@ -157,6 +157,12 @@ class IndexReader:
     def row(self, page: _core.PageRef) -> int:
         """The row of a page, counted from 0 through all shards."""
         return int(self._starts[page.shard]) + page.row
+
+    def phrases(self, rows: Numbers, phrases: Sequence[str]) -> Numbers:
+        """Which phrases (words with single spaces between them) the pages in these rows have in
+        their title or text: a row of 0 and 1 for each page."""
+        marks = _core.phrases(self.searcher, self.place(rows), [*phrases])
+        return np.frombuffer(marks, np.uint8).reshape(len(rows), len(phrases))
 
     @cached_property
     def _starts(self) -> Numbers:

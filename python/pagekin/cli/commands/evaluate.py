@@ -125,6 +125,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     other_truth = options.directory or options.known_items
     if not (other_truth or options.see_also or holds_out):
         options.command.error("give --directory FILE, --see-also FILE or --known-items N")
+    _check_pairing(options)
     if holds_out:
         file = options.see_also not in (None, "auto")
         if other_truth or options.answers or file:
@@ -154,6 +155,15 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
         texts.append(known_items_text(known))
     print(json.dumps(document) if options.json else "\n\n".join(texts))
     return ExitCode.DONE
+
+
+def _check_pairing(options: argparse.Namespace) -> None:
+    """Refuse options that would have no effect for want of another."""
+    if options.answers and not (options.directory or options.see_also):
+        options.command.error("--run is judged by --directory FILE or --see-also FILE")
+    for flag in ("qrels", "queries"):
+        if getattr(options, flag) and not options.directory:
+            options.command.error(f"--{flag} needs --directory FILE")
 
 
 def _run_held_out(options: argparse.Namespace) -> ExitCode:

@@ -38,6 +38,8 @@ TRIED = 4
 """Pages that texts are drawn from, for each that is wanted."""
 STEP = 256
 """Pages that are compared with the texts at a time."""
+NO_TEXT = (0, 0)
+"""The digest of a page without words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +148,16 @@ def _runs(items: Iterable[KnownItem]) -> Iterator[str]:
 def _shared_runs(index: IndexReader, runs: Collection[str]) -> set[str]:
     """The runs of words that pages of different texts have."""
     listed, shared = sorted(runs), set()
-    first: dict[str, bytes] = {}
+    first: dict[str, tuple[int, int]] = {}
+    digests = text_digests(index) if listed else {}
     rows = sum(index.searcher.rows())
     for start in range(0, rows if listed else 0, STEP):
-        places = index.place(np.arange(start, min(start + STEP, rows)))
-        marks = np.frombuffer(_core.phrases(index.searcher, places, listed), np.uint8)
-        for at, number in np.argwhere(marks.reshape(len(places), len(listed))).tolist():
+        part = np.arange(start, min(start + STEP, rows), dtype=np.int64)
+        places = index.place(part)
+        for at, number in np.argwhere(index.phrases(part, listed)).tolist():
             run = listed[number]
             if run not in shared:
-                page = np.array([index.searcher.id(places[at])], np.uint64)
-                digest = text_digests(index, page).get(int(page[0]), b"")
+                digest = digests.get(index.searcher.id(places[at]), NO_TEXT)
                 if first.setdefault(run, digest) != digest:
                     shared.add(run)
     return shared

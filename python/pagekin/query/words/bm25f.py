@@ -119,8 +119,7 @@ def _with_pairs(index: IndexReader, query: WordQuery, scores: Numbers) -> Number
 
 def _share_of_pairs(index: IndexReader, query: WordQuery, rows: Numbers) -> Numbers:
     """The weight of the pairs that pages have, as a share of all."""
-    marks = _core.phrases(index.searcher, index.place(rows), query.pairs)
-    found = np.frombuffer(marks, np.uint8).reshape(len(rows), len(query.pairs))
+    found = index.phrases(rows, query.pairs)
     weight = np.zeros(len(rows))
     for number, each in enumerate(query.pair_weights):
         weight += each * found[:, number]

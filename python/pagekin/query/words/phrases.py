@@ -39,8 +39,7 @@ def with_phrases(
     kept, count = [rows[:0]], 0
     for start in range(0, len(rows), STEP):
         part = rows[start : start + STEP]
-        marks = _core.phrases(index.searcher, index.place(part), phrases)
-        has_all = np.frombuffer(marks, np.uint8).reshape(len(part), len(phrases)).all(axis=1)
+        has_all = index.phrases(part, phrases).all(axis=1)
         kept.append(part[has_all])
         count += len(kept[-1])
         if count >= most:
