@@ -84,7 +84,7 @@ def test_show_reports_a_manifest_that_is_not_json(
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("format", 99, "index format 99, expected 6; build the index again, or use the version"),
+        ("format", 99, "index format 99, expected 7; build the index again, or use the version"),
         ("folder", "../elsewhere", "a field of the manifest is"),
         ("folder", 5, "a field of the manifest is"),
         ("files", [], "a field of the manifest is"),

@@ -130,7 +130,7 @@ def test_index_of_an_old_format_is_rejected(
     manifest.write_text(json.dumps(described | {"format": 1}))
     shown = run(capfd, "pairs", tmp_path / "index", "plain", "words")
     assert (shown.code, shown.out) == (2, "")
-    assert "index format 1, expected 6; build the index again" in shown.err
+    assert "index format 1, expected 7; build the index again" in shown.err
 
 
 def test_folder_without_an_index_is_rejected(

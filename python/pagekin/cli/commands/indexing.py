@@ -34,6 +34,7 @@ __all__ = [
     "add_build_options",
     "add_check",
     "add_index_command",
+    "add_model",
     "add_sign",
     "run_build",
     "summary_text",
@@ -57,15 +58,15 @@ def add_index_command(commands: Commands) -> None:
     command.add_argument(
         "--strategy",
         metavar="FILE.toml",
-        default=DEFAULT,
         help=f"how pages are represented: a TOML file, or one of {', '.join(presets())} "
-        "(default: %(default)s)",
+        f"(default: {DEFAULT}, or that of --model)",
     )
     command.add_argument(
         "--no-fit",
         action="store_true",
         help="use the weights of the strategy as they are, not fitted to the crawl",
     )
+    add_model(command)
     add_build_options(command)
     command.add_argument(
         "--as-of",
@@ -74,6 +75,16 @@ def add_index_command(commands: Commands) -> None:
         "(2024, 2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
     )
     command.set_defaults(run=run_index)
+
+
+def add_model(command: argparse.ArgumentParser) -> None:
+    """Add `--model`."""
+    command.add_argument(
+        "--model",
+        metavar="INDEX",
+        help="weight pages by the document frequencies, concepts and weights of this index instead "
+        "of learning them: such indexes can be asked together",
+    )
 
 
 def add_build_options(command: argparse.ArgumentParser) -> None:
@@ -103,10 +114,10 @@ def add_build_options(command: argparse.ArgumentParser) -> None:
 
 def run_index(options: argparse.Namespace) -> ExitCode:
     """Build, and print a summary. Exit with 2 if a file could not be read."""
-    sources, strategy = sources_of(options), Strategy.load(options.strategy)
+    strategy = Strategy.load(options.strategy) if options.strategy else None
     if options.no_fit:
-        strategy = strategy.unfitted()
-    return run_build(options, Rebuild(sources, options.output, strategy))
+        strategy = (strategy or presets()[DEFAULT]).unfitted()
+    return run_build(options, Rebuild(sources_of(options), options.output, strategy, options.model))
 
 
 def run_build(options: argparse.Namespace, wanted: Rebuild) -> ExitCode:
@@ -132,6 +143,7 @@ def _build(options: argparse.Namespace, wanted: Rebuild) -> BuildSummary:
                 wanted.sources,
                 wanted.index,
                 strategy=wanted.strategy,
+                model=wanted.model,
                 settings=settings,
                 progress=progress,
             )
@@ -189,6 +201,8 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 
 
 def _concepts(concepts: ConceptCounts) -> str:
+    if not concepts.pages and concepts.found:
+        return f"{counted(concepts.found, 'concept')} of the model"
     sample = counted(concepts.pages, "crawled page")
     if not concepts.wanted:
         return f"no concepts learnt from {sample}: they need at least {PAGES_A_COMPONENT} pages"
