@@ -20,8 +20,10 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import Numbers
+from pagekin.crawl import is_remote
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault, StrategyMismatch
 from pagekin.index.reader import IndexReader, searched_tables, telling_contradictions
+from pagekin.index.remote import local_copy
 from pagekin.index.several.tables import JoinedTable
 from pagekin.index.tables.mapped import MappedTable, corrupt
 from pagekin.index.tables.schema import schema_of
@@ -40,19 +42,19 @@ OF_MODEL = ("loadings", "concepts")
 def open_indexes(
     paths: Sequence[IndexPath], *, replay: ReplayTemplate | None = None, partial: bool = False
 ) -> IndexReader:
-    """Open one index, or several as one. With `partial`, indexes that
+    """Open one index, or several as one, each a folder or an address. With `partial`, indexes that
     cannot be used are left out as long as another one is left."""
     if not paths:
         raise EngineError("no index was given", advice="name at least one")
     if len(paths) == 1:
-        return IndexReader(paths[0], replay=replay)
-    if len({Path(path).absolute() for path in paths}) < len(paths):
+        return IndexReader(_folder_of(paths[0]), replay=replay)
+    if len({*map(_place_of, paths)}) < len(paths):
         shown = ", ".join(fspath(path) for path in paths)
         raise EngineError("an index is given twice", where=shown, advice="name it once")
 
     def opened(path: IndexPath) -> IndexReader | IndexFault:
         try:
-            return IndexReader(path, replay=replay)
+            return IndexReader(_folder_of(path), replay=replay)
         except IndexFault as error:
             return error
 
@@ -65,6 +67,16 @@ def open_indexes(
     told = (str(each) for each in faults)
     failed = (fspath(path) for path, each in zip(paths, found, strict=True) if each in faults)
     return SeveralReaders(readers, dict(zip(failed, told, strict=True)))
+
+
+def _folder_of(path: IndexPath) -> IndexPath:
+    """The folder of an index, fetched if it is at an address."""
+    return local_copy(fspath(path)) if is_remote(fspath(path)) else path
+
+
+def _place_of(path: IndexPath) -> str:
+    name = fspath(path)
+    return name if is_remote(name) else str(Path(name).absolute())
 
 
 MOST_THREADS = 16
