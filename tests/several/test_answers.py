@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pagekin
-from pagekin import Filters, Question
+from pagekin import Filters, Question, _core
 from tests.archives import http, members, page, record
 from tests.crawls import rows
 from tests.several.parts import Cut, plain
@@ -159,3 +159,21 @@ def test_an_index_beside_its_copy_answers_like_itself(content: Cut, tmp_path: Pa
     both = pagekin.open([content.whole, copy])
     for url in crawled(content)[:20]:
         assert plain(both.related(url)) == plain(content.one.related(url))
+
+
+@pytest.mark.parametrize("few", [0, 100])
+def test_indexes_with_and_without_inverted_lists_answer_together(
+    content: Cut, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    """With a bound of 100 URLs the first index is a small one, with one of 0 both are large."""
+    monkeypatch.setattr(_core, "FEW_BAGS", few)
+    indexes = [tmp_path / "small", tmp_path / "large"]
+    pagekin.build(content.files[0], indexes[0], model=content.whole)
+    pagekin.build(content.files[1:], indexes[1], model=content.whole)
+    counts = [pagekin.open(index).counts["bags"] for index in indexes]
+    assert counts[0] <= 100 < counts[1]
+    both = pagekin.open(indexes)
+    for url in crawled(content)[:30]:
+        expected = plain(content.one.related(url, exact=True))
+        found = plain(both.related(url, exact=not few))
+        assert found == expected

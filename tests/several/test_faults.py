@@ -1,6 +1,7 @@
 """Indexes that cannot be asked together, and indexes that are damaged."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -113,7 +114,20 @@ def test_commands_take_several_indexes(content: Cut, capfd: pytest.CaptureFixtur
     assert found == [hit.url for hit in content.one.related(url)]
     ran = run(capfd, "search", *content.parts, "garden", "roses", "--json")
     assert json.loads(ran.out)["q"] == "garden roses"
-    assert run(capfd, "related", *content.parts, "http://unknown.example/").code == 1
+    ran = run(capfd, "related", *content.parts, url + "x")
+    (told,) = re.findall("did you mean (.*)\\?", ran.last)
+    assert (ran.code, len({*told.split(" or ")})) == (1, len(told.split(" or ")))
+
+
+def test_index_without_its_tables_is_named_and_not_a_word(
+    content: Cut, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    index = shutil.copytree(content.parts[1], tmp_path / "emptied")
+    shutil.rmtree(index / Manifest.read(index).folder)
+    ran = run(capfd, "search", content.parts[0], index, "garden")
+    assert (ran.code, str(index) in ran.last) == (2, True)
+    ran = run(capfd, "search", content.parts[0], index, "garden", "--partial")
+    assert (ran.code, f"left out: {index}" in ran.err) == (0, True)
 
 
 def test_partial_command_says_what_is_missing(

@@ -100,11 +100,14 @@ def test_model_of_another_strategy_is_refused(content: Cut, tmp_path: Path) -> N
 
 
 def test_command_takes_a_model(
-    content: Cut, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    content: Cut, default: Cut, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     words = ("index", content.files[0], "-o", tmp_path / "part", "--model", content.whole)
     assert run(capfd, *words).code == 0
     assert Manifest.read(tmp_path / "part") == Manifest.read(content.parts[0])
+    made = run(capfd, "index", content.files[1], "-o", tmp_path / "x", "--model", default.whole)
+    assert "of the model" in made.out and "weights of the model: " in made.out
+    assert "fitted to this crawl" not in made.out
     missing = run(capfd, *words[:-1], tmp_path / "nowhere")
     assert (missing.code, "no such folder" in missing.last) == (2, True)
 

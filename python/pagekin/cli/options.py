@@ -3,12 +3,14 @@
 import argparse
 from collections.abc import Callable
 from itertools import dropwhile
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from pagekin.api import Index
-from pagekin.crawl import Source, is_index, resolve_sources
+from pagekin.crawl import Source, resolve_sources
 from pagekin.errors import EngineError, InputError
 from pagekin.fields import Option, byte_size, options_of
+from pagekin.index.manifest import NAME as MANIFEST
 from pagekin.query import Filters, PageSelection
 from pagekin.replay import EXAMPLE
 from pagekin.work.settings import Settings
@@ -134,8 +136,9 @@ def split_indexes(options: argparse.Namespace, arguments: list[str]) -> tuple[li
 
 
 def _is_index(name: str) -> bool:
+    """Whether a name is that of an index, even one without its tables."""
     try:
-        return is_index(name)
+        return Path(name, MANIFEST).is_file()
     except (OSError, ValueError):
         # Not a possible name of a folder: too long, for example.
         return False

@@ -41,11 +41,17 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ConceptCounts:
-    """How many concepts were found, how many were wanted, and in how many pages."""
+    """How many concepts were found, how many were wanted, and in how many pages: none if they are
+    those of another index's model."""
 
     found: int
     wanted: int
     pages: int
+
+    @property
+    def is_of_model(self) -> bool:
+        """Whether they were taken over."""
+        return self.found > 0 and not self.pages
 
 
 HELD_OUT_SECTIONS = "sections such as See also"

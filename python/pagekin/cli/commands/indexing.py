@@ -176,7 +176,9 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     if summary.concepts:
         lines.insert(3, _concepts(summary.concepts))
     if summary.fitted:
-        lines.insert(4, f"fitted to this crawl: {fitted_text(summary.fitted)}")
+        taken = summary.concepts is not None and summary.concepts.is_of_model
+        whose = "weights of the model" if taken else "fitted to this crawl"
+        lines.insert(4, f"{whose}: {fitted_text(summary.fitted)}")
     if summary.too_deep:
         lines.insert(
             2,
@@ -201,7 +203,7 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 
 
 def _concepts(concepts: ConceptCounts) -> str:
-    if not concepts.pages and concepts.found:
+    if concepts.is_of_model:
         return f"{counted(concepts.found, 'concept')} of the model"
     sample = counted(concepts.pages, "crawled page")
     if not concepts.wanted:
