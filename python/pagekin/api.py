@@ -5,18 +5,19 @@ Parts of the package that few verbs need are imported when a method first uses t
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 import pagekin
 from pagekin import pairs, query
 from pagekin.crawl import SourceName
-from pagekin.errors import EngineError
+from pagekin.errors import EngineError, IndexFault, InputError
 from pagekin.index import IndexReader, check, sign, verify_signature
+from pagekin.index.several import SeveralReaders, members_of, open_indexes
 from pagekin.index.tables.dump import dump_table
 from pagekin.pairs import Pairs, PairsPart, PairsQuestion
 from pagekin.pairs.question import ALPHA, PER_SITE, SITES
@@ -63,6 +64,10 @@ if TYPE_CHECKING:
     )
     from pagekin.export import DataSummary, ExportSummary
 
+T = TypeVar("T")
+Answer = TypeVar("Answer", Related, RelatedPart, SearchResults)
+IndexPath = str | PathLike[str]
+
 __all__ = ["Index", "evaluate", "evaluate_held_out", "open"]
 
 
@@ -73,11 +78,24 @@ class Index:
     one `filters=Filters(...)`.
     """
 
-    def __init__(self, path: str | PathLike[str], *, replay: str | None = None) -> None:
-        """Open an index. With `replay`, the address of a web archive with {url} and {timestamp},
-        what was crawled has a link to replay it."""
-        self.path = Path(path)
-        self._reader: IndexReader | None = IndexReader(path, replay=ReplayTemplate.of(replay))
+    def __init__(
+        self,
+        path: IndexPath | Iterable[IndexPath],
+        *,
+        replay: str | None = None,
+        partial: bool = False,
+    ) -> None:
+        """Open an index in a folder or at an address, or several of one model as one.
+
+        With `replay`, the address of a web archive with {url} and {timestamp}, what was crawled has
+        a link to replay it. With `partial`, an index of several that cannot be read is left out,
+        and answers say so; otherwise it is an error that names the index.
+        """
+        given = [path] if isinstance(path, str | PathLike) else path
+        self.paths = [fspath(each) for each in given]
+        replays = ReplayTemplate.of(replay)
+        self._reader: IndexReader | None = open_indexes(self.paths, replay=replays, partial=partial)
+        self._partial = partial
         self._overview: Overview | None = None
         self._subjects: list[CrawlSubject] | None = None
 
@@ -93,7 +111,18 @@ class Index:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Index({str(self.path)!r})"
+        return f"Index({', '.join(map(repr, self.paths))})"
+
+    @property
+    def path(self) -> Path:
+        """The folder of the index, of several that of the first."""
+        return Path(self.paths[0])
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """Which of several indexes are not asked, and what is wrong with each."""
+        reader = self.reader
+        return dict(reader.left_out) if isinstance(reader, SeveralReaders) else {}
 
     def close(self) -> None:
         """Release the files. Running queries of other threads still finish."""
@@ -105,6 +134,40 @@ class Index:
         if self._reader is None:
             raise EngineError("the index is closed", where=str(self.path), advice="open it again")
         return self._reader
+
+    def _only(self, verb: str) -> IndexReader:
+        """The tables of the index, for what makes no sense of several."""
+        reader = self.reader
+        if isinstance(reader, SeveralReaders):
+            raise InputError(
+                "takes one index at a time, and several are open",
+                source=verb,
+                advice="open one of them, or make one of all with pagekin merge",
+            )
+        return reader
+
+    def _ask(self, ask: Callable[[IndexReader], T]) -> T:
+        """An answer of the index; of several, if wanted, without those that cannot be read."""
+        while True:
+            reader = self.reader
+            try:
+                return ask(reader)
+            except IndexFault as fault:
+                if not self._partial or not isinstance(reader, SeveralReaders):
+                    raise
+                rest = reader.without(fault)
+                if rest is None:
+                    raise
+                self._reader = rest
+
+    def _answer(self, ask: Callable[[IndexReader], Answer]) -> Answer:
+        """An answer whose note names the indexes that were left out."""
+        answer = self._ask(ask)
+        told = answer.note
+        for path in self.left_out:
+            missing = f"answered without {Path(path).name}, which cannot be read"
+            told = f"{told}; {missing}" if told else missing
+        return replace(answer, note=told)
 
     @property
     def strategy(self) -> Strategy:
@@ -119,15 +182,15 @@ class Index:
     @property
     def counts(self) -> dict[str, int]:
         """How many pages, URLs (`bags`), terms, links and concepts the index has."""
-        return dict(self.reader.manifest.counts)
+        return dict(self._ask(lambda reader: reader.counts))
 
     def show(self, url: str, *, terms: int = 10, links: int = 5) -> PageCard:
         """What the index knows about a URL: its origin, its main words and its inlinks."""
-        return query.show(self.reader, url, terms=terms, links=links)
+        return self._ask(lambda reader: query.show(reader, url, terms=terms, links=links))
 
     def captures(self, url: str) -> Captures:
         """All captures of a URL that the crawl has: pages, errors, redirects and revisits."""
-        return query.captures(self.reader, url)
+        return self._ask(lambda reader: query.captures(reader, url))
 
     def capture(
         self,
@@ -138,19 +201,19 @@ class Index:
     ) -> ArchivedResponse:
         """The archived response of a URL, read from its archive: the one that is indexed, or the
         one nearest to a date. `source_root` is the folder or the URI that has the archives now."""
-        return query.capture(self.reader, url, date, source_root)
+        return self._ask(lambda reader: query.capture(reader, url, date, source_root))
 
     def write_cdxj(self, path: str | PathLike[str]) -> CdxjSummary:
         """Write the captures as CDXJ, sorted by SURT and date, for pywb and other tools."""
-        return query.write_cdxj(self.reader, Path(path))
+        return query.write_cdxj(self._only("a list of captures"), Path(path))
 
     def write_table(self, table: str, path: str | PathLike[str]) -> int:
         """Write a table of the index as Parquet, packed lists unpacked; returns its rows."""
-        return dump_table(self.reader, table, Path(path))
+        return dump_table(self._only("dump"), table, Path(path))
 
     def text(self, url: str, *, start: int = 0, characters: int = query.CHARACTERS) -> PageText:
         """The text of a crawled page as it is read: a part of so many characters from `start`."""
-        return query.page_text(self.reader, url, start, characters)
+        return self._ask(lambda reader: query.page_text(reader, url, start, characters))
 
     def related(
         self,
@@ -165,7 +228,8 @@ class Index:
         A `Question` mixes pages, texts and files.
         """
         question = url if isinstance(url, Question) else Question.about(url, unlike)
-        return query.related(self.reader, question, Filters.of(filters, keywords))
+        wanted = Filters.of(filters, keywords)
+        return self._answer(lambda reader: query.related(reader, question, wanted))
 
     def related_many(
         self,
@@ -179,7 +243,7 @@ class Index:
         wanted = Filters.of(filters, keywords)
 
         def answer(url: str) -> Related:
-            return query.related(self.reader, Question.about(url), wanted)
+            return self.related(Question.about(url), filters=wanted)
 
         return map_to_list(answer, urls, threads or os.cpu_count() or 1)
 
@@ -214,7 +278,8 @@ class Index:
         **keywords: Unpack[FilterKeywords],
     ) -> RelatedPart:
         """`k` related pages after the first `offset`; the parts of a list are consistent."""
-        return query.related_part(self.reader, question, Filters.of(filters, keywords), offset)
+        wanted = Filters.of(filters, keywords)
+        return self._answer(lambda reader: query.related_part(reader, question, wanted, offset))
 
     def search(
         self, words: str, *, k: int = 10, offset: int = 0, **keywords: Unpack[SelectionKeywords]
@@ -224,30 +289,32 @@ class Index:
         Words in quotes must follow each other. Keywords say which pages may be hits: `pages`,
         `site`, `prefix`, `from_date`, `to_date`, `min_length`, `language`.
         """
-        return query.search(self.reader, words, k, offset, PageSelection(**keywords))
+        wanted = PageSelection(**keywords)
+        return self._answer(lambda reader: query.search(reader, words, k, offset, wanted))
 
     def best_match(self, text: str) -> str:
         """The text itself if it is a URL, else the URL of the first page that its words find."""
-        return query.best_match(self.reader, text)
+        return self._ask(lambda reader: query.best_match(reader, text))
 
     def recognise_url(self, text: str) -> str | None:
         """The URL that the text is, perhaps without its scheme; nothing if it is other words."""
-        return query.recognise_url(self.reader, text)
+        return self._ask(lambda reader: query.recognise_url(reader, text))
 
     def compare(self, one: str, other: str) -> Comparison:
         """Two pages side by side: what they share, and the rank of the other for the one."""
-        return query.compare(self.reader, one, other)
+        return self._ask(lambda reader: query.compare(reader, one, other))
 
     def neighbourhood(
         self, url: str, *, filters: Filters | None = None, **keywords: Unpack[FilterKeywords]
     ) -> Neighbourhood:
         """The related pages of a page, and theirs."""
-        return query.neighbourhood(self.reader, url, Filters.of(filters, keywords))
+        wanted = Filters.of(filters, keywords)
+        return self._ask(lambda reader: query.neighbourhood(reader, url, wanted))
 
     def overview(self) -> Overview:
         """Counts of the crawl, its best known sites and pages; computed once."""
         if self._overview is None:
-            self._overview = query.overview(self.reader)
+            self._overview = self._ask(query.overview)
         return self._overview
 
     def languages(self) -> dict[str, int]:
@@ -286,15 +353,16 @@ class Index:
         sites that are listed in classes of that name.
         """
         question = PairsQuestion(tuple(keywords), alpha, sites, per_site)
+        reader = self._only("pairs")
         if directory is None:
-            return pairs.find_pairs(self.reader, question)
+            return pairs.find_pairs(reader, question)
         truths = pagekin.evaluation.truths
         read = truths.Directory.of(directory, depth=truths.UNCUT)
-        return pairs.find_pairs(self.reader, question, read.pages_by_class())
+        return pairs.find_pairs(reader, question, read.pages_by_class())
 
     def pairs_part(self, question: PairsQuestion, *, offset: int = 0) -> PairsPart:
         """The pairs of `question.sites` sites after the first `offset`."""
-        return pairs.find_pairs_part(self.reader, question, offset)
+        return pairs.find_pairs_part(self._only("pairs"), question, offset)
 
     def audit(
         self,
@@ -310,7 +378,8 @@ class Index:
         """
         auditing = pagekin.audit
         question = auditing.AuditQuestion(site) if site is None or isinstance(site, str) else site
-        return auditing.audit(self.reader, question, threads=threads, progress=progress)
+        reader = self._only("audit")
+        return auditing.audit(reader, question, threads=threads, progress=progress)
 
     def precompute(
         self,
@@ -323,7 +392,8 @@ class Index:
     ) -> int:
         """Write every page's related pages as a Parquet table; returns its number of rows."""
         wanted = Filters.of(filters, keywords)
-        return query.precompute(self.reader, Path(path), wanted, threads=threads, progress=progress)
+        reader = self._only("precompute")
+        return query.precompute(reader, Path(path), wanted, threads=threads, progress=progress)
 
     def export(
         self,
@@ -337,7 +407,7 @@ class Index:
         """Write every crawled page's related pages as files for a static site."""
         wanted = Filters.of(filters, keywords)
         return pagekin.export.export(
-            self.reader, Path(folder), wanted, threads=threads, progress=progress
+            self._only("export"), Path(folder), wanted, threads=threads, progress=progress
         )
 
     def export_data(
@@ -355,7 +425,7 @@ class Index:
         """
         wanted = Filters.of(filters, keywords)
         return pagekin.export.export_data(
-            self.reader, Path(file), wanted, threads=threads, progress=progress
+            self._only("export"), Path(file), wanted, threads=threads, progress=progress
         )
 
     def evaluate(
@@ -369,8 +439,9 @@ class Index:
         TREC's format to be evaluated instead of the index, and `queries` and `seed`: how many pages
         to ask about, drawn at random, instead of all.
         """
-        with self.reader.blaming():
-            return pagekin.evaluation.evaluate(self.reader, directory, **keywords)
+        reader = self._only("evaluate")
+        with reader.blaming():
+            return pagekin.evaluation.evaluate(reader, directory, **keywords)
 
     def evaluate_see_also(
         self, truth: "SeeAlso | str | PathLike[str]", *, run: str | PathLike[str] | None = None
@@ -379,8 +450,9 @@ class Index:
 
         `run` is a file of TREC's format to be evaluated instead of the index.
         """
-        with self.reader.blaming():
-            return pagekin.evaluation.evaluate_see_also(self.reader, truth, run)
+        reader = self._only("evaluate")
+        with reader.blaming():
+            return pagekin.evaluation.evaluate_see_also(reader, truth, run)
 
     def evaluate_known_items(self, count: int = 1000, *, seed: int = 0) -> "KnownItemEvaluation":
         """Measure how often titles, sentences and passages bring back the page they are from.
@@ -388,12 +460,13 @@ class Index:
         `count` texts of each kind are drawn from the index with a seed and asked as texts, of
         pagekin and of BM25.
         """
-        with self.reader.blaming():
-            return pagekin.evaluation.evaluate_known_items(self.reader, count, seed)
+        reader = self._only("evaluate")
+        with reader.blaming():
+            return pagekin.evaluation.evaluate_known_items(reader, count, seed)
 
     def sign(self, key: str | PathLike[str]) -> None:
         """Sign the index with the Ed25519 private key of a PEM file."""
-        sign(self.reader, key)
+        sign(self._only("sign"), key)
 
     def check(
         self, progress: Progress | None = None, *, signed_by: str | PathLike[str] | None = None
@@ -402,11 +475,12 @@ class Index:
 
         With `signed_by`, the file of a public key, its owner must have signed the index.
         """
-        if signed_by is not None:
-            verify_signature(self.reader, signed_by)
-        with self.reader.blaming():
-            check(self.reader, progress)
-            pairs.check(self.reader)
+        for each in members_of(self.reader):
+            if signed_by is not None:
+                verify_signature(each, signed_by)
+            with each.blaming():
+                check(each, progress)
+                pairs.check(each)
 
 
 def evaluate(

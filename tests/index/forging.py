@@ -12,6 +12,7 @@ import pagekin
 from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index import Manifest
+from pagekin.index.manifest import own_model
 from pagekin.index.tables.checksums import sums_batch
 from pagekin.index.tables.mapped import batches_in
 from pagekin.index.tables.packed import unpacked
@@ -48,7 +49,9 @@ def reseal(index: Path, **fields: Any) -> None:
         writer.close()
     names = [file_name(table, shard) for table in TABLES for shard in range(manifest.shards)]
     files = {name: described(index / manifest.folder / name) for name in names}
-    replace(manifest, **{"files": files, **fields}).write(index)
+    forged = replace(manifest, **{"files": files, **fields})
+    model = own_model((forged.strategy, forged.fitted), forged.counts, forged.files)
+    replace(forged, model=model).write(index)
 
 
 def described(path: Path) -> dict[str, Any]:

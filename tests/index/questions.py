@@ -22,7 +22,7 @@ KEYWORDS = ("garden", "roses")
 
 Ask = Callable[[Index, str], Any]
 
-NOT_QUESTIONS = {"close", "counts", "fitted", "reader", "sign", "strategy"}
+NOT_QUESTIONS = {"close", "counts", "fitted", "left_out", "path", "reader", "sign", "strategy"}
 """Public names of an index that read no table."""
 
 
@@ -62,6 +62,12 @@ def cdxj(index: Index, _: str) -> Any:
         return (Path(folder) / "index.cdxj").read_text()
 
 
+def dumped(index: Index, _: str) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        index.write_table("postings", Path(folder) / "postings.parquet")
+        return pq.read_table(Path(folder) / "postings.parquet").to_pylist()
+
+
 def related_pages(index: Index, url: str) -> list[str]:
     return [hit.url for hit in index.related(url, k=3).hits]
 
@@ -95,6 +101,7 @@ QUESTIONS: dict[str, Ask] = {
     "capture": lambda index, url: index.capture(url),
     "text": lambda index, url: index.text(url),
     "write_cdxj": cdxj,
+    "write_table": dumped,
     "neighbourhood": lambda index, url: index.neighbourhood(url, k=2),
     "overview": lambda index, _: index.overview(),
     "pairs": lambda index, _: untimed(index.pairs(KEYWORDS)),

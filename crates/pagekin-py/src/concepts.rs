@@ -82,6 +82,22 @@ pub fn learn_concepts(
     })
 }
 
+/// The vectors of the pages of a sample along components that were learnt before.
+#[pyfunction]
+pub fn page_vectors(
+    py: Python<'_>,
+    sample: Vec<PyRecordBatch>,
+    concepts: &PyConcepts,
+) -> PyResult<Py<PyAny>> {
+    let batches = arrow::batches(sample);
+    let vectors = errors::guarded(py, || {
+        let (pages, bags) = arrow::bags(&batches)?;
+        Ok(core::page_vectors(&pages, &bags, &concepts.0))
+    })?
+    .map_err(errors::bags)?;
+    arrow::batch(py, vectors.into_batch())
+}
+
 /// Concepts, ready for the bags of a crawl.
 #[pyclass(frozen, name = "Concepts", module = "pagekin._core")]
 pub struct PyConcepts(pub core::Concepts);

@@ -31,7 +31,7 @@ mod _core {
     };
     #[pymodule_export]
     use crate::concepts::{
-        concept_number, concept_term, learn_concepts, LearntConcepts, PyConcepts,
+        concept_number, concept_term, learn_concepts, page_vectors, LearntConcepts, PyConcepts,
     };
     #[pymodule_export]
     use crate::errors::{CoreError, CorePanic};

@@ -20,6 +20,7 @@ from pagekin.strategy import Concept, CrawlTraits, Topic
 __all__ = [
     "COMPONENTS",
     "ConceptModel",
+    "Ids",
     "SampledPages",
     "crawl_traits",
     "learn_concepts",

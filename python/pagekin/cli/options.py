@@ -2,12 +2,15 @@
 
 import argparse
 from collections.abc import Callable
+from itertools import dropwhile
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from pagekin.api import Index
 from pagekin.crawl import Source, resolve_sources
 from pagekin.errors import EngineError, InputError
 from pagekin.fields import Option, byte_size, byte_size_text, options_of
+from pagekin.index.manifest import NAME as MANIFEST
 from pagekin.query import Filters, PageSelection
 from pagekin.replay import EXAMPLE
 from pagekin.work.settings import MEMORY, Settings
@@ -21,6 +24,7 @@ __all__ = [
     "add_filters",
     "add_folder",
     "add_index",
+    "add_indexes",
     "add_json",
     "add_memory",
     "add_replay",
@@ -34,6 +38,7 @@ __all__ = [
     "settings_of",
     "size",
     "sources_of",
+    "split_indexes",
 ]
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -113,6 +118,35 @@ def add_index(command: argparse.ArgumentParser) -> None:
     command.add_argument("index", metavar="INDEX", help="folder of the index")
 
 
+def add_indexes(command: argparse.ArgumentParser) -> None:
+    """Add the index, or the first of several, which are the first arguments, and `--partial`."""
+    command.add_argument(
+        "index",
+        metavar="INDEX",
+        help="folder of the index; with further ones after it, they answer as one",
+    )
+    command.add_argument(
+        "--partial",
+        action="store_true",
+        help="answer without those of several indexes that cannot be read, and say so",
+    )
+
+
+def split_indexes(options: argparse.Namespace, arguments: list[str]) -> tuple[list[str], list[str]]:
+    """The indexes, which are those that arguments begin with as well, and the other arguments."""
+    others = [*dropwhile(_is_index, arguments)]
+    return [options.index, *arguments[: len(arguments) - len(others)]], others
+
+
+def _is_index(name: str) -> bool:
+    """Whether a name is that of an index, even one without its tables."""
+    try:
+        return Path(name, MANIFEST).is_file()
+    except (OSError, ValueError):
+        # Not a possible name of a folder: too long, for example.
+        return False
+
+
 def add_replay(command: argparse.ArgumentParser) -> None:
     """Add `--replay`."""
     command.add_argument(
@@ -123,9 +157,11 @@ def add_replay(command: argparse.ArgumentParser) -> None:
     )
 
 
-def open_index(options: argparse.Namespace) -> Index:
-    """The index that the options name, with its links to a web archive."""
-    return Index(options.index, replay=options.replay)
+def open_index(options: argparse.Namespace, indexes: list[str] | None = None) -> Index:
+    """The index that the options name, or several as one, with links to a web archive."""
+    if indexes is None:
+        return Index(options.index, replay=options.replay)
+    return Index(indexes, replay=options.replay, partial=options.partial)
 
 
 def add_json(command: argparse._ActionsContainer) -> None:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from pagekin import _core
 from pagekin.bags.concepts import (
     ConceptModel,
+    Ids,
     crawl_traits,
     learn_concepts,
     name_concepts,
@@ -21,6 +22,7 @@ from pagekin.bags.concepts import (
 )
 from pagekin.engines.site_graphs import assign_sites
 from pagekin.errors import EngineError
+from pagekin.index.several import Model
 from pagekin.strategy import Sketch, Strategy
 from pagekin.work.outcome import ConceptCounts
 from pagekin.work.partitions import PartitionedFile
@@ -32,6 +34,7 @@ __all__ = [
     "RawBags",
     "bag_tables",
     "concept_tables",
+    "concept_tables_of",
     "page_tables",
     "postings",
     "refuse_for_indexes",
@@ -104,12 +107,25 @@ def bag_tables(bags: pa.RecordBatch, sketch: Sketch) -> dict[str, pa.RecordBatch
 
 @dataclass(frozen=True, slots=True)
 class RawBags:
-    """A crawl's merged bags in 2^`bits` partitions, and its document frequencies."""
+    """A crawl's merged bags in 2^`bits` partitions, and the document frequencies among the `count`
+    bags of its model."""
 
     places: Sequence[Path | _core.SpillFile]
     bits: int
     frequencies: Sequence[Path | _core.SpillFile]
     count: int
+
+    def weighed(self, map_parts: MapParts, matrix: Strategy, ids: Ids) -> list[pa.RecordBatch]:
+        """The bags of a sample of pages, whose ids are in order, for learning."""
+        core, chosen = _core.Strategy(matrix.to_core()), _core.UrlSet(ids.tolist())
+        weigher = _core.Weigher([*self.frequencies], self.count, core)
+        # Ids are in order of partitions, so the sample is in the first ones.
+        parts = (int(ids[-1]) >> (64 - self.bits)) + 1 if len(ids) else 0
+
+        def weigh(partition: int) -> pa.RecordBatch:
+            return weigher.weigh_sample(self.places[partition], chosen)
+
+        return list(map_parts(weigh, range(parts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,24 +148,11 @@ def concept_tables(
     """Learn concepts; `tables` are the batches of the pages and of the lexicon."""
     pages, lexicon = tables
     ids, sites = sample_pages(pages, strategy.concept.pages)
-    chosen = _core.UrlSet(ids.tolist())
-    # Ids are in order of partitions, so the sample is in the first ones.
-    parts = (int(ids[-1]) >> (64 - bags.bits)) + 1 if len(ids) else 0
-
-    def weigh_sample(matrix: Strategy) -> list[pa.RecordBatch]:
-        core = _core.Strategy(matrix.to_core())
-        weigher = _core.Weigher([*bags.frequencies], bags.count, core)
-
-        def weigh(partition: int) -> pa.RecordBatch:
-            return weigher.weigh_sample(bags.places[partition], chosen)
-
-        return list(map_parts(weigh, range(parts)))
-
     traits = crawl_traits(sites)
     topics, coarse = None, strategy.fitted(traits)
     if coarse.kinds.topic:
-        topics = weigh_sample(coarse.topic_matrix), coarse.topic
-    matrix = weigh_sample(strategy.matrix)
+        topics = bags.weighed(map_parts, coarse.topic_matrix, ids), coarse.topic
+    matrix = bags.weighed(map_parts, strategy.matrix, ids)
     model = learn_concepts(matrix, strategy.concept, topics, threads)
     fitted = strategy.fitted(replace(traits, components=model.share_of(strategy.concept)))
     concepts = name_concepts(model.loadings, lexicon)
@@ -158,3 +161,18 @@ def concept_tables(
         wanted += strategy.topic.max_terms(len(ids))
     counts = ConceptCounts(concepts.num_rows, wanted, len(ids))
     return ConceptTables(model, concepts, counts, fitted)
+
+
+def concept_tables_of(
+    model: Model, map_parts: MapParts, bags: RawBags, pages: Iterable[pa.RecordBatch]
+) -> ConceptTables:
+    """The concepts of a model; `pages` are the batches of the pages. Where pages point that others
+    link to is not part of the model: it is computed from a sample of the crawl."""
+    concept, sample = model.strategy.concept, []
+    if concept.cited:
+        ids, _ = sample_pages(pages, concept.pages)
+        sample = bags.weighed(map_parts, model.strategy.matrix, ids)
+    loadings, concepts = model.loadings, model.concepts
+    vectors = _core.page_vectors(sample, _core.Concepts([loadings], concept.power))
+    counts = ConceptCounts(concepts.num_rows, concepts.num_rows, 0)
+    return ConceptTables(ConceptModel(loadings, vectors), concepts, counts, model.fitted)

@@ -25,6 +25,7 @@ from pagekin.engines.kernels import (
     RawBags,
     bag_tables,
     concept_tables,
+    concept_tables_of,
     page_tables,
     postings,
     refuse_for_indexes,
@@ -37,6 +38,7 @@ from pagekin.index import (
     position_steps,
     stored_pages,
 )
+from pagekin.index.several import Model
 from pagekin.strategy import Strategy
 from pagekin.work.outcome import BuildSummary, no_page_error
 from pagekin.work.partitions import (
@@ -60,13 +62,21 @@ _Place = str | _core.SpillFile
 class LocalBuild:
     """One build, stage by stage."""
 
-    def __init__(self, strategy: Strategy, settings: Settings, progress: Progress) -> None:
+    def __init__(
+        self,
+        strategy: Strategy,
+        settings: Settings,
+        progress: Progress,
+        model: Model | None = None,
+    ) -> None:
+        """A build that learns its model, or takes over that of another index."""
+        self.model = model
         self.strategy = strategy
         self.settings = settings
         self.progress = progress
         self.summary = BuildSummary()
         self._core_strategy = _core.Strategy(strategy.to_core())
-        self._fitted = strategy
+        self._fitted = model.fitted if model else strategy
         self._bits = 0
         self._shard_bits = 0
         self._runs: list[PartitionedFile[_Place]] = []
@@ -117,9 +127,9 @@ class LocalBuild:
                     self._invert(workers, writer)
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
-                shards = 1 << self._shard_bits
+                shards, entry = 1 << self._shard_bits, self.model.entry if self.model else None
                 self.summary.bytes_written = writer.publish(
-                    shards, self.summary.counts, self._fitted
+                    shards, self.summary.counts, self._fitted, entry
                 )
                 self.summary.changed = writer.changed
                 self.progress.advance(self.summary.bytes_written)
@@ -141,6 +151,11 @@ class LocalBuild:
     @property
     def _term_bits(self) -> int:
         return term_bits(self._bits)
+
+    @property
+    def _model_bags(self) -> int:
+        """The number of bags that document frequencies are of."""
+        return self.model.entry["bags"] if self.model else self.summary.bags
 
     def _extract(
         self, workers: Workers, sources: Sequence[Source], exchange: _core.SpillStore
@@ -298,7 +313,8 @@ class LocalBuild:
         slots = [exchange.file(f"{number:04}.frequencies") for number in ranges]
 
         def merge(number: int) -> pa.RecordBatch:
-            return _core.merge_lexicon([run.part(number) for run in counts], slots[number])
+            known = self.model.lexicon(number, self._term_bits) if self.model else None
+            return _core.merge_lexicon([run.part(number) for run in counts], slots[number], known)
 
         for batch in workers.map(merge, ranges):
             self.summary.terms += batch.num_rows
@@ -310,18 +326,22 @@ class LocalBuild:
     def _concepts(
         self, workers: Workers, writer: IndexWriter, frequencies: list[_core.SpillFile]
     ) -> _core.Concepts:
-        """Learn concepts, write their tables, and prepare them for weighting."""
+        """Learn concepts, or take over those of the model, write their tables, and prepare them for
+        weighting."""
         self.progress.stage("concepts", None, "parts")
         raw = [*self._raw.values()]
-        bags = RawBags(raw, self._bits, frequencies, self.summary.bags)
+        bags = RawBags(raw, self._bits, frequencies, self._model_bags)
         written = partial(writer.written, shards=1 << self._shard_bits)
-        made = concept_tables(
-            workers.map,
-            bags,
-            (written("pages"), written("lexicon")),
-            self.strategy,
-            self.settings.threads,
-        )
+        if self.model:
+            made = concept_tables_of(self.model, workers.map, bags, written("pages"))
+        else:
+            made = concept_tables(
+                workers.map,
+                bags,
+                (written("pages"), written("lexicon")),
+                self.strategy,
+                self.settings.threads,
+            )
         self._write(writer, {"loadings": made.model.loadings, "concepts": made.concepts})
         self.summary.concepts = made.found
         self._fitted = made.fitted
@@ -338,7 +358,7 @@ class LocalBuild:
         self.progress.stage("weigh", len(self._partitions), "parts")
 
         core = _core.Strategy(self._fitted.to_core())
-        weigher = _core.Weigher(frequencies, self.summary.bags, core, concepts)
+        weigher = _core.Weigher(frequencies, self._model_bags, core, concepts)
 
         def weigh(partition: int) -> dict[str, pa.RecordBatch]:
             return bag_tables(weigher.weigh(self._raw[partition]), self.strategy.sketch)

@@ -8,16 +8,14 @@ captures gives, to the byte.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 from pagekin.crawl import Source, SourceName, resolve_sources
-from pagekin.engines.build import build
+from pagekin.engines.build import BuildKeywords, build
 from pagekin.errors import EngineError, StrategyMismatch
 from pagekin.index import IndexReader, addresses_to_remove
 from pagekin.strategy import Strategy
 from pagekin.work.outcome import BuildSummary
-from pagekin.work.progress import Progress
-from pagekin.work.settings import Settings
 
 __all__ = [
     "Rebuild",
@@ -34,30 +32,24 @@ __all__ = [
 IndexPath = str | PathLike[str]
 
 
-class BuildKeywords(TypedDict, total=False):
-    """The resources of a build, and how it reports."""
-
-    settings: Settings | None
-    progress: Progress | None
-
-
 @dataclass(frozen=True, slots=True)
 class Rebuild:
     """A build of an index and perhaps more: for any engine."""
 
     sources: Sequence[Source]
     index: IndexPath
-    strategy: Strategy
+    strategy: Strategy | None
+    model: IndexPath | None = None
 
     def run(self, **keywords: Unpack[BuildKeywords]) -> BuildSummary:
         """Build on this machine."""
-        return build(self.sources, self.index, strategy=self.strategy, **keywords)
+        return build(self.sources, self.index, strategy=self.strategy, model=self.model, **keywords)
 
 
 def addition(index: IndexPath, sources: SourceName | Iterable[SourceName]) -> Rebuild:
     """The index and these sources."""
     reader = IndexReader(index)
-    return Rebuild([_source(reader), *resolve_sources(sources)], index, reader.strategy)
+    return _again(reader, [_source(reader), *resolve_sources(sources)], index)
 
 
 def removal(
@@ -70,29 +62,40 @@ def removal(
     """The index without some pages."""
     reader = IndexReader(index)
     without = addresses_to_remove(reader, urls, prefix, site)
-    return Rebuild([_source(reader, without)], index, reader.strategy)
+    return _again(reader, [_source(reader, without)], index)
 
 
 def compaction(index: IndexPath) -> Rebuild:
     """The index alone."""
     reader = IndexReader(index)
-    return Rebuild([_source(reader)], index, reader.strategy)
+    return _again(reader, [_source(reader)], index)
 
 
-def union(indexes: Iterable[IndexPath], index: IndexPath, strategy: Strategy | None) -> Rebuild:
-    """Several indexes, by their strategy unless another is given."""
+def union(
+    indexes: Iterable[IndexPath],
+    index: IndexPath,
+    strategy: Strategy | None,
+    model: IndexPath | None = None,
+) -> Rebuild:
+    """Several indexes, by their strategy unless another or a model is given."""
     readers = [IndexReader(each) for each in indexes]
     if not readers:
         raise EngineError("no index was given", where=fspath(index), advice="name at least one")
     for other in readers[1:]:
-        if strategy is None and other.strategy != readers[0].strategy:
+        if strategy is None and model is None and other.strategy != readers[0].strategy:
             raise StrategyMismatch(
                 f"the index was built by another strategy than {readers[0].path}",
                 path=other.path,
                 advice="say by which strategy the new one is built: --strategy",
             )
-    chosen = strategy or readers[0].strategy
-    return Rebuild([_source(reader) for reader in readers], index, chosen)
+    chosen = strategy if strategy or model else readers[0].strategy
+    return Rebuild([_source(reader) for reader in readers], index, chosen, model)
+
+
+def _again(reader: IndexReader, sources: Sequence[Source], index: IndexPath) -> Rebuild:
+    """A build in place of an index: with its model if that is another index's."""
+    kept = None if reader.manifest.has_own_model else reader.path
+    return Rebuild(sources, index, reader.strategy, kept)
 
 
 def _source(reader: IndexReader, without: tuple[str, ...] = ()) -> Source:
@@ -134,7 +137,9 @@ def merge(
     index: IndexPath,
     *,
     strategy: Strategy | None = None,
+    model: IndexPath | None = None,
     **keywords: Unpack[BuildKeywords],
 ) -> BuildSummary:
-    """Make one index of several: the one that a build of all their captures gives."""
-    return union(indexes, index, strategy).run(**keywords)
+    """Make one index of several: the one that a build of all their captures gives, with the model
+    of another index if one is named."""
+    return union(indexes, index, strategy, model).run(**keywords)

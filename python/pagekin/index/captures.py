@@ -16,10 +16,16 @@ PLACE = ("file", "offset")
 
 
 def capture_rows(table: SortedTable, url: str) -> Iterator[dict[str, Any]]:
-    """The captures of a canonical URL in order of their dates, those without one first."""
+    """The captures of a canonical URL in order of their dates, those without one first. One that
+    several indexes have is listed once."""
+    seen = set()
     for batch in table.slices(_core.url_id(url)):
         # Of two URLs with one hash both are listed.
-        yield from batch.filter(pc.equal(batch.column("url"), pa.scalar(url))).to_pylist()
+        for row in batch.filter(pc.equal(batch.column("url"), pa.scalar(url))).to_pylist():
+            place = tuple(row[name] for name in PLACE)
+            if place not in seen:
+                seen.add(place)
+                yield row
 
 
 def capture_fault(

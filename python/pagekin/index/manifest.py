@@ -9,14 +9,14 @@ import json
 import re
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from pagekin import _core
 from pagekin.errors import IndexVersion, NotAnIndex
 from pagekin.index.tables.mapped import corrupt, open_regular, unreadable
 from pagekin.work.files import write_whole
 
-__all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest"]
+__all__ = ["DRAFT", "FOLDER", "FORMAT", "NAME", "Manifest", "ModelEntry", "own_model"]
 
 FORMAT = 6
 NAME = "manifest.json"
@@ -30,16 +30,39 @@ LONGEST = 16 << 20
 much memory to read it."""
 
 
+MODEL_TABLES = ("lexicon", "loadings", "concepts")
+"""The tables that a model is kept in."""
+
+
+class ModelEntry(TypedDict):
+    """What identifies a model, and the number of bags that its document frequencies are of."""
+
+    fingerprint: str
+    bags: int
+
+
+def own_model(
+    strategies: tuple[str, str], counts: dict[str, int], files: dict[str, dict[str, Any]]
+) -> ModelEntry:
+    """The model that an index has learnt, by its strategies in TOML, its counts and its files."""
+    tables = (name for name in sorted(files) if name.partition("-")[0] in MODEL_TABLES)
+    sums = [(name, files[name]["xxh3"]) for name in tables]
+    known = repr((*strategies, counts["bags"], sums))
+    fingerprint = hashlib.sha256(known.encode()).hexdigest()[:16]
+    return ModelEntry(fingerprint=fingerprint, bags=counts["bags"])
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Format, strategy as given and fitted to the crawl, counts, and every file with its size and
-    checksum."""
+    """Format, strategy as given and fitted to the crawl, the model, counts, and every file with its
+    size and checksum."""
 
     format: int
     pagekin: str
     strategy: str
     fingerprint: str
     fitted: str
+    model: ModelEntry
     folder: str
     shards: int
     counts: dict[str, int]
@@ -50,6 +73,11 @@ class Manifest:
     def has_holders(self) -> bool:
         """Whether the index has weighted postings: only a small one has."""
         return self.counts.get("bags", 0) <= _core.FEW_BAGS
+
+    @property
+    def has_own_model(self) -> bool:
+        """Whether the index has learnt its model from its own pages."""
+        return self.model == own_model((self.strategy, self.fitted), self.counts, self.files)
 
     def write(self, index: Path) -> None:
         """Publish: the one atomic step of a build."""
@@ -99,7 +127,7 @@ def _absence(index: Path) -> str:
     return "contains no index" if index.is_dir() else "is a file, but an index is a folder"
 
 
-_KINDS = {"counts": dict, "files": dict, "format": int, "shards": int}
+_KINDS = {"counts": dict, "files": dict, "format": int, "model": dict, "shards": int}
 
 
 def _is_sound(raw: Any) -> bool:
@@ -110,6 +138,9 @@ def _is_sound(raw: Any) -> bool:
         and all(type(value) is _KINDS.get(name, str) for name, value in raw.items())
         and FOLDER.fullmatch(raw["folder"]) is not None
         and 1 <= raw["shards"] <= len(raw["files"])
+        and raw["model"].keys() == ModelEntry.__annotations__.keys()
+        and isinstance(raw["model"]["fingerprint"], str)
+        and _is_count(raw["model"]["bags"])
         and raw["counts"].keys() == COUNTS
         and all(_is_count(count) for count in raw["counts"].values())
         and all(_is_file(name, entry) for name, entry in raw["files"].items())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pagekin import _core
 from pagekin.errors import EngineError, IndexCorrupt, IndexFault
-from pagekin.index.manifest import FOLDER, FORMAT, Manifest
+from pagekin.index.manifest import FOLDER, FORMAT, Manifest, ModelEntry, own_model
 from pagekin.index.tables.checksums import checksum_of
 from pagekin.strategy import Strategy
 from pagekin.work.files import sync_file
@@ -30,7 +30,8 @@ Entries = dict[str, dict[str, int | str]]
 class IndexDraft:
     """A folder of finished tables, with their strategies, shards, counts and checksums.
 
-    The first strategy is the given one, the second what it is when it is fitted to the crawl.
+    The first strategy is the given one, the second what it is when it is fitted to the crawl. The
+    model is that of another index, or the own one.
     """
 
     folder: Path
@@ -38,12 +39,18 @@ class IndexDraft:
     shards: int
     counts: dict[str, int]
     files: Entries
+    model: ModelEntry | None = None
 
     @property
     def digest(self) -> str:
         """The digest that names the folder once it is published."""
-        known = (FORMAT, *(each.to_toml() for each in self.strategies), sorted(self.files.items()))
+        known = (FORMAT, *self._tomls, self.model, sorted(self.files.items()))
         return hashlib.sha256(repr(known).encode()).hexdigest()[:16]
+
+    @property
+    def _tomls(self) -> tuple[str, str]:
+        strategy, fitted = self.strategies
+        return strategy.to_toml(), fitted.to_toml()
 
     def manifest(self, folder: str) -> Manifest:
         """The manifest of the index whose tables are in that folder."""
@@ -54,6 +61,7 @@ class IndexDraft:
             strategy=strategy.to_toml(),
             fingerprint=strategy.fingerprint,
             fitted=fitted.to_toml(),
+            model=self.model or own_model(self._tomls, self.counts, self.files),
             folder=folder,
             shards=self.shards,
             counts=self.counts,

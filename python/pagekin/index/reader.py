@@ -32,7 +32,7 @@ from pagekin.replay import ReplayTemplate
 from pagekin.strategy import Strategy
 from pagekin.url import registrable_domain
 
-__all__ = ["IndexReader", "canonical_url"]
+__all__ = ["IndexReader", "canonical_url", "searched_tables", "telling_contradictions"]
 
 
 class IndexReader:
@@ -46,6 +46,16 @@ class IndexReader:
         self.replay = replay
         self.manifest, self.files, self.tables, self.searcher = _open(self.path)
         self._bm25f: tuple[Mapping[str, float], _core.Bm25f] | None = None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many pages, URLs (`bags`), terms, links and concepts the index has."""
+        return self.manifest.counts
+
+    @property
+    def id_order(self) -> Numbers | None:
+        """The rows in order of the ids of their pages; None if they are."""
+        return None
 
     @cached_property
     def strategy(self) -> Strategy:
@@ -64,7 +74,7 @@ class IndexReader:
         A table that matches its checksums may still hold numbers that no build writes.
         """
         try:
-            with _contradictions(self.path):
+            with telling_contradictions(self.path):
                 yield
         except (_core.CoreError, IndexCorrupt) as error:
             _check_sums(self.path, self.manifest)
@@ -114,10 +124,11 @@ class IndexReader:
     @cached_property
     def titles(self) -> SiteTitles:
         """What titles of sites share, for display."""
-        return SiteTitles(self._first_titles())
+        return SiteTitles(self.sampled_titles(SAMPLE))
 
-    def _first_titles(self) -> Iterator[tuple[str, str | None]]:
-        left = SAMPLE
+    def sampled_titles(self, most: int) -> Iterator[tuple[str, str | None]]:
+        """Sites and titles of at most this many pages."""
+        left = most
         for batch in self.tables["pages"].batches():
             some = batch.slice(0, left)
             columns = (some.column(name).to_pylist() for name in ("site", "title"))
@@ -169,6 +180,10 @@ class IndexReader:
         """The first row of each shard."""
         return np.cumsum([0, *self.searcher.rows()])
 
+    def posting_lists(self, term: int) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """The row of a term in the table of postings, and the number that its pages begin at."""
+        yield from ((0, row) for row in self.tables["postings"].slices(term))
+
     def text_of(self, page: int) -> str:
         """The text of a page as it is read, a line for each paragraph; empty if it has none."""
         row = self.tables["texts"].find(page)
@@ -206,7 +221,7 @@ def canonical_url(url: str) -> str:
 
 
 @contextmanager
-def _contradictions(path: Path) -> Iterator[None]:
+def telling_contradictions(path: Path) -> Iterator[None]:
     """Turn errors that only a defect or a forged table causes into errors of the tree."""
     try:
         yield
@@ -242,7 +257,7 @@ def _open(path: Path) -> OpenIndex:
         sketch = _strategy(path, manifest).sketch
         if manifest.with_checksum() != manifest:
             raise corrupt(path, "the manifest does not match its checksum")
-        with _contradictions(path):
+        with telling_contradictions(path):
             files = _files(path, manifest)
             tables = {
                 name: SortedTable(files[name], schema_of(name, sketch.positions)) for name in files
@@ -302,9 +317,13 @@ def _files(path: Path, manifest: Manifest) -> Files:
 
 
 def _searcher(path: Path, manifest: Manifest, files: Files, min_inlinks: int) -> _core.Searcher:
-    tables = [name for name in _core.Searcher.TABLES if name != "holders" or manifest.has_holders]
     try:
-        verified = {name: [file.verified for file in files[name]] for name in tables}
-        return _core.Searcher(verified, min_inlinks)
+        return _core.Searcher([searched_tables(manifest, files)], min_inlinks)
     except (_core.CoreError, ValueError, OSError) as error:
         raise unreadable(path, "the tables cannot be opened", error) from error
+
+
+def searched_tables(manifest: Manifest, files: Files) -> dict[str, list[_core.VerifiedFile]]:
+    """The files of an index that the core searches."""
+    tables = [name for name in _core.Searcher.TABLES if name != "holders" or manifest.has_holders]
+    return {name: [file.verified for file in files[name]] for name in tables}

@@ -221,7 +221,9 @@ class _Checks:
         path = self._path("lexicon", shard)
         for batch in self._check_batches(path, "lexicon", shard):
             frequency = batch.column("frequency").to_numpy()
-            if (frequency == 0).any() or (frequency > self._manifest.counts["bags"]).any():
+            # A term that the model of another index lacks has a frequency of 0.
+            least, most = int(self._manifest.has_own_model), self._manifest.model["bags"]
+            if ((frequency < least) | (frequency > most)).any():
                 raise corrupt(path, "the frequency of a term is 0 or exceeds the number of bags")
             self._counts["terms"] += batch.num_rows
 

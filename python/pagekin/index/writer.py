@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from pagekin import _core
 from pagekin.arrays import word_lists
-from pagekin.index.manifest import DRAFT
+from pagekin.index.manifest import DRAFT, ModelEntry
 from pagekin.index.publish import WORK, Entries, IndexDraft, entry, made_folder, publish
 from pagekin.index.tables.checksums import checksum_pool, sums_batch
 from pagekin.index.tables.mapped import mapped_batches
@@ -191,14 +191,25 @@ class IndexWriter:
         for path in sorted(self.draft.glob(f"{table}-*.arrow")):
             yield from mapped_batches(path)
 
-    def publish(self, shards: int, counts: dict[str, int], fitted: Strategy) -> int:
-        """Publish the new index, whose bags are by the fitted strategy. Returns the size of its
-        tables in bytes."""
+    def publish(
+        self,
+        shards: int,
+        counts: dict[str, int],
+        fitted: Strategy,
+        model: ModelEntry | None = None,
+    ) -> int:
+        """Publish the new index, whose bags are by the fitted strategy, and by the model of another
+        index or its own. Returns the size of its tables in bytes."""
         for table in CHECKSUMMED:
             self.finish_table(table, shards)
         shutil.rmtree(self.exchange)
         draft = IndexDraft(
-            self.draft, (self.strategy, fitted), shards, counts, self._write_checksums(shards)
+            self.draft,
+            (self.strategy, fitted),
+            shards,
+            counts,
+            self._write_checksums(shards),
+            model,
         )
         self.changed = publish(self.index, draft)
         return draft.bytes

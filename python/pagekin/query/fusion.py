@@ -61,7 +61,7 @@ def find_fused(
     options = filters.options(exclusions)
     length, bags_length = BY_WORDS, max(BY_BAGS, filters.k)
     while True:
-        ranked = best_rows(by_words, length + 1)
+        ranked = best_rows(by_words, length + 1, index.id_order)
         bags = _by_bags(index, question, filters, exclusions, bags_length)
         rows = _union(ranked[:length], np.array([index.row(hit.page) for hit in bags.hits]))
         pages = zip(index.place(rows), by_words[rows].tolist(), strict=True)

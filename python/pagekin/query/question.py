@@ -169,7 +169,7 @@ def has_words(index: IndexReader) -> bool:
 
 def _bag(index: IndexReader, text: _Text) -> _core.PreparedQuery:
     given = text.words, text.title_words, text.languages(index)
-    bags = index.manifest.counts["bags"]
+    bags = index.manifest.model["bags"]
     return index.searcher.bag_of_text(index.core_strategy, given, bags, index.concepts)
 
 

@@ -121,7 +121,7 @@ def _not_in_crawl(
     index: IndexReader, question: ResolvedQuestion, filters: Filters
 ) -> list[LinkedPage]:
     """The best pages that are only linked to, if hits must be crawled."""
-    counts = index.manifest.counts
+    counts = index.counts
     if filters.pages != "crawled" or counts["pages"] == counts["bags"]:
         return []
     linked = find(index, question, replace(filters, pages="uncrawled", k=LINKED_PAGES)).hits

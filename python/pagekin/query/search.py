@@ -175,7 +175,7 @@ def _with_words(
 ) -> list[_Found]:
     scores = score_pages(index, words, pages)
     phrases = phrases_of(q)
-    rows = best_rows(scores, len(scores) if phrases else LISTED)
+    rows = best_rows(scores, len(scores) if phrases else LISTED, index.id_order)
     rows = with_phrases(index, phrases, words.languages, rows, LISTED)
     return [*map(_Found, rows.tolist(), scores[rows].tolist())]
 
@@ -200,16 +200,17 @@ def _with_part_of_url(index: IndexReader, address: str, selected: Numbers) -> li
     """The pages whose URL has this part, those first of whose URL it is most."""
     if len(selected) > MOST:
         return []
-    found, start = [], 0
+    found: list[tuple[float, int, int]] = []
+    start = 0
     for batch in index.tables["pages"].batches():
-        urls = batch.column("url")
+        urls, ids = batch.column("url"), batch.column("id")
         match = pc.match_substring(urls, address, ignore_case=True)
         for place in np.flatnonzero(match.to_numpy(zero_copy_only=False)).tolist():
             if selected[start + place]:
                 share = min(len(address) / len(urls[place].as_py()), 1.0)
-                found.append(_Found(start + place, share, "url"))
+                found.append((-share, ids[place].as_py(), start + place))
         start += len(urls)
-    return sorted(found, key=lambda each: (-each.score, each.row))[:LISTED]
+    return [_Found(row, -share, "url") for share, _, row in sorted(found)[:LISTED]]
 
 
 def _hits(index: IndexReader, words: WordQuery, found: Sequence[_Found]) -> list[SearchHit]:

@@ -207,7 +207,7 @@ def emptied_by(index: IndexReader, wanted: PageSelection) -> str | None:
 
 def _steps(index: IndexReader, wanted: PageSelection) -> Iterator[tuple[str, int, int]]:
     """Each condition as people gave it, and the number of pages before and after it."""
-    before = sum(index.searcher.rows())
+    before = index.counts["bags"]
     options = {each.name: each for each in options_of(PageSelection)}
     for name, count in index.searcher.count_selected(wanted.to_core()):
         yield f"{options[name].parameter} {getattr(wanted, name)}", before, count

@@ -17,7 +17,7 @@ def serve(settings: ServeSettings, ready: Callable[[str], None]) -> None:
 
     A bad index, report or port is raised before anything starts.
     """
-    Index(settings.index, replay=settings.replay)
+    Index(settings.indexes, replay=settings.replay, partial=settings.partial)
     if settings.token_file is not None:
         read_token(settings.token_file)
     if settings.report is not None:

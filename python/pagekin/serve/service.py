@@ -17,9 +17,11 @@ from starlette.requests import Request
 
 from pagekin._core import VERSION
 from pagekin.api import Index
+from pagekin.crawl import is_remote
 from pagekin.errors import IndexFault, PagekinError, Refused
 from pagekin.evaluation.selection.results_table import SweepReport, read_report
 from pagekin.index import Manifest
+from pagekin.index.several import members_of
 from pagekin.serve.metrics import Metrics
 from pagekin.serve.settings import ServeSettings
 
@@ -47,9 +49,15 @@ class Snapshot:
 class ServedIndex:
     """The snapshot for new requests."""
 
-    def __init__(self, index: str, report: str | None = None, replay: str | None = None) -> None:
-        self._path = Path(index)
-        self._replay = replay
+    def __init__(
+        self,
+        *indexes: str,
+        report: str | None = None,
+        replay: str | None = None,
+        partial: bool = False,
+    ) -> None:
+        self._paths = indexes
+        self._replay, self._partial = replay, partial
         self._report = report
         self.snapshot = self._open()
         self._after_swap: list[Callable[[], None]] = []
@@ -76,21 +84,32 @@ class ServedIndex:
         self.snapshot = snapshot
         for call in self._after_swap:
             call()
-        _log.info("serves %s as of now (%s)", self._path, snapshot.name)
+        _log.info("serves %s as of now (%s)", ", ".join(self._paths), snapshot.name)
 
     def on_disk(self) -> DiskState:
-        """Whether the index is still on disk."""
-        try:
-            manifest = Manifest.read(self._path)
-        except IndexFault:
-            return "damaged" if self._path.exists() else "missing"
-        return "same" if manifest == self.index.reader.manifest else "changed"
+        """Whether the index is still on disk; of several what is worst."""
+        served = {str(each.path): each.manifest for each in members_of(self.index.reader)}
+        states = {
+            _state(path, served.get(str(Path(path)))) for path in self._paths if not is_remote(path)
+        }
+        return next((state for state in _WORST_FIRST if state in states), "same")
 
     def _open(self) -> Snapshot:
-        index = Index(self._path, replay=self._replay)
+        index = Index(self._paths, replay=self._replay, partial=self._partial)
         report = read_report(self._report) if self._report is not None else None
         parts = (VERSION, index.reader.manifest.checksum, report.digest if report else "")
         return Snapshot(index, report, hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16])
+
+
+def _state(index: str, served: Manifest | None) -> DiskState:
+    try:
+        manifest = Manifest.read(Path(index))
+    except IndexFault:
+        return "damaged" if Path(index).exists() else "missing"
+    return "same" if manifest == served else "changed"
+
+
+_WORST_FIRST: tuple[DiskState, ...] = ("damaged", "missing", "changed", "same")
 
 
 class Pool:
@@ -142,7 +161,12 @@ class Service:
         """Open the index, or raise its fault."""
         limits = settings.limits
         pool = Pool(settings.threads, limits.waiting, limits.seconds)
-        current = ServedIndex(settings.index, settings.report, settings.replay)
+        current = ServedIndex(
+            *settings.indexes,
+            report=settings.report,
+            replay=settings.replay,
+            partial=settings.partial,
+        )
         return cls(settings, current, pool, metrics or Metrics.alone())
 
 

@@ -59,7 +59,7 @@ class ServeSettings:
 
     `threads` and `cache` are per worker. With `ahead`, idle workers compute answers before they are
     requested, until the cache is full. `reload` is the number of seconds between checks for a new
-    index; 0 is never.
+    index; 0 is never. `others` are indexes that answer as one with the first.
     """
 
     index: str
@@ -106,8 +106,17 @@ class ServeSettings:
         "folder or URI that has the archives now (default: where they were, or beside the index)",
         placeholder="FOLDER",
     )
+    partial: bool = option(
+        False, "answer without those of several indexes that cannot be read, and say so"
+    )
     reload: float = 0.0
+    others: tuple[str, ...] = ()
     limits: RequestLimits = field(default_factory=RequestLimits)
+
+    @property
+    def indexes(self) -> tuple[str, ...]:
+        """All indexes, which answer as one."""
+        return self.index, *self.others
 
     def to_json(self) -> str:
         """The settings as one line, for a worker."""
@@ -117,7 +126,7 @@ class ServeSettings:
     def from_json(cls, line: str) -> "ServeSettings":
         """The settings of such a line."""
         raw: dict[str, Any] = json.loads(line)
-        lists = {name: tuple(raw[name]) for name in ("allow_host", "allow_origin")}
+        lists = {name: tuple(raw[name]) for name in ("allow_host", "allow_origin", "others")}
         return cls(**raw | lists | {"limits": RequestLimits(**raw["limits"])})
 
 

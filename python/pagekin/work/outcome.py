@@ -41,11 +41,17 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ConceptCounts:
-    """The number of concepts found, of concepts requested, and of pages in the sample."""
+    """The number of concepts found, of concepts requested, and of pages in the sample: none if they
+    are those of another index's model."""
 
     found: int
     wanted: int
     pages: int
+
+    @property
+    def is_of_model(self) -> bool:
+        """Whether they were taken over."""
+        return self.found > 0 and not self.pages
 
 
 HELD_OUT_SECTIONS = "sections such as See also"

@@ -17,6 +17,7 @@ from pagekin.work.progress import Progress
 from pagekin.work.settings import Settings
 from tests.crawls import manifest, read_warc, spread
 from tests.engines.test_identical import ALL_KINDS, copied, twins
+from tests.engines.test_random import Cut
 
 COPIES = 3
 
@@ -47,6 +48,20 @@ def distributed(
 ) -> dict[str, Any]:
     """The manifest of the Spark engine's index."""
     spark.build(files, index, strategy=ALL_KINDS, settings=settings, progress=progress)
+    return _taken(index)
+
+
+def local_with_model(files: Sequence[Path], index: Path, model: Path) -> dict[str, Any]:
+    """The same, with the model of another index."""
+    pagekin.build(files, index, model=model)
+    return _taken(index)
+
+
+def distributed_with_model(files: Sequence[Path], index: Path, model: Path) -> dict[str, Any]:
+    """The same on Spark; nothing fits one task."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stages, "SMALL_LEXICON", 0)
+        spark.build(files, index, model=model, settings=Cut(threads=1, run=50_000, bits=3))
     return _taken(index)
 
 

@@ -5,13 +5,22 @@ from typing import Any
 
 import pytest
 
+import pagekin
 from pagekin.engines import spark
 from pagekin.engines.spark.cluster.jobs import use_settings
 from pagekin.engines.spark.shuffle import postcodes
 from pagekin.work.settings import Settings
-from tests.crawls import SCHOOLS, read_warc, spread, write_warc
+from tests.crawls import SCHOOLS, manifest, read_warc, spread, write_warc
 from tests.engines.spark.clusters import Driver, needs_java
-from tests.engines.spark.crawl import as_if_large, distributed, local, sample_files
+from tests.engines.spark.crawl import (
+    as_if_large,
+    distributed,
+    distributed_with_model,
+    local,
+    local_with_model,
+    sample_files,
+)
+from tests.engines.test_identical import ALL_KINDS
 from tests.engines.test_random import Cut
 from tests.reference import Capture
 
@@ -39,6 +48,16 @@ def test_index_does_not_depend_on_runs_and_partitions(
     way: str, two_cores: Driver, files: list[Path], expected: dict[str, Any], tmp_path: Path
 ) -> None:
     assert two_cores.run(distributed, files, tmp_path / "index", WAYS[way]) == expected
+
+
+def test_index_with_a_model_equals_that_of_the_local_engine(
+    two_cores: Driver, files: list[Path], tmp_path: Path
+) -> None:
+    pagekin.build(files[:4], tmp_path / "model", strategy=ALL_KINDS)
+    expected = local_with_model(files[3:], tmp_path / "index", tmp_path / "model")
+    assert expected["model"] == manifest(tmp_path / "model")["model"]
+    found = two_cores.run(distributed_with_model, files[3:], tmp_path / "index", tmp_path / "model")
+    assert found == expected
 
 
 @pytest.mark.parametrize(("shard_urls", "bits"), [(100, 4), (20, 2)])

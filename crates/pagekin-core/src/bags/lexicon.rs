@@ -4,6 +4,7 @@
 //! Each partition packs what it knows of its terms, cut into ranges of term
 //! ids; a range of all partitions is merged at a time.
 
+mod by_model;
 mod frequencies;
 
 use super::merge::accumulate::STOP;

@@ -36,10 +36,11 @@ impl Lexicon {
         }
     }
 
-    /// In how many bags a term is; 0 if it is unknown.
+    /// In how many bags a term is; 0 if it is unknown. One that the model of the index lacks counts
+    /// as a term of one bag.
     pub fn frequency(&self, term: u64) -> Result<u32, TableError> {
         match self.table(term).find_key(term)? {
-            Some((batch, at)) => batch.numbers::<UInt32Type>(2)?.value(at),
+            Some((batch, at)) => Ok(batch.numbers::<UInt32Type>(2)?.value(at)?.max(1)),
             None => Ok(0),
         }
     }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod maxscore;
+mod members;
 mod options;
 pub mod passages;
 mod prepared;
@@ -16,6 +17,7 @@ mod why;
 mod words;
 
 pub use answers::{AnswerTable, Exclusions};
+pub use members::IndexFiles;
 pub use options::SearchOptions;
 pub use prepared::PreparedQuery;
 pub use result::{FilterCounts, PageRef, ScoredPage, SearchResult};

@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::members::ReplacedRows;
 use super::result::PageRef;
 use super::selection::PageSelection;
 use crate::index::{Segment, Shard, TableError};
@@ -25,12 +26,16 @@ pub struct IndexMask {
 }
 
 impl IndexMask {
-    /// Reads the rows of all shards.
-    pub fn read(shards: &[Shard], selection: &PageSelection) -> Result<Self, TableError> {
+    /// Reads the rows of all shards, except those that are replaced.
+    pub fn read(
+        shards: &[Shard],
+        replaced: &ReplacedRows,
+        selection: &PageSelection,
+    ) -> Result<Self, TableError> {
         let mut remaining = vec![0; selection.conditions.len()];
         let (mut masks, mut segments) = (Vec::new(), Vec::new());
-        for shard in shards {
-            let mask = RowMask::read(shard, selection, &mut remaining)?;
+        for (shard, replaced) in shards.iter().zip(replaced) {
+            let mask = RowMask::read(shard, replaced, selection, &mut remaining)?;
             for segment in Segment::ALL {
                 segments.push(mask.select(shard.segment_rows(segment)?));
             }
@@ -78,15 +83,20 @@ pub struct RowMask {
 impl RowMask {
     fn read(
         shard: &Shard,
+        replaced: &[u32],
         selection: &PageSelection,
         remaining: &mut [usize],
     ) -> Result<Self, TableError> {
         let rows = shard.rows();
-        if selection.conditions.is_empty() {
+        if selection.conditions.is_empty() && replaced.is_empty() {
             return Ok(Self::new(rows, rows, Vec::new()));
         }
         let mut masks = vec![0; rows];
+        let mut replaced = replaced.iter().map(|&row| row as usize).peekable();
         for (row, mask) in masks.iter_mut().enumerate() {
+            if replaced.next_if_eq(&row).is_some() {
+                continue;
+            }
             let mut passed = true;
             for (condition, count) in selection.conditions.iter().zip(remaining.iter_mut()) {
                 passed = condition.admits(shard, row)?;
@@ -160,12 +170,13 @@ impl MaskCache {
     pub fn mask(
         &self,
         shards: &[Shard],
+        replaced: &ReplacedRows,
         selection: &PageSelection,
     ) -> Result<Arc<IndexMask>, TableError> {
         if let Some(mask) = self.find(selection) {
             return Ok(mask);
         }
-        let mask = Arc::new(IndexMask::read(shards, selection)?);
+        let mask = Arc::new(IndexMask::read(shards, replaced, selection)?);
         let mut kept = self.lock();
         kept.insert(0, (selection.clone(), Arc::clone(&mask)));
         kept.truncate(KEPT);
@@ -207,14 +218,14 @@ mod tests {
 
     #[test]
     fn the_masks_used_last_are_kept() {
-        let cache = MaskCache::default();
+        let (cache, none) = (MaskCache::default(), ReplacedRows::new());
         let selection = |least| PageSelection {
             conditions: vec![PageCondition::MinLength(least)],
         };
-        let first = cache.mask(&[], &selection(0)).expect("sound");
+        let first = cache.mask(&[], &none, &selection(0)).expect("sound");
         for least in 0..2 * KEPT as u32 {
-            cache.mask(&[], &selection(least)).expect("sound");
-            let again = cache.mask(&[], &selection(0)).expect("sound");
+            cache.mask(&[], &none, &selection(least)).expect("sound");
+            let again = cache.mask(&[], &none, &selection(0)).expect("sound");
             assert!(Arc::ptr_eq(&first, &again), "{least}");
         }
         assert_eq!(cache.lock().len(), KEPT);

@@ -84,7 +84,8 @@ impl<'a> Search<'a> {
         if self.query.is_empty() {
             return self.result(true);
         }
-        if self.options.exact || self.options.k > MANY || self.is_selective() {
+        let scans = self.options.exact || self.index.is_mixed();
+        if scans || self.options.k > MANY || self.is_selective() {
             self.scan()?;
             return self.result(true);
         }
@@ -295,6 +296,7 @@ impl<'a> Search<'a> {
 
     fn result(&mut self, exact: bool) -> Result<SearchResult, TableError> {
         self.ranked.sort_unstable();
+        self.index.order_ties(&mut self.ranked)?;
         let mut filtered = self.filtered;
         let folded = self.folding.fold(&self.ranked, &mut filtered)?;
         Ok(SearchResult {

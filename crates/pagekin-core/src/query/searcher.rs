@@ -1,10 +1,12 @@
 //! An index opened for questions.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::maxscore::ScoreAccumulator;
+use super::members::{
+    best_of, replaced_rows, rows_of, IndexFiles, Member, MemberPostings, ReplacedRows,
+};
 use super::options::SearchOptions;
 use super::passages::quote;
 use super::prepared::PreparedQuery;
@@ -14,19 +16,21 @@ use super::search::{Search, WordScores};
 use super::selection::PageSelection;
 use super::why::link_text::link_text;
 use crate::columns::Bag;
-use crate::hash::{is_link, partition_of, LINK_BIT};
+use crate::hash::{is_link, LINK_BIT};
 use crate::index::{
-    Lexicon, LinkWindow, PageMeta, PageText, Shard, TableError, VerifiedFile, WordPostings,
+    Lexicon, LinkWindow, PageInlinks, PageMeta, PageText, Shard, TableError, WordPostings,
 };
 
-/// The shards of an index, its lexicon and its posting lists.
+/// The shards of an index, or of several that are asked as one, their lexicons and posting lists.
 #[derive(Debug)]
 pub struct Searcher {
+    /// Those of the first index, those of the second, and so on.
     shards: Vec<Shard>,
-    lexicon: Lexicon,
-    word_postings: WordPostings,
+    members: Vec<Member>,
     /// Pages with fewer inlinks are left out of the inverted tables.
     min_inlinks: u32,
+    /// Which rows other indexes replace, read when it first matters.
+    replaced: OnceLock<ReplacedRows>,
     /// Which pages may be hits, by what was asked last.
     masks: MaskCache,
     /// Buffers that no search uses at the moment.
@@ -49,60 +53,24 @@ impl Searcher {
         Shard::TABLES.into_iter().chain(of_terms)
     }
 
-    /// Opens the index in these files: for each table one a shard. The number of shards is a
-    /// power of two. Pages with fewer inlinks than `min_inlinks` are left out of the inverted
-    /// tables.
-    pub fn open(
-        tables: &HashMap<String, Vec<Arc<VerifiedFile>>>,
-        min_inlinks: u32,
-    ) -> Result<Self, TableError> {
-        let error = |file: &str, what: String| TableError {
-            file: file.to_owned(),
-            what,
-        };
-        let files = |name: &str| tables.get(name).map_or(&[][..], Vec::as_slice);
-        let lexicon = files(Lexicon::TABLE);
-        let count = lexicon.len();
-        if !count.is_power_of_two() {
-            let what = format!("{count} shards, expected a power of two");
-            return Err(error(Lexicon::TABLE, what));
-        }
-        if let Some((name, files)) = tables.iter().find(|table| table.1.len() != count) {
-            let what = format!("{} shards, expected {count}", files.len());
-            return Err(error(name, what));
-        }
-        let shards = (0..count).map(|number| {
-            let files = tables.iter();
-            let files = files.map(|(name, files)| (name.as_str(), Arc::clone(&files[number])));
-            Shard::open(&files.collect())
-        });
-        let shards: Vec<Shard> = shards.collect::<Result<_, _>>()?;
-        let pages = shards.iter().map(Shard::rows).sum();
-        Ok(Self::new(
+    /// Opens indexes, each in its files: for each table one a shard. The number of shards of an
+    /// index is a power of two. Pages with fewer inlinks than `min_inlinks` are left out of the
+    /// inverted tables.
+    pub fn open(indexes: &[IndexFiles], min_inlinks: u32) -> Result<Self, TableError> {
+        let mut shards = Vec::new();
+        let members = indexes.iter();
+        let members = members.map(|tables| Member::open(tables, &mut shards));
+        Ok(Self {
+            members: members.collect::<Result<_, _>>()?,
             shards,
-            Lexicon::open(lexicon)?,
-            WordPostings::open(files(WordPostings::TABLE), pages)?,
             min_inlinks,
-        ))
-    }
-
-    fn new(
-        shards: Vec<Shard>,
-        lexicon: Lexicon,
-        word_postings: WordPostings,
-        min_inlinks: u32,
-    ) -> Self {
-        Self {
-            shards,
-            lexicon,
-            word_postings,
-            min_inlinks,
+            replaced: OnceLock::new(),
             masks: MaskCache::default(),
             spare: Mutex::default(),
-        }
+        })
     }
 
-    /// The shards, in order of ids.
+    /// The shards, those of an index in order of ids.
     pub fn shards(&self) -> &[Shard] {
         &self.shards
     }
@@ -114,27 +82,63 @@ impl Searcher {
 
     /// Which pages may be hits.
     pub fn mask(&self, selection: &PageSelection) -> Result<Arc<IndexMask>, TableError> {
-        self.masks.mask(&self.shards, selection)
+        let replaced = self.replaced()?;
+        self.masks.mask(&self.shards, replaced, selection)
     }
 
-    /// Words and frequencies of terms.
-    pub fn lexicon(&self) -> &Lexicon {
-        &self.lexicon
+    /// The rows of each shard that other indexes replace.
+    fn replaced(&self) -> Result<&ReplacedRows, TableError> {
+        Ok(match self.replaced.get() {
+            Some(replaced) => replaced,
+            None => {
+                let replaced = replaced_rows(&self.shards, &self.members)?;
+                self.replaced.get_or_init(|| replaced)
+            }
+        })
     }
 
-    /// Posting lists of words.
-    pub fn word_postings(&self) -> &WordPostings {
-        &self.word_postings
+    /// How many URLs and how many crawled pages other indexes replace.
+    pub fn count_replaced(&self) -> Result<(usize, usize), TableError> {
+        let (mut urls, mut crawled) = (0, 0);
+        for (shard, rows) in self.shards.iter().zip(self.replaced()?) {
+            urls += rows.len();
+            for &row in rows {
+                crawled += usize::from(shard.page_meta(row as usize)?.crawled);
+            }
+        }
+        Ok((urls, crawled))
+    }
+
+    /// In how many bags a term is by the model of the indexes; 0 if it is unknown.
+    pub fn frequency(&self, term: u64) -> Result<u32, TableError> {
+        for member in &self.members {
+            let frequency = member.lexicon().frequency(term)?;
+            if frequency > 0 {
+                return Ok(frequency);
+            }
+        }
+        Ok(0)
+    }
+
+    /// The posting lists of a word, one for each index that has it.
+    pub fn word_postings(&self, term: u64) -> Result<Vec<MemberPostings<'_>>, TableError> {
+        let lists = self.members.iter().map(|member| member.word_postings(term));
+        lists.filter_map(Result::transpose).collect()
     }
 
     /// How many pages there are.
     pub fn pages(&self) -> usize {
-        self.shards.iter().map(Shard::rows).sum()
+        rows_of(&self.shards)
     }
 
     /// Whether every shard has inverted lists of its bags.
     pub fn has_postings(&self) -> bool {
         self.shards.iter().all(Shard::has_postings)
+    }
+
+    /// Whether some shards have inverted lists of their bags and others have inverted sketches.
+    pub fn is_mixed(&self) -> bool {
+        self.shards.iter().any(Shard::has_postings) && !self.has_postings()
     }
 
     /// Pages with fewer inlinks are left out of the inverted tables.
@@ -147,14 +151,29 @@ impl Searcher {
         self.min_inlinks == 0
     }
 
-    /// Finds a page by its id.
+    /// Finds a page by its id: of several indexes in the one that knows it best.
     pub fn find(&self, id: u64) -> Result<Option<PageRef>, TableError> {
-        let shard = self.shard_of(id);
-        let row = self.shards[shard].row_of(id)?;
-        Ok(row.map(|row| PageRef {
-            shard: shard as u32,
-            row: row as u32,
-        }))
+        if let [only] = &self.members[..] {
+            return only.find(&self.shards, id);
+        }
+        let pages = self.members.iter();
+        let pages = pages.filter_map(|member| member.find(&self.shards, id).transpose());
+        best_of(&self.shards, &pages.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// Puts pages that have one rank into the order of their ids.
+    pub fn order_ties<R: PartialEq>(&self, ranked: &mut [(R, PageRef)]) -> Result<(), TableError> {
+        if self.members.len() > 1 {
+            for ties in ranked.chunk_by_mut(|one, other| one.0 == other.0) {
+                let ids = ties.iter().map(|tie| Ok((self.id(tie.1)?, tie.1)));
+                let mut ids = ids.collect::<Result<Vec<(u64, PageRef)>, TableError>>()?;
+                ids.sort_unstable();
+                for (tie, (_, page)) in ties.iter_mut().zip(ids) {
+                    tie.1 = page;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The bag of a page.
@@ -190,8 +209,12 @@ impl Searcher {
     /// The word to show for a term; a term that is a linking page shows its URL.
     pub fn word(&self, term: u64) -> Result<Cow<'_, str>, TableError> {
         if !is_link(term) {
-            let word = self.lexicon.word(term)?.map(Cow::Borrowed);
-            return Ok(word.unwrap_or_else(|| format!("term {term:016x}").into()));
+            for member in &self.members {
+                if let Some(word) = member.lexicon().word(term)? {
+                    return Ok(word.into());
+                }
+            }
+            return Ok(format!("term {term:016x}").into());
         }
         for id in [term, term ^ LINK_BIT] {
             if let Some(page) = self.find(id)? {
@@ -254,13 +277,27 @@ impl Searcher {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a page links to another.
-    pub fn is_link(&self, source: u64, target: u64) -> Result<bool, TableError> {
-        let shard = &self.shards[self.shard_of(target)];
-        Ok(shard.links_to(target)?.of_source(source).next().is_some())
+    /// The links to a page that each of the indexes knows.
+    pub fn links_to(&self, id: u64) -> Result<Vec<PageInlinks<'_>>, TableError> {
+        let members = self.members.iter();
+        members
+            .map(|member| member.links_to(&self.shards, id))
+            .collect()
     }
 
-    fn shard_of(&self, id: u64) -> usize {
-        partition_of(id, self.shards.len().trailing_zeros())
+    /// Whether the links from a page count that one of the indexes knows, by its number.
+    pub fn counts_links_of(&self, source: u64, member: usize) -> Result<bool, TableError> {
+        let page = self.find(source)?;
+        Ok(self.members.len() == 1 || page.is_some_and(|page| self.members[member].has(page)))
+    }
+
+    /// Whether a page links to another.
+    pub fn is_link(&self, source: u64, target: u64) -> Result<bool, TableError> {
+        for (member, links) in self.links_to(target)?.iter().enumerate() {
+            if links.of_source(source).next().is_some() && self.counts_links_of(source, member)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

@@ -83,7 +83,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         .into_iter()
         .map(|(name, file)| (name.to_owned(), vec![file]))
         .collect();
-    Searcher::open(&tables, 0).expect("sound")
+    Searcher::open(&[tables], 0).expect("sound")
 }
 
 fn list(ends: &[usize], item: DataType, values: impl Array + 'static) -> ArrayRef {

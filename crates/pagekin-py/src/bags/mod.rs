@@ -179,13 +179,29 @@ fn capture_batch(py: Python<'_>, captures: Vec<(u32, u32)>) -> PyResult<Py<PyAny
 }
 
 /// Merges one range of all partitions' term counts into a batch of the
-/// lexicon; the frequencies alone go to a file, for weighing.
+/// lexicon; the frequencies alone go to a file, for weighing. They are those of a model if its
+/// lexicon in this range is given.
 #[pyfunction]
-pub fn merge_lexicon(py: Python<'_>, parts: Vec<PartArg>, to: SourceArg) -> PyResult<Py<PyAny>> {
+#[pyo3(signature = (parts, to, model=None))]
+pub fn merge_lexicon(
+    py: Python<'_>,
+    parts: Vec<PartArg>,
+    to: SourceArg,
+    model: Option<Vec<PyRecordBatch>>,
+) -> PyResult<Py<PyAny>> {
     let parts = locations(parts);
+    let model = model.map(|batches| {
+        let wrong = "the lexicon of the model has other columns, or its terms are out of order";
+        let range = core::LexiconRange::of_model(&arrow::batches(batches));
+        range.ok_or_else(|| PyValueError::new_err(wrong))
+    });
+    let model = model.transpose()?;
     let batch = guarded(py, || {
         let parts = parts.iter().map(|part| part.read());
-        let lexicon = core::merge_lexicon(&parts.collect::<Result<Vec<_>, _>>()?)?;
+        let mut lexicon = core::merge_lexicon(&parts.collect::<Result<Vec<_>, _>>()?)?;
+        if let Some(model) = &model {
+            lexicon = lexicon.by_model(model);
+        }
         to.0.write(Parts::single(0, |out| lexicon.write(out)))?;
         Ok(core::lexicon_batch(lexicon))
     })?;

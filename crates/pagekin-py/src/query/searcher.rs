@@ -8,8 +8,8 @@ use pagekin_core::bags::{weigh_text, Text};
 use pagekin_core::index::{LinkWindow, Shard};
 use pagekin_core::query::passages::SnippetMaker;
 use pagekin_core::query::{
-    AnswerTable, ConceptTerms, Explainer, PageCondition, PageRef, PreparedQuery, Searcher,
-    WeightedTerm, WordScores,
+    AnswerTable, ConceptTerms, Explainer, IndexFiles, PageCondition, PageRef, PreparedQuery,
+    Searcher, WeightedTerm, WordScores,
 };
 use pagekin_core::text::words_of;
 use pyo3::prelude::*;
@@ -39,20 +39,23 @@ impl PySearcher {
         Searcher::tables().collect()
     }
 
-    /// The index in these tables: for each its files, shard by shard. Pages with fewer inlinks
-    /// than `min_inlinks` are left out of the inverted tables.
+    /// Indexes that are asked as one, each in these tables: for each its files, shard by shard.
+    /// Pages with fewer inlinks than `min_inlinks` are left out of the inverted tables.
     #[new]
     fn new(
         py: Python<'_>,
-        tables: HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>,
+        indexes: Vec<HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>>,
         min_inlinks: u32,
     ) -> PyResult<Self> {
         let files = |files: Vec<PyRef<'_, PyVerifiedFile>>| {
             files.iter().map(|file| Arc::clone(&file.0)).collect()
         };
-        let tables = tables.into_iter();
-        let tables = tables.map(|(name, listed)| (name, files(listed))).collect();
-        reading(py, || Searcher::open(&tables, min_inlinks)).map(Self)
+        let indexes = indexes.into_iter().map(|tables| {
+            let tables = tables.into_iter();
+            tables.map(|(name, listed)| (name, files(listed))).collect()
+        });
+        let indexes: Vec<IndexFiles> = indexes.collect();
+        reading(py, || Searcher::open(&indexes, min_inlinks)).map(Self)
     }
 
     /// Finds the page with this id.
@@ -97,7 +100,7 @@ impl PySearcher {
         let concepts = concepts.map(|concepts| &concepts.0);
         reading(py, || {
             let weighed = weigh_text(&text, &strategy.0, bags, concepts, |term| {
-                self.0.lexicon().frequency(term)
+                self.0.frequency(term)
             })?;
             let query = PreparedQuery::new(weighed.bags.bag(0));
             Ok(PyPreparedQuery(query))
@@ -265,6 +268,11 @@ impl PySearcher {
         let mask = reading(py, || self.0.mask(&selection.0))?;
         let names = selection.0.conditions.iter().map(PageCondition::name);
         Ok(names.zip(mask.remaining.iter().copied()).collect())
+    }
+
+    /// How many URLs, and how many crawled pages, are those of later captures in other indexes.
+    fn count_replaced(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        reading(py, || self.0.count_replaced())
     }
 
     /// How many pages each shard has.

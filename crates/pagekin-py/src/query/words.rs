@@ -57,7 +57,7 @@ pub fn query_term(
 ) -> PyResult<Option<u64>> {
     let makers = makers(strategy, &languages);
     let term = reading(py, || {
-        let frequency = |term| searcher.0.lexicon().frequency(term);
+        let frequency = |term| searcher.0.frequency(term);
         likeliest_term(word.as_bytes(), &makers, frequency)
     })?;
     Ok((term != 0).then_some(term))
@@ -75,9 +75,7 @@ pub fn query_words(
 ) -> PyResult<PyQueryWords> {
     let makers = makers(strategy, &languages);
     let found = reading(py, || {
-        QueryWords::new(&words, &makers, most, |term| {
-            searcher.0.lexicon().frequency(term)
-        })
+        QueryWords::new(&words, &makers, most, |term| searcher.0.frequency(term))
     })?;
     Ok(found.into())
 }

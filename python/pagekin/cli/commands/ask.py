@@ -13,12 +13,14 @@ from pagekin.cli.options import (
     add_fields,
     add_filters,
     add_index,
+    add_indexes,
     add_json,
     add_replay,
     count,
     fields_of,
     filters_of,
     open_index,
+    split_indexes,
 )
 from pagekin.cli.output import captures_text, card_text, comparison_text, printable, site_text
 from pagekin.errors import ExitCode, InputError
@@ -42,7 +44,7 @@ def add_related(commands: Commands) -> None:
         "mixture of them, with the words they share and the pages that link to both. --text - and "
         "--file - read standard input.",
     )
-    add_index(command)
+    add_indexes(command)
     command.add_argument("urls", metavar="URL", nargs="*", help="page of the crawl")
     add_fields(command, Question, "unlike", "text", "file", "unlike_text")
     add_filters(command, *MORE_FILTERS)
@@ -53,8 +55,11 @@ def add_related(commands: Commands) -> None:
 
 def run_related(options: argparse.Namespace) -> ExitCode:
     """Print the related pages; exit code 1 if there is none."""
-    question = _question(options)
-    answer = open_index(options).related(question, filters=filters_of(options, *MORE_FILTERS))
+    indexes, urls = split_indexes(options, options.urls)
+    question = _question(options, urls)
+    index = open_index(options, indexes)
+    answer = index.related(question, filters=filters_of(options, *MORE_FILTERS))
+    _tell_left_out(index)
     if options.json:
         print(json.dumps(asdict(answer), ensure_ascii=False))
     else:
@@ -62,7 +67,13 @@ def run_related(options: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE if answer.hits else ExitCode.ANSWER_IS_NO
 
 
-def _question(options: argparse.Namespace) -> Question:
+def _tell_left_out(index: Index) -> None:
+    """Say what is wrong with indexes that were not asked."""
+    for fault in index.left_out.values():
+        print(f"pagekin: left out: {printable(fault)}", file=sys.stderr)
+
+
+def _question(options: argparse.Namespace, urls: list[str]) -> Question:
     """The question that the flags describe; `-` is standard input."""
     text, file, page = options.text, options.file, None
     if text == STDIN and file == STDIN:
@@ -74,7 +85,7 @@ def _question(options: argparse.Namespace) -> Question:
     if file == STDIN:
         file, page = None, _read_input()
     return Question(
-        tuple(options.urls),
+        tuple(urls),
         tuple(options.unlike),
         text=text,
         file=file,
@@ -110,7 +121,7 @@ def add_search(commands: Commands) -> None:
         "links to them (BM25F). A page need not have all words; words in quotes must follow each "
         "other: '\"bare roots\" roses'. A URL or a part of one is found as well.",
     )
-    add_index(command)
+    add_indexes(command)
     command.add_argument("words", metavar="WORD", nargs="+", help="words to look for")
     command.add_argument("-k", type=count, default=10, help="number of pages (default: 10)")
     add_fields(command, PageSelection)
@@ -122,7 +133,10 @@ def add_search(commands: Commands) -> None:
 def run_search(options: argparse.Namespace) -> ExitCode:
     """Print the pages found; exit code 1 if there is none."""
     selection = asdict(fields_of(options, PageSelection))
-    found = open_index(options).search(" ".join(options.words), k=options.k, **selection)
+    indexes, words = split_indexes(options, options.words)
+    index = open_index(options, indexes)
+    found = index.search(" ".join(words), k=options.k, **selection)
+    _tell_left_out(index)
     if options.json:
         print(json.dumps(asdict(found), ensure_ascii=False))
     elif found.hits:

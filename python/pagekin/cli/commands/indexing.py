@@ -35,6 +35,7 @@ __all__ = [
     "add_build_options",
     "add_check",
     "add_index_command",
+    "add_model",
     "add_sign",
     "run_build",
     "summary_text",
@@ -58,15 +59,15 @@ def add_index_command(commands: Commands) -> None:
     command.add_argument(
         "--strategy",
         metavar="FILE.toml",
-        default=DEFAULT,
         help=f"how pages are represented: a TOML file, or one of {', '.join(presets())} "
-        "(default: %(default)s)",
+        f"(default: {DEFAULT}, or that of --model)",
     )
     command.add_argument(
         "--no-fit",
         action="store_true",
         help="use the weights of the strategy as they are, not fitted to the crawl",
     )
+    add_model(command)
     add_build_options(command)
     command.add_argument(
         "--as-of",
@@ -75,6 +76,16 @@ def add_index_command(commands: Commands) -> None:
         "2024-05-17, 2024-05-17T08:30:00Z or 20240517083000)",
     )
     command.set_defaults(run=run_index)
+
+
+def add_model(command: argparse.ArgumentParser) -> None:
+    """Add `--model`."""
+    command.add_argument(
+        "--model",
+        metavar="INDEX",
+        help="weight pages by the document frequencies, concepts and weights of this index instead "
+        "of learning them: such indexes can be asked together",
+    )
 
 
 def add_build_options(command: argparse.ArgumentParser) -> None:
@@ -107,10 +118,10 @@ def add_build_options(command: argparse.ArgumentParser) -> None:
 
 def run_index(options: argparse.Namespace) -> ExitCode:
     """Build, and print a summary. Exit with 2 if a file could not be read."""
-    sources, strategy = sources_of(options), Strategy.load(options.strategy)
+    strategy = Strategy.load(options.strategy) if options.strategy else None
     if options.no_fit:
-        strategy = strategy.unfitted()
-    return run_build(options, Rebuild(sources, options.output, strategy))
+        strategy = (strategy or presets()[DEFAULT]).unfitted()
+    return run_build(options, Rebuild(sources_of(options), options.output, strategy, options.model))
 
 
 def run_build(options: argparse.Namespace, wanted: Rebuild) -> ExitCode:
@@ -136,6 +147,7 @@ def _build(options: argparse.Namespace, wanted: Rebuild) -> BuildSummary:
                 wanted.sources,
                 wanted.index,
                 strategy=wanted.strategy,
+                model=wanted.model,
                 settings=settings,
                 progress=progress,
             )
@@ -168,7 +180,9 @@ def summary_text(summary: BuildSummary, index: str) -> str:
     if summary.concepts:
         lines.insert(3, _concepts(summary.concepts))
     if summary.fitted:
-        lines.insert(4, f"fitted to this crawl: {fitted_text(summary.fitted)}")
+        taken = summary.concepts is not None and summary.concepts.is_of_model
+        whose = "weights of the model" if taken else "fitted to this crawl"
+        lines.insert(4, f"{whose}: {fitted_text(summary.fitted)}")
     if summary.too_deep:
         lines.insert(
             2,
@@ -193,6 +207,8 @@ def summary_text(summary: BuildSummary, index: str) -> str:
 
 
 def _concepts(concepts: ConceptCounts) -> str:
+    if concepts.is_of_model:
+        return f"{counted(concepts.found, 'concept')} of the model"
     sample = counted(concepts.pages, "crawled page")
     if not concepts.wanted:
         return f"no concepts learnt from {sample}: they need at least {PAGES_A_COMPONENT} pages"

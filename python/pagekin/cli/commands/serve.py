@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 from importlib.util import find_spec
 
-from pagekin.cli.options import Commands, add_fields, add_index, add_json, count, fields_of
+from pagekin.cli.options import Commands, add_fields, add_json, count, fields_of
 from pagekin.errors import EngineError, ExitCode
 from pagekin.serve import RequestLimits, ServeSettings, serve
 
@@ -24,7 +24,12 @@ def add_serve(commands: Commands) -> None:
         "/api, described at /api/docs. SIGHUP loads a new index, SIGTERM stops the service after "
         "the running requests.",
     )
-    add_index(command)
+    command.add_argument(
+        "indexes",
+        metavar="INDEX",
+        nargs="+",
+        help="folder of the index; several answer as one",
+    )
     add_fields(command, ServeSettings)
     command.add_argument(
         "--threads", type=count, help="threads per worker (default: one per core, at least two)"
@@ -47,7 +52,8 @@ def run_serve(options: argparse.Namespace) -> ExitCode:
     settings = fields_of(
         options,
         ServeSettings,
-        index=options.index,
+        index=options.indexes[0],
+        others=tuple(options.indexes[1:]),
         reload=RELOAD_SECONDS if options.reload_index else 0.0,
         limits=fields_of(options, RequestLimits),
     )

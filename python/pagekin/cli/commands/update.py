@@ -2,7 +2,7 @@
 
 import argparse
 
-from pagekin.cli.commands.indexing import add_build_options, run_build
+from pagekin.cli.commands.indexing import add_build_options, add_model, run_build
 from pagekin.cli.options import Commands, add_index, add_sources, sources_of
 from pagekin.crawl import read_names
 from pagekin.engines.update import addition, compaction, removal, union
@@ -94,6 +94,7 @@ def add_merge(commands: Commands) -> None:
         metavar="FILE.toml",
         help="how pages are represented (default: as in the indexes, which must agree)",
     )
+    add_model(command)
     add_build_options(command)
     command.set_defaults(run=run_merge, as_of=None)
 
@@ -101,4 +102,5 @@ def add_merge(commands: Commands) -> None:
 def run_merge(options: argparse.Namespace) -> ExitCode:
     """Merge indexes and print a summary."""
     strategy = Strategy.load(options.strategy) if options.strategy else None
-    return run_build(options, union(options.indexes, options.output, strategy))
+    wanted = union(options.indexes, options.output, strategy, options.model)
+    return run_build(options, wanted)

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Unpack
 
 from pagekin import _core
 from pagekin.crawl import SourceName, resolve_sources
+from pagekin.engines.build import BuildKeywords
 from pagekin.engines.kernels import refuse_for_indexes
 from pagekin.engines.spark.cluster.jobs import STEPS, Jobs, use_settings
 from pagekin.engines.spark.cluster.session import open_session
@@ -21,13 +23,14 @@ from pagekin.engines.spark.stages import Stages, mark_of
 from pagekin.engines.spark.tasks.weigh import fitted
 from pagekin.engines.spark.work_folder import Folder, scratch
 from pagekin.errors import CrawlError, EngineError, IndexFault
-from pagekin.index.manifest import FORMAT, NAME, Manifest
+from pagekin.index.manifest import FORMAT, NAME, Manifest, ModelEntry
 from pagekin.index.publish import WORK, IndexDraft, made_folder, publish
+from pagekin.index.several import Model
 from pagekin.strategy import DEFAULT as PRESET
 from pagekin.strategy import Strategy, presets
 from pagekin.work.files import hold_lock
 from pagekin.work.outcome import BuildSummary
-from pagekin.work.progress import Progress, SilentProgress
+from pagekin.work.progress import SilentProgress
 from pagekin.work.settings import TASK_MEMORY, Settings
 
 __all__ = ["build"]
@@ -44,29 +47,33 @@ def build(
     index: str | PathLike[str],
     *,
     strategy: Strategy | None = None,
-    settings: Settings | None = None,
-    progress: Progress | None = None,
+    model: str | PathLike[str] | None = None,
+    **keywords: Unpack[BuildKeywords],
 ) -> BuildSummary:
     """Index a crawl on the active Spark session, or on one for this build: the same bytes as
     `pagekin.build` gives.
 
-    The index and the sources must be where every executor reaches them. `settings.memory` is what
-    the Python worker of one task may use.
+    The index, the sources and the index of the model must be where every executor reaches them.
+    `settings.memory` is what the Python worker of one task may use.
     """
     crawl = source_states(resolve_sources(sources))
-    strategy = strategy or presets()[PRESET]
-    settings = replace(settings or DEFAULT, threads=1)
+    shared = None if model is None else Model.of(model)
+    strategy = shared.wanted(strategy) if shared else strategy or presets()[PRESET]
+    entry = shared.entry if shared else None
+    settings = replace(keywords.get("settings") or DEFAULT, threads=1)
+    progress = keywords.get("progress") or SilentProgress()
     if any(known.source.is_index for known in crawl):
         refuse_for_indexes(settings)
     with open_session() as spark, _lock(fspath(index)) as folder, use_settings(spark, STEPS):
         bits = settings.partition_bits(sum(source.size for source in crawl), MAX_BITS, finest=0)
-        workspace = folder.within(f"{WORK}{_fingerprint(crawl, strategy, settings, bits)}")
+        workspace = folder.within(f"{WORK}{_fingerprint(crawl, (strategy, entry), settings, bits)}")
         _remove_other_work(folder, workspace)
         attempt = _attempt(workspace)
         tables = _tables(folder, workspace, attempt)
         work = workspace.within(attempt)
-        plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables)
-        jobs = Jobs(spark, progress or SilentProgress(), "build again: finished stages are kept")
+        place = shared.path if shared else None
+        plan = Plan(strategy, settings.limits, bits, settings.run_bytes, work, tables, place)
+        jobs = Jobs(spark, progress, "build again: finished stages are kept")
         stages = Stages(spark, plan, jobs)
         cores = spark.sparkContext.defaultParallelism
         try:
@@ -103,11 +110,15 @@ def _remove_work(workspace: Folder) -> None:
 
 
 def _fingerprint(
-    crawl: Sequence[SourceState], strategy: Strategy, settings: Settings, bits: int
+    crawl: Sequence[SourceState],
+    weighting: tuple[Strategy, ModelEntry | None],
+    settings: Settings,
+    bits: int,
 ) -> str:
     """Equal for builds that may resume from each other's work."""
     made_by = _core.VERSION, FORMAT, _core.SPILL_FORM
-    settled = (made_by, strategy.to_toml(), settings.limits, settings.shard_urls, bits)
+    strategy, model = weighting
+    settled = (made_by, strategy.to_toml(), model, settings.limits, settings.shard_urls, bits)
     return hashlib.sha256(repr((settled, crawl)).encode()).hexdigest()[:16]
 
 
@@ -135,12 +146,14 @@ def _remove_other_work(index: Folder, workspace: Folder) -> None:
 def _publish(index: Folder, plan: Plan, files: Sequence[IndexFile], summary: BuildSummary) -> None:
     """Make the files the index."""
     start = time.perf_counter()
+    model = plan.shared_model()
     draft = IndexDraft(
         folder=Path(plan.tables.url),
         strategies=(plan.strategy, fitted(plan)),
         shards=sum(file.name.startswith("sums-") for file in files),
         counts=summary.counts,
         files={file.name: {"bytes": file.bytes, "xxh3": file.xxh3} for file in files},
+        model=model.entry if model else None,
     )
     if index.is_remote:
         _publish_there(index, draft.manifest(plan.tables.url.rpartition("/")[2]))

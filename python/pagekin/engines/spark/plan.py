@@ -12,6 +12,7 @@ from pagekin.crawl import Source, changes_of, sizes_of
 from pagekin.crawl.remote import is_remote
 from pagekin.engines.spark.work_folder import Folder
 from pagekin.errors import CrawlError
+from pagekin.index.several import Model
 from pagekin.strategy import Strategy
 from pagekin.work.settings import Limits
 
@@ -20,7 +21,8 @@ __all__ = ["RUN_BITS", "Plan", "Portion", "SourceState", "portions", "source_sta
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The partitions of a crawl, the work folder between stages, and the folder of the tables."""
+    """The partitions of a crawl, the work folder between stages, the folder of the tables, and the
+    index whose model is taken over, if there is one."""
 
     strategy: Strategy
     limits: Limits
@@ -28,6 +30,7 @@ class Plan:
     run_bytes: int
     work: Folder
     tables: Folder
+    model: str | None = None
 
     @property
     def partitions(self) -> int:
@@ -46,6 +49,10 @@ class Plan:
     def ranges(self) -> int:
         """Number of ranges of terms."""
         return 1 << self.term_bits
+
+    def shared_model(self) -> Model | None:
+        """The model of the other index."""
+        return None if self.model is None else Model.of(self.model)
 
     def core(self) -> _core.Strategy:
         """The strategy as kernels take it."""

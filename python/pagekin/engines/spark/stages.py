@@ -200,12 +200,18 @@ class Stages:
         return _Stage("postings", Count, plan.partitions + plan.ranges, frame)
 
     def _concepts(self) -> "_Stage[Count]":
-        work = task(weigh.find_concepts, self.plan, self.summary.bags)
+        work = task(weigh.find_concepts, self.plan, self._model_bags)
         return _Stage("concepts", Count, 1, lambda: report_facts(self._parts(1), work, Count))
+
+    @property
+    def _model_bags(self) -> int:
+        """The number of bags that document frequencies are of."""
+        model = self.plan.shared_model()
+        return model.entry["bags"] if model else self.summary.bags
 
     def _weighed(self, frequencies: int) -> "_Stage[Count]":
         """Weight bags by a lexicon whose frequencies have this many bytes."""
-        plan, bags = self.plan, self.summary.bags
+        plan, bags = self.plan, self._model_bags
 
         def frame() -> "DataFrame":
             parts = self._parts(plan.partitions)

@@ -105,6 +105,18 @@ class SortedTable:
                 break
             number, row = number + 1, 0
 
+    def between(self, low: int, high: int) -> Iterator[pa.RecordBatch]:
+        """All rows with a key from `low` up to, but not, `high`."""
+        number, row = self._first_at_least(low)
+        while number < self._starts[-1]:
+            keys = self._keys(number)
+            end = len(keys) if high > int(keys[-1]) else int(np.searchsorted(keys, np.uint64(high)))
+            if end > row:
+                yield self._slice(number, row, end)
+            if end < len(keys):
+                break
+            number, row = number + 1, 0
+
     def batch_sizes(self) -> Iterator[int]:
         """The number of rows of each batch. Within a file, all but the last have the same."""
         for start, end in pairwise(self._starts):

@@ -58,9 +58,9 @@ class Overview:
 
 def overview(index: IndexReader) -> Overview:
     """An overview of the index. It reads the rank of every page."""
-    counts = index.manifest.counts
+    counts = index.counts
     with index.blaming():
-        sites = sum(batch.num_rows for batch in index.tables["sites"].batches())
+        sites = len(index.tables["sites"].scan(["site"]).column(0).unique())
         return Overview(
             pages=counts["pages"],
             linked=counts["bags"] - counts["pages"],

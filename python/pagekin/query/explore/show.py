@@ -154,7 +154,7 @@ def _near(index: IndexReader, url: str) -> list[str]:
 
 def _neighbours(urls: list[str], url: str) -> list[str]:
     """The URLs next to this one in alphabetical order, which share the longest prefixes."""
-    known = sorted(other for other in urls if len(other) <= LONGEST)
+    known = sorted({other for other in urls if len(other) <= LONGEST})
     place = bisect.bisect(known, url)
     return known[max(place - COMPARED // 2, 0) : place + COMPARED // 2]
 

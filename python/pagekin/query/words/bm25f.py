@@ -78,7 +78,7 @@ class WordQuery:
         """The query of a text in one of these languages."""
         asked = index.searcher, index.core_strategy, words, languages
         found = _core.query_words(*asked, MOST_WORDS)
-        bags = index.manifest.counts["bags"]
+        bags = index.manifest.model["bags"]
         idf = [_idf(frequency, bags) for frequency in found.frequencies]
         weights = [
             sum(STOP_IDF if place is None else idf[place] for place in (first, second))
@@ -112,7 +112,7 @@ def _with_pairs(index: IndexReader, query: WordQuery, scores: Numbers) -> Number
     """The scores as shares of the weight of all words, with the pairs of the best pages."""
     scores = scores * ((1 - PAIRS if query.pairs else 1) / (query.total or 1.0))
     if query.pairs:
-        best = best_rows(scores, RERANKED)
+        best = best_rows(scores, RERANKED, index.id_order)
         scores[best] += PAIRS * _share_of_pairs(index, query, best)
     return scores
 
@@ -130,13 +130,14 @@ def _idf(frequency: int, bags: int) -> float:
     return float(np.log1p((max(bags - frequency, 0) + 0.5) / (frequency + 0.5)))
 
 
-def best_rows(scores: Numbers, most: int) -> Numbers:
-    """The rows with the highest scores above 0, best first; equals by row."""
+def best_rows(scores: Numbers, most: int, order: Numbers | None = None) -> Numbers:
+    """The rows with the highest scores above 0, best first; equals by row, or in this order."""
+    if order is not None:
+        return np.asarray(order[best_rows(scores[order], most)])
     rows = np.flatnonzero(scores > 0)
     found = scores[rows]
     if len(rows) > most:
         last = np.partition(found, len(rows) - most)[len(rows) - most]
         rows = np.flatnonzero(scores >= last)
         found = scores[rows]
-    best: Numbers = rows[np.argsort(-found, kind="stable")[:most]]
-    return best
+    return np.asarray(rows[np.argsort(-found, kind="stable")[:most]])

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from pagekin.arrays import Numbers
 from pagekin.index import IndexReader
+from pagekin.index.tables.mapped import corrupt
 
 __all__ = ["Postings", "postings_of", "postings_of_all"]
 
@@ -30,13 +32,25 @@ class Postings:
 
 
 def postings_of(index: IndexReader, term: int) -> Postings:
-    """The posting list of a term; empty if no page has it."""
-    for row in index.tables["postings"].slices(term):
-        lists = [_numbers(row.column(name)) for name in ("pages", "content", "anchor")]
-        if len({len(each) for each in lists}) > 1:
-            raise index.tables["postings"].corrupt("the lists of a term differ in length")
-        return Postings(*lists)
-    return Postings(*(np.empty(0, np.uint32) for _ in range(3)))
+    """The posting list of a term; empty if no page has it. Those of several indexes follow each
+    other."""
+    found = [_postings(index, first_row, row) for first_row, row in index.posting_lists(term)]
+    if len(found) == 1:
+        return found[0]
+    columns = ("pages", "content", "anchor")
+    none = np.empty(0, np.uint32)
+    return Postings(
+        *(np.concatenate([none, *(getattr(each, name) for each in found)]) for name in columns)
+    )
+
+
+def _postings(index: IndexReader, first_row: int, row: pa.RecordBatch) -> Postings:
+    """The lists of a row of the table, whose page numbers begin at a row of the whole."""
+    lists = [_numbers(row.column(name)) for name in ("pages", "content", "anchor")]
+    if len({len(each) for each in lists}) > 1:
+        raise corrupt(index.path, "the lists of a term differ in length")
+    pages, content, anchor = lists
+    return Postings(pages + np.uint32(first_row) if first_row else pages, content, anchor)
 
 
 def postings_of_all(index: IndexReader, terms: Sequence[int]) -> Postings:

@@ -148,17 +148,17 @@ class Supervisor:
                 worker.send_signal(signal.SIGHUP)
 
     async def _watch(self) -> None:
-        """Watch the manifest for changes."""
+        """Watch the manifests for changes."""
         if not self._settings.reload:
             return
-        manifest = Path(self._settings.index) / NAME
-        seen = _state(manifest)
+        manifests = [Path(index) / NAME for index in self._settings.indexes]
+        seen = [*map(_state, manifests)]
         while True:
             await asyncio.sleep(self._settings.reload)
-            now = _state(manifest)
-            if now is not None and now != seen:
+            now = [_state(path) or before for path, before in zip(manifests, seen, strict=True)]
+            if now != seen:
                 self._reload()
-            seen = now or seen
+            seen = now
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:

@@ -13,7 +13,8 @@ const MOST_LINKS: usize = 10_000;
 /// Finds the pages that link to a page of the question and to a hit.
 pub struct CocitationFinder<'a> {
     index: &'a Searcher,
-    like: Vec<PageInlinks<'a>>,
+    /// The links to each page, by the index that knows them.
+    like: Vec<Vec<PageInlinks<'a>>>,
 }
 
 /// A page that links to both.
@@ -37,7 +38,7 @@ impl<'a> CocitationFinder<'a> {
         if !self.like.is_empty() {
             let hit = inlinks(self.index, hit)?;
             for like in &self.like {
-                for both in cocitations(like, &hit, most)? {
+                for both in self.cocitations(like, &hit, most)? {
                     if found.len() < most && found.iter().all(|other| other.source != both.source) {
                         found.push(both);
                     }
@@ -45,6 +46,28 @@ impl<'a> CocitationFinder<'a> {
             }
         }
         found.into_iter().map(|both| self.citation(both)).collect()
+    }
+
+    /// The first `most` pages that link to both, in order of their ids.
+    fn cocitations(
+        &self,
+        like: &[PageInlinks<'a>],
+        hit: &[PageInlinks<'a>],
+        most: usize,
+    ) -> Result<Vec<Cocitation>, TableError> {
+        let mut found = Vec::new();
+        for (member, (like, hit)) in like.iter().zip(hit).enumerate() {
+            for both in cocitations(like, hit, most)? {
+                if self.index.counts_links_of(both.source, member)? {
+                    found.push(both);
+                }
+            }
+        }
+        if like.len() > 1 {
+            found.sort_unstable_by_key(|both| both.source);
+            found.truncate(most);
+        }
+        Ok(found)
     }
 
     fn citation(&self, both: Cocitation) -> Result<CitingPage<'a>, TableError> {
@@ -59,8 +82,8 @@ impl<'a> CocitationFinder<'a> {
     }
 }
 
-fn inlinks(index: &Searcher, page: PageRef) -> Result<PageInlinks<'_>, TableError> {
-    index.shard(page).links_to(index.id(page)?)
+fn inlinks(index: &Searcher, page: PageRef) -> Result<Vec<PageInlinks<'_>>, TableError> {
+    index.links_to(index.id(page)?)
 }
 
 /// The first link of a page that is not in a template.

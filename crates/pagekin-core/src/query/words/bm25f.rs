@@ -248,17 +248,16 @@ impl Bm25f {
         term: u64,
         mut visit: impl FnMut(usize, f64),
     ) -> Result<(), TableError> {
-        let Some(postings) = index.word_postings().find(term)? else {
-            return Ok(());
-        };
-        let counts = postings.content.iter().zip(&postings.anchor);
-        for (&row, (&content, &anchor)) in postings.pages.iter().zip(counts) {
-            let row = row as usize;
-            let (Some(text), Some(links)) = (self.text.get(row), self.anchor.get(row)) else {
-                return Err(index.word_postings().row_error(term));
-            };
-            let links = f64::from(anchor) / 1024.0 / links;
-            visit(row, f64::from(content) / text + self.params.anchor * links);
+        for list in index.word_postings(term)? {
+            let counts = list.postings.content.iter().zip(&list.postings.anchor);
+            for (&row, (&content, &anchor)) in list.postings.pages.iter().zip(counts) {
+                let row = list.first_row + row as usize;
+                let (Some(text), Some(links)) = (self.text.get(row), self.anchor.get(row)) else {
+                    return Err(list.row_error());
+                };
+                let links = f64::from(anchor) / 1024.0 / links;
+                visit(row, f64::from(content) / text + self.params.anchor * links);
+            }
         }
         Ok(())
     }

@@ -120,7 +120,9 @@ def lexicon(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
                 yield batch_of([*_read_counts(parcels)])
                 continue
             path = folder / "frequencies"
-            batch = _core.merge_lexicon([part for _, part in parcels], path)
+            model = plan.shared_model()
+            known = model.lexicon(number, plan.term_bits) if model else None
+            batch = _core.merge_lexicon([part for _, part in parcels], path, known)
             size = path.stat().st_size
             plan.work.put(path, part_name("frequencies", number))
             store_table(plan.work, "lexicon", number, batch)

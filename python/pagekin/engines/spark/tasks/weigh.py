@@ -15,7 +15,7 @@ from typing import TypeVar, overload
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.engines.kernels import RawBags, bag_tables, concept_tables
+from pagekin.engines.kernels import RawBags, bag_tables, concept_tables, concept_tables_of
 from pagekin.engines.spark.frames import Count, batch_of
 from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
@@ -55,8 +55,12 @@ def find_concepts(
         with ExitStack() as files:
             frequencies = [*_Files(plan, "frequencies", plan.ranges, files)]
             raw = RawBags(_Files(plan, "raw", plan.partitions, files), plan.bits, frequencies, bags)
-            tables = _rows(plan, "pages", plan.partitions), _rows(plan, "lexicon", plan.ranges)
-            made = concept_tables(_each, raw, tables, plan.strategy, 1)
+            pages = _rows(plan, "pages", plan.partitions)
+            if model := plan.shared_model():
+                made = concept_tables_of(model, _each, raw, pages)
+            else:
+                tables = pages, _rows(plan, "lexicon", plan.ranges)
+                made = concept_tables(_each, raw, tables, plan.strategy, 1)
         store_table(plan.work, "loadings", 0, made.model.loadings)
         store_table(plan.work, "page_vectors", 0, made.model.page_vectors)
         store_table(plan.work, "concepts", 0, made.concepts)
