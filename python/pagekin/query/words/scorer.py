@@ -4,6 +4,7 @@ The share of words in a score falls smoothly with the number of informative word
 looked for, a whole page is compared.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,7 +25,7 @@ HALF = 40
 def word_share(known: float) -> float:
     """The share of words in the score of a text with so many distinct words that the crawl knows:
     MOST_SHARE / (1 + (known / HALF)^1.5)."""
-    return MOST_SHARE / (1 + (known / HALF) ** 1.5)
+    return MOST_SHARE / (1 + math.pow(known / HALF, 1.5))
 
 
 class WordScorer:
