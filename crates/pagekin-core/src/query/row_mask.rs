@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::result::PageRef;
 use super::selection::PageSelection;
 use crate::index::{Segment, Shard, TableError};
+use crate::interrupt;
 
 /// Masks that are kept: four bytes a page each.
 const KEPT: usize = 16;
@@ -87,6 +88,7 @@ impl RowMask {
         }
         let mut masks = vec![0; rows];
         for (row, mask) in masks.iter_mut().enumerate() {
+            interrupt::check_now_and_then(row);
             let mut passed = true;
             for (condition, count) in selection.conditions.iter().zip(remaining.iter_mut()) {
                 passed = condition.admits(shard, row)?;

@@ -17,7 +17,7 @@ pub use writer::{Parts, SpillWriter};
 
 /// The form of what stages hand to each other. It grows whenever those bytes change, so that no
 /// build continues from what it would misread. It is part of the magic number.
-pub const FORM: u8 = 7;
+pub const FORM: u8 = 8;
 
 #[cfg(test)]
 mod tests;
