@@ -83,6 +83,7 @@ __all__ = [
     "ArchivedRecord",
     "BagSelection",
     "Bm25f",
+    "Cancellation",
     "CaptureCensus",
     "CitingPage",
     "Collection",
@@ -97,6 +98,7 @@ __all__ = [
     "Family",
     "FileChecksums",
     "FilterCounts",
+    "Interrupted",
     "LearntConcepts",
     "LinkGraph",
     "LinkSuggester",
@@ -197,6 +199,20 @@ class CoreError(Exception):
 
 class CorePanic(Exception):
     """The core met a case that it does not handle: a defect, whatever the data are."""
+
+class Interrupted(Exception):
+    """The question was given up before its answer was there."""
+
+@final
+class Cancellation:
+    """Gives up what a thread asks the core within its `with` block."""
+
+    def __new__(cls) -> Cancellation: ...
+    def cancel(self) -> None:
+        """Give up the question, from any thread."""
+
+    def __enter__(self) -> None: ...
+    def __exit__(self, *error: object) -> None: ...
 
 @final
 class Strategy:

@@ -13,8 +13,8 @@ from pagekin.work.settings import Limits
 from tests.archives import page
 
 LIMITS = Limits()
-FORM = 7
-BYTES = {"run": "ef3f8299f433a0dd", "bags": "62da2a94427696db", "counts": "263f40821ed24ba5"}
+FORM = 8
+BYTES = {"run": "7a0e60c672ee5f47", "bags": "12278ad29b0e4cd3", "counts": "94f5bf272e59173e"}
 
 
 def test_changed_spill_bytes_require_a_new_form_number(

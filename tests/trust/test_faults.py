@@ -98,11 +98,14 @@ def test_failed_precompute_leaves_the_old_or_the_new_table(
         try:
             precompute(tmp_path, 2)
         except EngineError as error:
-            assert "the answers cannot be written" in str(error)
+            in_place = "it is in place" in str(error)
+            assert in_place or "the answers cannot be written" in str(error)
             assert "unchanged" not in str(error)
         else:
             break
-        assert pq.read_table(tmp_path / "answers.parquet").num_rows >= before.num_rows
+        found = pq.read_table(tmp_path / "answers.parquet")
+        assert in_place or found.equals(before)
+        assert found.num_rows >= before.num_rows
         assert not [*tmp_path.glob(".answers*")]
         failed += 1
     assert failed >= 1
@@ -123,7 +126,8 @@ def test_failed_export_leaves_whole_files(
         try:
             index.export(tmp_path / "export", k=2, threads=1)
         except EngineError as error:
-            assert "the export cannot be written" in str(error)
+            told = "the export cannot be written", "it is in place"
+            assert any(words in str(error) for words in told)
         else:
             break
         assert (tmp_path / "export" / "related.json").exists()

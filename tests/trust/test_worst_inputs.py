@@ -4,6 +4,7 @@ The limit is generous: what is quadratic takes a hundred times as long as what i
 """
 
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,12 @@ from pathlib import Path
 import pytest
 
 import pagekin
-from pagekin.errors import PagekinError
+from pagekin.errors import PagekinError, StrategyError
 from pagekin.query import Question
+from pagekin.strategy import Strategy
 from tests.archives import http as response
 from tests.archives import page, record, spawn
-from tests.trust.worst import ARCHIVES, MIB, PAGES, QUERIES
+from tests.trust.worst import ARCHIVES, INDEXES, MIB, PAGES, QUERIES
 
 SECONDS_A_MIB = 2
 MOST_MEMORY = 600 * MIB
@@ -77,3 +79,19 @@ def test_query(name: str, index: Path) -> None:
             assert error.advice
     spent = resource.getrusage(resource.RUSAGE_SELF).ru_utime - before
     assert spent < 2 * SECONDS_A_MIB
+
+
+@pytest.mark.parametrize("name", INDEXES)
+def test_index(name: str, index: Path, tmp_path: Path) -> None:
+    shutil.copytree(index, tmp_path / "index")
+    INDEXES[name](tmp_path / "index")
+    ran = spawn("check", tmp_path / "index")
+    assert ran.code in (1, 2), ran.out
+    assert "; " in ran.out + ran.err, "there is advice"
+    assert ran.peak < MOST_MEMORY
+
+
+@pytest.mark.parametrize("key", ["a.{}", "[a.{}]", "kinds = {{ a.{} = 1 }}", '"a".{}'])
+def test_strategy_with_a_key_of_many_parts(key: str) -> None:
+    with pytest.raises(StrategyError, match="at most two parts"):
+        Strategy.from_toml(key.format(".".join("a" * 100_000)))

@@ -4,16 +4,22 @@ Each is a name and how to make it: about a mebibyte unless its kind is small.
 """
 
 import gzip
+import io
 import itertools
+import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pagekin.index import Manifest
 from tests.archives import http, members, page, record
 
-__all__ = ["ARCHIVES", "MIB", "PAGES", "QUERIES"]
+__all__ = ["ARCHIVES", "INDEXES", "MIB", "PAGES", "QUERIES"]
 
 MIB = 1 << 20
 
@@ -103,6 +109,17 @@ PAGES: dict[str, Callable[[], bytes]] = {
     "links with escapes": lambda: fill("<a href='" + "%7e" * 2000 + "'>x</a>"),
     "links with many slashes": lambda: fill("<a href='" + "/" * 7000 + "'>x</a>"),
     "links to other hosts": lambda: counted("<a href=http://@.example/>x</a>"),
+    "headings": lambda: fill("<h1>x<h6>y"),
+    "navigation in navigation": lambda: fill("<nav><ul><li><a href=x>y"),
+    "see also": lambda: fill("<h2>See also</h2><ul><li><a href=x>y</a></ul>"),
+    "ruby": lambda: fill("<ruby>x<rt>y<rp>z"),
+    "plain text element": lambda: b"<p>x<plaintext>" + fill("</plaintext><a href=x>"),
+    "integration points": lambda: fill("<svg><foreignObject><math><mi><p>"),
+    "soft hyphens": lambda: fill("a\u00ad"),
+    "characters of zero width": lambda: fill("a\u200b\u200d"),
+    "letters that grow": lambda: fill("\ufdfa\u0130"),
+    "languages": lambda: counted("<p lang=@>word</p>"),
+    "line ends": lambda: fill("\r\n"),
     "declared encoding": lambda: b"<meta charset=iso-2022-jp>" + b"\x1b$B" * (MIB // 3),
 }
 """What a page may be, as a body."""
@@ -113,6 +130,14 @@ def gzipped(levels: int, size: int) -> bytes:
     for _ in range(levels):
         body = gzip.compress(body, 9, mtime=0)
     return body
+
+
+def zipped(entries: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in entries.items():
+            out.writestr(zipfile.ZipInfo(name), content)
+    return made.getvalue()
 
 
 def raw_deflate(size: int) -> bytes:
@@ -142,6 +167,10 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
     "chunks of one byte": lambda: record(
         http(b"1\r\na\r\n" * (MIB // 6) + b"0\r\n\r\n", "Transfer-Encoding: chunked")
     ),
+    "zip of many entries": lambda: zipped({f"archive/{n}.warc": b"" for n in range(10_000)}),
+    "zip bomb": lambda: zipped({"archive/a.warc": page("a") + b"\0" * (64 * MIB)}),
+    "zip in zip": lambda: zipped({"archive/a.warc": zipped({"archive/b.warc": page("b")})}),
+    "zip without an end": lambda: zipped({"archive/a.warc": page("a") * 5000})[: MIB // 32],
 }
 """What a file may be, plain or compressed."""
 
@@ -156,3 +185,50 @@ QUERIES: dict[str, str] = {
     "no words": "!?. " * 20_000,
 }
 """What somebody may ask."""
+
+
+def rewritten(**values: Any) -> Callable[[Path], None]:
+    """Other values in the manifest, whose checksum is right."""
+    return lambda index: replace(Manifest.read(index), **values).write(index)
+
+
+def replaced(content: Callable[[], bytes]) -> Callable[[Path], None]:
+    """Another file instead of the manifest."""
+
+    def write(index: Path) -> None:
+        (index / "manifest.json").write_bytes(content())
+
+    return write
+
+
+def tables(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    """Another content of every table."""
+
+    def write(index: Path) -> None:
+        for path in index.glob("tables-*/*.arrow"):
+            path.write_bytes(change(path.read_bytes()))
+
+    return write
+
+
+INDEXES: dict[str, Callable[[Path], None]] = {
+    "deep manifest": replaced(lambda: b"[" * MIB),
+    "deep objects": replaced(lambda: b'{"format":' * (MIB // 10)),
+    "manifest of numbers": replaced(lambda: b"[" + b"1," * (MIB // 2) + b"1]"),
+    "manifest with a long number": replaced(lambda: b'{"format": ' + b"9" * MIB + b"}"),
+    "manifest of one name": replaced(lambda: b'{"' + b"a" * MIB + b'": 1}'),
+    "many files": rewritten(
+        files={f"x{n}.arrow": {"bytes": 1, "xxh3": "0"} for n in range(20_000)}
+    ),
+    "many shards": rewritten(shards=1 << 30),
+    "long strategy": rewritten(strategy="[kinds]\n" + "# comment\n" * (MIB // 10)),
+    "deep strategy": rewritten(strategy="a = " + "[" * 100_000),
+    "dotted strategy": rewritten(strategy=".".join("a" * 100_000) + " = 1"),
+    "many stop words": rewritten(strategy="[words]\nstop_words = [" + '"a",' * (MIB // 4) + "]"),
+    "large counts": rewritten(counts={"pages": 1 << 60, "bags": 1 << 60}),
+    "tables of zeros": tables(lambda table: bytes(len(table))),
+    "tables of one byte": tables(lambda _: b"A"),
+    "long tables": tables(lambda table: table + bytes(64 * MIB // 20)),
+    "tables twice": tables(lambda table: table * 2),
+}
+"""What an index may be, as changes of a sound one."""

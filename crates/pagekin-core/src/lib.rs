@@ -10,9 +10,12 @@ pub mod crawl;
 pub mod evaluation;
 pub mod extract;
 pub mod fragments;
+#[cfg(test)]
+mod fuzzing;
 pub mod graph;
 pub mod hash;
 pub mod index;
+pub mod interrupt;
 pub mod pages;
 pub mod query;
 pub mod sketches;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// From left to right: the ground floor, the line of stages, and what stands beside the line.
 #[rustfmt::skip]
-const ORDER: [&str; 19] = [
-    "hash", "url", "columns", "sorting", "spill", "text", "strategy", // the ground floor
+const ORDER: [&str; 21] = [
+    "hash", "interrupt", "url", "columns", "sorting", "spill", "text", "strategy", // the ground floor
     "crawl", "pages", "fragments", "concepts", "bags", "sketches", "index", "query", // the line
-    "graph", "evaluation", "audit", "extract", // beside it
+    "graph", "evaluation", "audit", "extract", "fuzzing", // beside it
 ];
-const BESIDE: [&str; 4] = ["graph", "evaluation", "audit", "extract"];
+const BESIDE: [&str; 5] = ["graph", "evaluation", "audit", "extract", "fuzzing"];
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder").flatten() {

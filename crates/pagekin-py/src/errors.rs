@@ -6,9 +6,12 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use arrow_schema::ArrowError;
 use pagekin_core::columns::BagTableError;
 use pagekin_core::index::TableError;
+use pagekin_core::interrupt::{watched, Interrupted};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
+
+use crate::interrupt::Stop;
 
 create_exception!(
     pagekin._core,
@@ -25,16 +28,21 @@ create_exception!(
 );
 
 /// Runs work without the GIL. A bug becomes an exception that the command line can report,
-/// not a panic.
+/// not a panic, and work that is given up the exception that says so.
 pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    py.detach(|| catch_unwind(AssertUnwindSafe(work)))
-        .map_err(|panic| {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied());
-            CorePanic::new_err(text.unwrap_or("unknown").to_owned())
-        })
+    let done = py.detach(|| {
+        let stop = Stop::of_thread();
+        let watched = || watched(stop.probe(), work);
+        let done = catch_unwind(AssertUnwindSafe(watched));
+        done.map(|done| done.map_err(|Interrupted| stop.error()))
+    });
+    done.map_err(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied());
+        CorePanic::new_err(text.unwrap_or("unknown").to_owned())
+    })?
 }
 
 /// Reads an index without the GIL.

@@ -10,6 +10,7 @@ mod evaluation;
 mod extract;
 mod graph;
 mod index;
+mod interrupt;
 mod pages;
 mod query;
 mod spill;
@@ -55,6 +56,8 @@ mod _core {
         checksums, invert, pack, sketch, unpack, PyCompressedWriter, PyFileChecksums,
         PyVerifiedFile, PyVerifiedTable, PyWeightedPostingsBuilder,
     };
+    #[pymodule_export]
+    use crate::interrupt::{Interrupted, PyCancellation};
     #[pymodule_export]
     use crate::pages::{
         canonical, decode_text, parse_page, site, url_id, PyPage, PyPageAnchor, PyPageBreak,

@@ -1,7 +1,8 @@
 """The site graphs of a crawl: ranks of pages and sites, roots, minimal subgraphs.
 
 They are built from the complete tables `pages` and `links` of a draft. Pages are numbered in their
-order there, sites in the order of their ids. Each page and each link takes a few bytes of memory.
+order there, sites in the order of their ids, and of their names if two have one id. Each page and
+each link takes a few bytes of memory.
 
 The root of a site is its home page, or else the page of highest PageRank among those that link to
 another page of the site: from a root without links no page could be reached.
@@ -119,20 +120,21 @@ def _count(values: Numbers, length: int) -> "pa.Array[Any]":
 
 
 def _read(batches: Iterable[pa.RecordBatch]) -> tuple[Numbers, SitePages]:
-    """The ids of the sites, and all pages."""
-    names: dict[int, str] = {}
+    """The ids of the sites, and all pages. A site is its name: ids may be forged to be equal."""
+    seen: dict[str, int] = {}
     parts: list[tuple[Numbers, Numbers, Numbers]] = []
     for batch in batches:
-        site = numbers(_core.url_ids(batch.column("site")))
-        for number, row in zip(*(found.tolist() for found in np.unique(site, True)), strict=True):
-            if number not in names:
-                names[number] = str(batch.column("site")[row].as_py())
-        crawled = flags(batch.column("crawled"))
-        parts.append((numbers(batch.column("id")), site, crawled))
+        site = batch.column("site").dictionary_encode()
+        found = map(str, site.dictionary.to_pylist())
+        numbered = [seen.setdefault(name, len(seen)) for name in found]
+        sites = np.array(numbered, np.uint32)[numbers(site.indices)]
+        parts.append((numbers(batch.column("id")), sites, flags(batch.column("crawled"))))
     pages, sites, crawled = (np.concatenate(column) for column in zip(*parts, strict=True))
-    ids, places = np.unique(sites, return_inverse=True)
-    named = [names[site] for site in ids.tolist()]
-    return ids, SitePages(pages, places.astype(np.uint32), crawled, named)
+    ids = numbers(_core.url_ids(word_array([*seen])))
+    ordered = sorted(zip(ids.tolist(), seen, seen.values(), strict=True))
+    names, place = [name for _, name, _ in ordered], np.empty(len(seen), np.uint32)
+    place[[number for _, _, number in ordered]] = np.arange(len(seen), dtype=np.uint32)
+    return np.sort(ids), SitePages(pages, place[sites], crawled, names)
 
 
 def _at_home(pages: SitePages, roots: Numbers) -> Numbers:

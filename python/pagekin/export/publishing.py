@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pagekin.errors import EngineError
 from pagekin.work.files import draft_folder, hold_lock, remove_drafts, write_errors, write_whole
 
 __all__ = ["FORMAT", "Draft", "drafting", "file_name"]
@@ -56,12 +57,23 @@ class Draft:
         # One call for all the small files: a loss of power must not leave a name without them.
         os.sync()
         for file, text in files.items():
-            write_whole(self.folder / file, text)
+            self._write_beside(file, text)
         manifest = {"format": FORMAT, "folder": name, "pages": self.pages} | settings
         write_whole(self.folder / MANIFEST, json.dumps(manifest) + "\n")
         for path in self.folder.glob("pages-*"):
             if path.name != name and _FOLDER.fullmatch(path.name):
                 shutil.rmtree(path, ignore_errors=True)
+
+    def _write_beside(self, file: str, text: str) -> None:
+        """Write a file that is not the pages: with it the export is not in place yet."""
+        try:
+            write_whole(self.folder / file, text)
+        except EngineError as error:
+            raise EngineError(
+                f"the export cannot be written ({error.__cause__})",
+                where=str(self.folder / file),
+                advice="check the disk and try again; what is there is whole, old or new",
+            ) from error
 
     def _settle(self, final: Path) -> None:
         """Give the draft its final name. A whole folder of that name is kept: it may be in use."""

@@ -94,11 +94,12 @@ def publish(index: Path, draft: IndexDraft) -> bool:
 def _write_manifest(index: Path, manifest: Manifest) -> None:
     try:
         manifest.write(index)
-    except OSError as error:
+    except (EngineError, OSError) as error:
         if not _is_published(index, manifest):
             raise
+        cause = error.__cause__ or error
         raise EngineError(
-            f"the new index is in place, but the disk did not confirm it ({error})",
+            f"the new index is in place, but the disk did not confirm it ({cause})",
             where=str(index),
             advice="run pagekin check, check the disk, and build again if in doubt",
         ) from error

@@ -5,13 +5,14 @@ the arcs have no cycle and stay within their site.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from pagekin import _core
-from pagekin.arrays import Numbers
+from pagekin.arrays import Numbers, array
 from pagekin.index import IndexReader
 from pagekin.index.tables.mapped import corrupt
 
@@ -34,6 +35,8 @@ class _Check:
         self.crawled = self._all("pages", "crawled")
         self.site_of = self._all("ranks", "site")
         self.sites = self._all("sites", "id")
+        # Two sites may have one id, by forgery.
+        self.names = pa.concat_arrays([b.column("site") for b in self._batches("sites")])
 
     def _all(self, table: str, column: str) -> Numbers:
         parts = [batch.column(column) for batch in self._batches(table)]
@@ -52,15 +55,23 @@ class _Check:
             same = np.array_equal(self._all(table, "id"), self.id)
             self._must(same, table, "its pages differ from those of the index")
         self._must((self.site_of < len(self.sites)).all(), "ranks", "a page has an unknown site")
-        self._must(_is_ascending(self.sites), "sites", "they are out of order")
+        named = pairwise(zip(self.sites.tolist(), self.names.to_pylist(), strict=True))
+        rising = all(one < following for one, following in named)
+        self._must(rising, "sites", "they are out of order")
         roots = self._check_sites()
         self._check_graph(roots)
         self._check_postings()
 
     def _check_sites(self) -> Numbers:
         """The root page of each site, after a check of the sites."""
-        names = np.concatenate([_core.url_ids(b.column("site")) for b in self._batches("pages")])
-        self._must((self.sites[self.site_of] == names).all(), "ranks", "a page has the wrong site")
+        ids = np.array(_core.url_ids(self.names))
+        self._must((ids == self.sites).all(), "sites", "an id is not that of the name")
+        start = 0
+        for batch in self._batches("pages"):
+            sites = self.names.take(array(self.site_of[start : start + batch.num_rows]))
+            same = sites.equals(batch.column("site"))
+            self._must(same, "ranks", "a page has the wrong site")
+            start += batch.num_rows
         for column, pages in (("pages", self.site_of[self.crawled]), ("urls", self.site_of)):
             counted = np.bincount(pages, minlength=len(self.sites))
             same = (self._all("sites", column) == counted).all()

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 from starlette.requests import Request
 
+from pagekin import _core
 from pagekin._core import VERSION
 from pagekin.api import Index
 from pagekin.crawl import is_remote
@@ -124,11 +125,17 @@ class Pool:
     async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of the work, or an error if it is rejected.
 
-        Running work cannot be stopped: it runs to its end, and its result is discarded.
+        Work that nobody waits for any more ends at the next question to the core.
         """
         if len(self._running) >= self._most:
             raise Refused("overloaded", "too many requests are waiting", advice=_LATER)
-        future = self._threads.submit(work, *args, **kwargs)
+        cancellation = _core.Cancellation()
+
+        def cancellable() -> T:
+            with cancellation:
+                return work(*args, **kwargs)
+
+        future = self._threads.submit(cancellable)
         self._running.add(future)
         future.add_done_callback(self._running.discard)
         try:
@@ -137,6 +144,8 @@ class Pool:
             raise Refused(
                 "too_slow", f"no answer within {self._seconds:g} seconds", advice=_SIMPLER
             ) from None
+        finally:
+            cancellation.cancel()
 
     def close(self) -> None:
         """Start nothing more."""

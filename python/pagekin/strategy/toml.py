@@ -5,6 +5,7 @@ back. A key that a file omits has the value of the preset `paper-best`.
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -28,6 +29,8 @@ from pagekin.strategy.sections import (
 __all__ = ["Sections", "read_sections", "read_text", "sections_of", "write_sections"]
 
 STOP_FILE = "stop_words_file"
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}""")
+"""A key of many parts, for which tomllib takes a time that grows with their square."""
 Section = TypeVar(
     "Section",
     Kinds,
@@ -102,6 +105,8 @@ def write_sections(sections: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _tables(text: str) -> dict[str, dict[str, Any]]:
+    if _LONG_KEY.search(text):
+        raise StrategyError("the text", text, "TOML whose keys have at most two parts")
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -11,7 +11,7 @@ import shutil
 import socket
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -47,15 +47,13 @@ _OTHERWISE = "fix the cause and try again; what is there is whole, old or new"
 def write_whole(path: Path, text: str) -> None:
     """Write a file atomically: it appears complete or not at all."""
     draft = path.with_name(f".{path.name}.draft")
-    try:
+    with _removed_on_failure(draft):
         with draft.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-    sync_file(path.parent)
+    _confirm(path)
 
 
 @contextmanager
@@ -67,13 +65,37 @@ def draft_file(path: Path, writer: str) -> Iterator[Path]:
     draft = path.with_name(f".{path.name}.draft")
     with draft.open("ab") as held:
         lock(held, path, writer)
-        try:
+        with _removed_on_failure(draft):
             yield draft
             sync_file(draft)
             draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    sync_file(path.parent)
+    _confirm(path)
+
+
+@contextmanager
+def _removed_on_failure(draft: Path) -> Iterator[None]:
+    """Remove a draft if it does not come into its place."""
+    with ExitStack() as on_failure:
+        on_failure.callback(_remove, draft)
+        yield
+        on_failure.pop_all()
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _confirm(path: Path) -> None:
+    """Sync the folder of a file that has just come into its place."""
+    try:
+        sync_file(path.parent)
+    except OSError as error:
+        raise EngineError(
+            f"it is in place, but the disk did not confirm it ({error})",
+            where=str(path),
+            advice="check the disk, and write it again if in doubt",
+        ) from error
 
 
 @contextmanager

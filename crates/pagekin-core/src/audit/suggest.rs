@@ -3,6 +3,7 @@
 use super::dictionary::{AnchorDictionary, Mention, SiteLink};
 use crate::columns::{score, Ragged};
 use crate::index::TableError;
+use crate::interrupt;
 use crate::query::{PageRef, PreparedQuery, SearchOptions, SearchResult, Searcher};
 use crate::text::words_of;
 
@@ -153,6 +154,7 @@ fn with_words<T>(
     page: PageRef,
     work: impl FnOnce(&[&str]) -> T,
 ) -> Result<T, TableError> {
+    interrupt::check();
     let words = words_of(&index.text(page)?.unwrap_or_default().text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     Ok(work(&words))

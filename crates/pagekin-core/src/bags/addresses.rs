@@ -69,7 +69,7 @@ enum AddressStatus {
 /// An address that a partition knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct AddressRow {
-    key: u64,
+    key: u128,
     status: AddressStatus,
     digest: u64,
     form: u32,
@@ -89,11 +89,11 @@ pub fn pack_addresses(
     for block in blocks {
         add_rows(block, superseded, &mut rows);
     }
-    sort_by_hash((&mut rows, &mut Vec::new()), |row| row.key, Ord::cmp);
+    sort_by_hash((&mut rows, &mut Vec::new()), first_half, Ord::cmp);
     let mut rest = &rows[..];
     let mut parts = Parts::with_capacity(rows.len() * 40);
     for range in 0..1 << bits {
-        let end = rest.partition_point(|row| partition_of(row.key, bits) <= range);
+        let end = rest.partition_point(|row| partition_of(first_half(row), bits) <= range);
         let (here, later) = rest.split_at(end);
         rest = later;
         parts.put(|part| write_rows(here, part));
@@ -103,9 +103,11 @@ pub fn pack_addresses(
 
 fn add_rows(block: &CaptureColumns, superseded: &SupersededCaptures, rows: &mut Vec<AddressRow>) {
     let is_live = |row: usize| !superseded.contains(block.run(), block.number[row]);
-    let mut goes_by = block.variant_key.clone();
+    let keys: Vec<u128> = block.variant_keys.iter().collect();
+    let mut goes_by = keys.clone();
     let named = &block.named;
-    for ((&url, &key), &by) in named.url.iter().zip(&named.variant_key).zip(&named.by) {
+    let by_key = named.url.iter().zip(named.variant_keys.iter());
+    for ((&url, key), &by) in by_key.zip(&named.by) {
         if by != REDIRECT && !is_live(by as usize) {
             continue;
         }
@@ -124,7 +126,7 @@ fn add_rows(block: &CaptureColumns, superseded: &SupersededCaptures, rows: &mut 
     }
     for row in (0..block.len()).filter(|&row| is_live(row)) {
         let own = AddressRow {
-            key: block.variant_key[row],
+            key: keys[row],
             status: AddressStatus::Fetched,
             digest: block.digest[row],
             form: block.form[row],
@@ -141,10 +143,16 @@ fn add_rows(block: &CaptureColumns, superseded: &SupersededCaptures, rows: &mut 
     }
 }
 
+/// By which rows are sorted and cut into ranges.
+fn first_half(row: &AddressRow) -> u64 {
+    (row.key >> 64) as u64
+}
+
 fn write_rows(rows: &[AddressRow], out: &mut Vec<u8>) {
     let large = |of: fn(&AddressRow) -> u64| rows.iter().map(of).collect::<Vec<_>>();
     let small = |of: fn(&AddressRow) -> u32| rows.iter().map(of).collect::<Vec<_>>();
-    out.put_u64s(&large(|row| row.key));
+    out.put_u64s(&large(first_half));
+    out.put_u64s(&large(|row| row.key as u64));
     out.put_u64s(&large(|row| row.digest));
     out.put_u64s(&large(|row| row.id));
     out.put_u32s(&small(|row| row.status as u32));
@@ -155,17 +163,19 @@ fn write_rows(rows: &[AddressRow], out: &mut Vec<u8>) {
 
 fn read_rows(bytes: &[u8], rows: &mut Vec<AddressRow>) -> Result<(), CodecError> {
     let mut from = ArrayReader::new(bytes);
-    let (key, digest, id) = (from.u64s()?, from.u64s()?, from.u64s()?);
+    let (key, rest) = (from.u64s()?, from.u64s()?);
+    let (digest, id) = (from.u64s()?, from.u64s()?);
     let (status, form) = (from.u32s()?, from.u32s()?);
     let (run, page) = (from.u32s()?, from.u32s()?);
     from.finish()?;
     let small = [&status, &form, &run, &page].map(Vec::len);
-    for length in [digest.len(), id.len()].into_iter().chain(small) {
+    let large = [&rest, &digest, &id].map(Vec::len);
+    for length in large.into_iter().chain(small) {
         check_length("addresses", key.len(), length)?;
     }
     for at in 0..key.len() {
         rows.push(AddressRow {
-            key: key[at],
+            key: u128::from(key[at]) << 64 | u128::from(rest[at]),
             status: match status[at] {
                 0 => AddressStatus::Fetched,
                 1 => AddressStatus::Elsewhere,
@@ -197,7 +207,7 @@ pub fn merge_addresses(parts: &[impl AsRef<[u8]>]) -> Result<AddressRange, Codec
     for part in parts {
         read_rows(part.as_ref(), &mut rows)?;
     }
-    sort_by_hash((&mut rows, &mut Vec::new()), |row| row.key, Ord::cmp);
+    sort_by_hash((&mut rows, &mut Vec::new()), first_half, Ord::cmp);
     let mut range = AddressRange::default();
     for group in rows.chunk_by(|one, other| one.key == other.key) {
         range.decide(group);
@@ -241,7 +251,7 @@ impl AddressRange {
 mod tests {
     use super::*;
 
-    fn row(key: u64, status: AddressStatus, digest: u64, form: u32, id: u64) -> AddressRow {
+    fn row(key: u128, status: AddressStatus, digest: u64, form: u32, id: u64) -> AddressRow {
         let (run, page) = (1, id as u32);
         AddressRow {
             key,

@@ -33,6 +33,8 @@ mod containers;
 mod decode;
 mod error;
 mod framing;
+#[cfg(test)]
+pub(crate) mod fuzzing;
 mod inflate;
 mod media;
 mod read_back;

@@ -38,7 +38,7 @@ pub struct CaptureColumns {
     /// Hash of the body.
     pub digest: Vec<u64>,
     /// What the variants of its URL share.
-    pub(crate) variant_key: Vec<u64>,
+    pub(crate) variant_keys: VariantKeys,
     /// How far its URL is from the one that would name the page.
     pub(crate) form: Vec<u32>,
     pub(crate) named: NamedUrls,
@@ -60,7 +60,7 @@ impl_column!(CaptureColumns {
     date,
     since,
     digest,
-    variant_key,
+    variant_keys,
     form,
     named,
     language,
@@ -88,7 +88,8 @@ impl CaptureColumns {
             self.date.len(),
             self.since.len(),
             self.digest.len(),
-            self.variant_key.len(),
+            self.variant_keys.high.len(),
+            self.variant_keys.low.len(),
             self.form.len(),
             self.language.len(),
         ] {
@@ -131,13 +132,35 @@ impl CaptureColumns {
     }
 }
 
+/// Keys of variants, in halves.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct VariantKeys {
+    high: Vec<u64>,
+    low: Vec<u64>,
+}
+
+impl_column!(VariantKeys { high, low });
+
+impl VariantKeys {
+    pub(super) fn push(&mut self, key: u128) {
+        self.high.push((key >> 64) as u64);
+        self.low.push(key as u64);
+    }
+
+    /// The key of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u128> + '_ {
+        let halves = self.high.iter().zip(&self.low);
+        halves.map(|(&high, &low)| u128::from(high) << 64 | u128::from(low))
+    }
+}
+
 /// URLs that are named as the address of a page, which may not have been fetched.
 #[derive(Debug, Default)]
 pub(crate) struct NamedUrls {
     /// Number of the URL.
     pub url: Vec<u32>,
     /// What its variants share.
-    pub variant_key: Vec<u64>,
+    pub variant_keys: VariantKeys,
     /// The capture that names it as its canonical URL, or [`REDIRECT`].
     pub by: Vec<u32>,
 }
@@ -147,19 +170,21 @@ pub(crate) const REDIRECT: u32 = u32::MAX;
 
 impl_column!(NamedUrls {
     url,
-    variant_key,
+    variant_keys,
     by,
 });
 
 impl NamedUrls {
-    pub(super) fn push(&mut self, url: u32, variant_key: u64, by: u32) {
+    pub(super) fn push(&mut self, url: u32, variant_key: u128, by: u32) {
         self.url.push(url);
-        self.variant_key.push(variant_key);
+        self.variant_keys.push(variant_key);
         self.by.push(by);
     }
 
     fn check(&self, captures: usize, urls: usize) -> Result<(), CodecError> {
-        check_length("named URLs", self.url.len(), self.variant_key.len())?;
+        for half in [&self.variant_keys.high, &self.variant_keys.low] {
+            check_length("named URLs", self.url.len(), half.len())?;
+        }
         check_length("namers of URLs", self.url.len(), self.by.len())?;
         let outside = |&&by: &&u32| by != REDIRECT && by as usize >= captures;
         if let Some(&by) = self.by.iter().find(outside) {

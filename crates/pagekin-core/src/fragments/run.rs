@@ -238,7 +238,7 @@ impl<'a> BlockBuilder<'a> {
         captures.digest.push(page.digest);
         let own = self.block.urls.get(page.url);
         let other = page.canonical.filter(|&url| url != page.url);
-        captures.variant_key.push(url::variant_key(own));
+        captures.variant_keys.push(url::variant_key(own));
         let form = u32::from(url::variant_form(own)) | u32::from(other.is_some()) << 8;
         captures.form.push(form);
         if let Some(other) = other {

@@ -7,10 +7,14 @@
 //! browser's tree construction. Both hand what they read to [`builder`], which alone decides what a
 //! word, an anchor or a break is.
 
+#[cfg(test)]
+mod agreement;
 mod block;
 mod builder;
 mod charset;
 mod declaration;
+#[cfg(test)]
+pub(crate) mod fuzzing;
 mod layout;
 mod lexer;
 mod pack;

@@ -114,7 +114,7 @@ impl PageParser {
         };
         let resolver = url::Resolver::new(&from, None);
         let to = resolver.and_then(|resolver| resolver.resolve(location));
-        if to.is_some_and(|to| to != from && url::variant_key(&to) == url::variant_key(&from)) {
+        if to.is_some_and(|to| to != from && url::are_variants(&to, &from)) {
             let block = &mut self.builder.block;
             block.redirects.push(block.urls.intern(from.as_bytes()));
         }

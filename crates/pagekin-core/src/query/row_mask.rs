@@ -9,6 +9,7 @@ use super::members::ReplacedRows;
 use super::result::PageRef;
 use super::selection::PageSelection;
 use crate::index::{Segment, Shard, TableError};
+use crate::interrupt;
 
 /// Masks that are kept: four bytes a page each.
 const KEPT: usize = 16;
@@ -94,6 +95,7 @@ impl RowMask {
         let mut masks = vec![0; rows];
         let mut replaced = replaced.iter().map(|&row| row as usize).peekable();
         for (row, mask) in masks.iter_mut().enumerate() {
+            interrupt::check_now_and_then(row);
             if replaced.next_if_eq(&row).is_some() {
                 continue;
             }

@@ -22,6 +22,7 @@ use super::search::matches::{binomial_cdf, count_matches};
 use super::searcher::{SearchBuffers, Searcher};
 use crate::columns::{overlap_of, score};
 use crate::index::TableError;
+use crate::interrupt;
 
 pub use fusion::WordScores;
 
@@ -229,6 +230,7 @@ impl<'a> Search<'a> {
         if !self.mask.admits(page) {
             return Ok(());
         }
+        interrupt::check_now_and_then(self.compared);
         let overlap = self.query.overlap(&self.index.bag(page)?);
         self.compared += 1;
         if self.consider(page, overlap)? {

@@ -17,7 +17,7 @@ pub use writer::{Parts, SpillWriter};
 
 /// The version of the bytes that stages hand to each other, part of the magic number. It grows
 /// whenever those bytes change, so that no build continues from bytes that it would misread.
-pub const FORM: u8 = 7;
+pub const FORM: u8 = 8;
 
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use url::{Position, Url};
 
 use self::escapes::normalise_escapes;
-pub use self::variants::{is_same_host, variant_form, variant_key};
+pub use self::variants::{are_variants, is_same_host, variant_form, variant_key};
 
 /// The longest URL that is accepted.
 pub const LONGEST_URL: usize = 8 * 1024;

@@ -64,7 +64,7 @@ def _made(pages: "DataFrame", links: "DataFrame", work: Folder, parts: int) -> S
         task(_name_sites), "id long, site_id long, site string, crawled boolean"
     )
     sites = materialise(
-        _number_rows(_count_sites(named, work), "site_id", parts), work, "graph/sites"
+        _number_rows(_count_sites(named, work), "site_id", parts, "name"), work, "graph/sites"
     )
     nodes = materialise(_nodes(_number_rows(named, "id", parts), sites), work, "graph/nodes")
     edges = materialise(_edges(links, nodes, parts), work, "graph/edges")
@@ -93,28 +93,30 @@ def _name_sites(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def _count_sites(named: "DataFrame", work: Folder) -> "DataFrame":
     """Sites (site_id, name, pages, urls)."""
     each = named.selectExpr("site_id", "site", "cast(crawled as long) as pages", "1L as urls")
-    sums = each.groupBy("site_id").agg({"site": "min", "pages": "sum", "urls": "sum"})
-    names = ["site_id", "`min(site)` as name", "`sum(pages)` as pages", "`sum(urls)` as urls"]
+    sums = each.groupBy("site_id", "site").agg({"pages": "sum", "urls": "sum"})
+    names = ["site_id", "site as name", "`sum(pages)` as pages", "`sum(urls)` as urls"]
     return materialise(sums.selectExpr(*names), work, "graph/counted")
 
 
-def _number_rows(frame: "DataFrame", key: str, parts: int) -> "DataFrame":
-    """Rows with their numbers in the order of a key, which is a hash and so evenly spread."""
+def _number_rows(frame: "DataFrame", key: str, parts: int, *names: str) -> "DataFrame":
+    """Rows with their numbers in the order of a key, which is a hash and so evenly spread, and of
+    names: hashes may be forged to be equal."""
     shift = 64 - (parts - 1).bit_length()
     cut = frame.selectExpr("*", f"shiftright({key}, {shift % 64}) as part")
     sizes = sorted((row["part"], row["count"]) for row in cut.groupBy("part").count().collect())
     firsts = [0, *accumulate(size for _, size in sizes)]
     offsets = [(part, first) for (part, _), first in zip(sizes, firsts, strict=False)]
     before = frame.sparkSession.createDataFrame(offsets, "part long, first long").hint("broadcast")
-    place = f"row_number() over (partition by part order by {key}) - 1 as within"
+    keys = ", ".join((key, *names))
+    place = f"row_number() over (partition by part order by {keys}) - 1 as within"
     counted = cut.selectExpr("*", place).join(before, "part")
     return counted.selectExpr("*", "first + within as number").drop("part", "first", "within")
 
 
 def _nodes(pages: "DataFrame", sites: "DataFrame") -> "DataFrame":
     """Pages (id, number, site, name, crawled): `site` is a number."""
-    known = sites.selectExpr("site_id", "number as host")
-    found = pages.join(known, "site_id")
+    known = sites.selectExpr("site_id", "name as site", "number as host")
+    found = pages.join(known, ["site_id", "site"])
     return found.selectExpr("id", "number", "host as site", "site as name", "crawled")
 
 

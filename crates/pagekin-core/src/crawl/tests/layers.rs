@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A part may use those before it.
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
     "error",
     "skips",
     "media",
@@ -16,6 +16,7 @@ const ORDER: [&str; 11] = [
     "source",
     "reader",
     "read_back",
+    "fuzzing",
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

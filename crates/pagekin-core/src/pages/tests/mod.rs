@@ -5,65 +5,16 @@ mod plain;
 mod snippets;
 mod soup;
 
-use super::block::PageRow;
+use super::agreement::{agree, by_stream, content, PageContent};
 use super::builder::PageBuilder;
-use super::{stream, tree};
-
-/// What a reader finds in a page.
-#[derive(Debug, PartialEq, Eq)]
-struct PageContent {
-    title: String,
-    words: Vec<String>,
-    anchors: Vec<(u32, u32, String)>,
-}
-
-fn content(builder: &mut PageBuilder) -> PageContent {
-    builder.finish("http://a.example/d/p.html", None, None, PageRow::default());
-    let block = &builder.block;
-    let page = block.page(block.len() - 1);
-    PageContent {
-        title: page.title.to_owned(),
-        words: page
-            .words
-            .iter()
-            .map(|&word| block.vocabulary.get(word).to_owned())
-            .collect(),
-        anchors: page
-            .anchors
-            .iter()
-            .map(|anchor| {
-                (
-                    anchor.first,
-                    anchor.last,
-                    block.urls.get(anchor.target).to_owned(),
-                )
-            })
-            .collect(),
-    }
-}
-
-/// By the streaming reader, if it suffices.
-fn by_stream(html: &str) -> Option<PageContent> {
-    let mut builder = PageBuilder::default();
-    (stream::read(html, &mut builder, false) == stream::StreamOutcome::Complete)
-        .then(|| content(&mut builder))
-}
+use super::{agreement, stream, tree};
 
 fn by_tree(html: &str) -> PageContent {
-    let mut builder = PageBuilder::default();
-    assert!(tree::read(html, &mut builder), "too deep: {html}");
-    content(&mut builder)
+    agreement::by_tree(html).unwrap_or_else(|| panic!("too deep: {html}"))
 }
 
 fn by_library(html: &str) -> PageContent {
     let mut builder = PageBuilder::default();
     tree::read_by_library(html, &mut builder);
     content(&mut builder)
-}
-
-/// Whether the streaming reader sufficed. Panics if it found something else than the tree reader.
-fn agree(html: &str) -> bool {
-    by_stream(html)
-        .inspect(|content| assert_eq!(*content, by_tree(html), "{html}"))
-        .is_some()
 }

@@ -20,6 +20,7 @@ use super::row_mask::IndexMask;
 use super::searcher::Searcher;
 use crate::columns::{Bag, TOTAL};
 use crate::index::{ListBlock, Segment, TableError, UnverifiedPostings, WeightedPostings};
+use crate::interrupt;
 pub use accumulator::ScoreAccumulator;
 
 /// Comparing a bag costs as much as adding this many weights.
@@ -196,7 +197,8 @@ impl<'a> MaxScore<'a> {
             let bags = pages.iter().map(|page| self.index.bag(page.1));
             let bags = bags.collect::<Result<Vec<_>, _>>()?;
             prefetch(&bags);
-            for (page, bag) in pages.iter_mut().zip(&bags) {
+            for (round, (page, bag)) in pages.iter_mut().zip(&bags).enumerate() {
+                interrupt::check_now_and_then(round);
                 page.0 = self.query.overlap(bag);
             }
         }
@@ -252,6 +254,7 @@ impl<'a> MaxScore<'a> {
         let terms = self.next_terms(bound)?;
         let (mut columns, mut block) = (vec![Vec::new(); self.scores.len()], ListBlock::default());
         for term in &terms {
+            interrupt::check();
             let scores = &mut self.scores[term.segment];
             match term.postings.verify()? {
                 WeightedPostings::Column(weights) => {

@@ -8,6 +8,7 @@ use super::matches::{start_of, Match, TermFinder};
 use super::{boundary, line_at, sentences, word_end_before, word_start_before, ZERO_WIDTH_SPACE};
 use crate::hash::TermMap;
 use crate::index::{PageText, TableError};
+use crate::interrupt;
 use crate::query::result::PageRef;
 use crate::query::searcher::Searcher;
 use crate::text::{Language, TermMakers, WordSpans};
@@ -64,6 +65,7 @@ impl<'m> SnippetMaker<'m> {
         page: PageRef,
         terms: &[(u64, f32)],
     ) -> Result<Option<Snippet>, TableError> {
+        interrupt::check();
         let Some(text) = index.text(page)? else {
             return Ok(None);
         };

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::columns::{overlap_of, score, TOTAL};
 use crate::index::TableError;
+use crate::interrupt;
 use crate::query::options::SearchOptions;
 use crate::query::result::{FilterCounts, PageRef, ScoredPage};
 use crate::query::searcher::Searcher;
@@ -57,6 +58,7 @@ impl<'a> Folding<'a> {
         let mut sites = HashSet::new();
         let mut texts = HitTexts::default();
         for &(Reverse(overlap), page) in ranked {
+            interrupt::check();
             let digest = self.digest(page)?;
             if self.is_copy_of_question(page, digest)? {
                 copies.push(page);

@@ -4,6 +4,7 @@
 use super::Search;
 use crate::columns::score;
 use crate::index::TableError;
+use crate::interrupt;
 use crate::query::{PageRef, SearchResult};
 
 /// Near duplicates have nearly the same words, so their ranks differ by at most a twentieth.
@@ -25,6 +26,7 @@ impl Search<'_> {
         self.min_overlap = rank(self.options.min_score).max(1);
         for &(page, by_words) in &words.pages {
             if self.mask.admits(page) {
+                interrupt::check_now_and_then(self.compared);
                 let similarity = score(self.query.overlap(&self.index.bag(page)?));
                 let fused = words.share * by_words + (1.0 - words.share) * similarity;
                 self.compared += 1;

@@ -2,6 +2,7 @@
 //! the binomial distribution that says when a search may stop.
 
 use crate::index::{Shard, TableError};
+use crate::interrupt;
 
 /// Counts the equal positions of every row of a shard. Pages without a bag, and those with fewer
 /// inlinks than `min_inlinks`, share none.
@@ -17,6 +18,7 @@ pub fn count_matches(
         return compare_sketches(shard, sketch, min_inlinks, counts);
     }
     for (number, &value) in sketch.iter().enumerate() {
+        interrupt::check();
         let position = shard.sketch_position(number)?;
         let guess = ((u64::from(value) * position.values.len() as u64) >> 32) as usize;
         let same = position.values.equal_range(value, guess)?;
@@ -38,6 +40,7 @@ fn compare_sketches(
     counts: &mut [u16],
 ) -> Result<(), TableError> {
     for (row, count) in counts.iter_mut().enumerate() {
+        interrupt::check_now_and_then(row);
         let other = shard.sketch(row)?;
         let is_listed = || Ok(min_inlinks == 0 || shard.inlinks(row)? >= min_inlinks);
         // The sketch of an empty bag is zeros.

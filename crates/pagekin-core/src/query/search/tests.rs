@@ -1,7 +1,11 @@
 //! Searches by sketch, in indexes whose pages share given numbers of positions with the query.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use super::*;
 use crate::columns::{Bag, TOTAL};
+use crate::interrupt::{watched, Interrupted};
 use crate::query::selection::PageSelection;
 use crate::query::test_index::{index_with_matches, Terms, SKETCH_VALUE};
 
@@ -72,4 +76,25 @@ fn agreement_is_counted_beyond_255_positions() {
     let bags = [bag(50_000), bag(49_000), bag(48_000)];
     let index = index_with_matches(&bags, &[300, 260, 281], 400);
     assert_eq!(rows(&search(&index, 400, 10, 0.7)), [0, 2]);
+}
+
+#[test]
+fn long_exact_search_stops_when_nobody_waits_any_more() {
+    let bags: Vec<Terms> = (1..=10_000).map(bag).collect();
+    let index = index_with_matches(&bags, &vec![0; bags.len()], 80);
+    for most in [1, 10, 100] {
+        let asked = Rc::new(Cell::new(0));
+        let count = Rc::clone(&asked);
+        let probe = move || {
+            count.set(count.get() + 1);
+            count.get() > most
+        };
+        let done = watched(Box::new(probe), || {
+            search_with(&index, 80, 10, 0.0, true).compared
+        });
+        assert_eq!(done, Err(Interrupted), "after {most} times");
+        assert_eq!(asked.get(), most + 1);
+    }
+    let result = search_with(&index, 80, 10, 0.0, true);
+    assert_eq!((result.compared, result.hits.len()), (bags.len(), 10));
 }

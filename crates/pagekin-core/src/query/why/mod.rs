@@ -16,6 +16,7 @@ use super::searcher::Searcher;
 use crate::concepts::Concepts;
 use crate::hash::{concept_number, is_concept, is_link};
 use crate::index::TableError;
+use crate::interrupt;
 use crate::sorting::TopK;
 use crate::text::TermMakers;
 use cocitation::CocitationFinder;
@@ -128,6 +129,7 @@ impl<'a, 'q> Explainer<'a, 'q> {
 
     /// The reasons for one page.
     pub fn explain(&mut self, page: PageRef) -> Result<Explanation<'a>, TableError> {
+        interrupt::check();
         let mut terms = SharedTerms::new(self.limits.terms);
         let mut concepts = SharedTerms::new(self.limits.concepts);
         let mut words = TopK::new(self.limits.snippet_words);

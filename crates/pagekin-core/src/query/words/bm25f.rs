@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use super::fields::{words_in_path, FieldLengths};
 use crate::index::TableError;
+use crate::interrupt;
 use crate::query::row_mask::IndexMask;
 use crate::query::{PageRef, Searcher};
 use crate::text::{words_of, Language, TermMakers};
@@ -215,6 +216,7 @@ impl Bm25f {
         row: u32,
         mut visit: impl FnMut(u64, Field),
     ) -> Result<(), TableError> {
+        interrupt::check();
         let shard = self.starts.partition_point(|&start| start <= row as usize) - 1;
         let page = PageRef {
             shard: shard as u32,
@@ -248,6 +250,7 @@ impl Bm25f {
         term: u64,
         mut visit: impl FnMut(usize, f64),
     ) -> Result<(), TableError> {
+        interrupt::check();
         for list in index.word_postings(term)? {
             let counts = list.postings.content.iter().zip(&list.postings.anchor);
             for (&row, (&content, &anchor)) in list.postings.pages.iter().zip(counts) {

@@ -1,5 +1,6 @@
 //! Phrase matching: which sequences of words a text has, found in one pass over its words.
 
+use crate::interrupt;
 use crate::text::{scan_words, ShortWord, WordSink};
 
 /// A set of phrases.
@@ -42,6 +43,7 @@ impl<'a> PhraseMatcher<'a> {
 
     /// Marks the phrases that a text has. `found` has one mark for each phrase.
     pub fn mark(&mut self, text: &str, found: &mut [bool]) {
+        interrupt::check();
         let mut words = std::mem::take(&mut self.words);
         words.0.clear();
         scan_words(text, &mut words);
