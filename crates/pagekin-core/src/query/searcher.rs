@@ -7,16 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::maxscore::ScoreAccumulator;
 use super::options::SearchOptions;
 use super::passages::quote;
-use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::{PageRef, SearchResult};
 use super::row_mask::{IndexMask, MaskCache};
 use super::search::{Search, WordScores};
 use super::selection::PageSelection;
+use super::sketches::{ShardSketches, SketchParams};
 use super::why::link_text::link_text;
-use crate::columns::Bag;
+use crate::columns::OwnedBag;
 use crate::hash::{is_link, partition_of, LINK_BIT};
 use crate::index::{
-    Lexicon, LinkWindow, PageMeta, PageText, Shard, TableError, VerifiedFile, WordPostings,
+    Lexicon, LinkWindow, PackedBag, PageMeta, PageText, Shard, TableError, VerifiedFile,
+    WordPostings,
 };
 
 /// The shards of an index, its lexicon and its posting lists.
@@ -25,8 +27,9 @@ pub struct Searcher {
     shards: Vec<Shard>,
     lexicon: Lexicon,
     word_postings: WordPostings,
-    /// Pages with fewer inlinks are left out of the inverted tables.
-    min_inlinks: u32,
+    sketching: SketchParams,
+    /// The sketches of a small index, shard by shard.
+    sketches: Vec<ShardSketches>,
     /// Which pages may be hits, by what was asked last.
     masks: MaskCache,
     /// Buffers that no search uses at the moment.
@@ -50,11 +53,10 @@ impl Searcher {
     }
 
     /// Opens the index in these files: for each table one a shard. The number of shards is a
-    /// power of two. Pages with fewer inlinks than `min_inlinks` are left out of the inverted
-    /// tables.
+    /// power of two.
     pub fn open(
         tables: &HashMap<String, Vec<Arc<VerifiedFile>>>,
-        min_inlinks: u32,
+        sketching: SketchParams,
     ) -> Result<Self, TableError> {
         let error = |file: &str, what: String| TableError {
             file: file.to_owned(),
@@ -82,7 +84,7 @@ impl Searcher {
             shards,
             Lexicon::open(lexicon)?,
             WordPostings::open(files(WordPostings::TABLE), pages)?,
-            min_inlinks,
+            sketching,
         ))
     }
 
@@ -90,13 +92,14 @@ impl Searcher {
         shards: Vec<Shard>,
         lexicon: Lexicon,
         word_postings: WordPostings,
-        min_inlinks: u32,
+        sketching: SketchParams,
     ) -> Self {
         Self {
+            sketches: shards.iter().map(|_| ShardSketches::default()).collect(),
             shards,
             lexicon,
             word_postings,
-            min_inlinks,
+            sketching,
             masks: MaskCache::default(),
             spare: Mutex::default(),
         }
@@ -137,14 +140,19 @@ impl Searcher {
         self.shards.iter().all(Shard::has_postings)
     }
 
-    /// Pages with fewer inlinks are left out of the inverted tables.
-    pub fn min_inlinks(&self) -> u32 {
-        self.min_inlinks
+    /// How bags are sketched, and which pages the inverted tables list.
+    pub fn sketching(&self) -> SketchParams {
+        self.sketching
+    }
+
+    /// The sketches of the bags of a shard, row by row.
+    pub fn sketches(&self, shard: usize) -> Result<&[u32], TableError> {
+        self.sketches[shard].of(&self.shards[shard], self.sketching)
     }
 
     /// Whether no page is left out of the inverted tables for its inlinks.
     pub fn lists_every_page(&self) -> bool {
-        self.min_inlinks == 0
+        self.sketching.min_inlinks == 0
     }
 
     /// Finds a page by its id.
@@ -158,13 +166,13 @@ impl Searcher {
     }
 
     /// The bag of a page.
-    pub fn bag(&self, page: PageRef) -> Result<Bag<'_>, TableError> {
-        self.shard(page).bag(page.row as usize)
+    pub fn bag(&self, page: PageRef) -> Result<OwnedBag, TableError> {
+        self.shard(page).bags().bag(page.row as usize)
     }
 
-    /// The sketch of a page.
-    pub fn sketch(&self, page: PageRef) -> Result<&[u32], TableError> {
-        self.shard(page).sketch(page.row as usize)
+    /// The bag of a page, as it is stored.
+    pub fn packed_bag(&self, page: PageRef) -> Result<PackedBag<'_>, TableError> {
+        self.shard(page).bags().packed(page.row as usize)
     }
 
     /// What is shown of a page.
@@ -208,15 +216,14 @@ impl Searcher {
         Ok(quote(&text.unwrap_or_default().text, windows))
     }
 
-    /// The pages most like a query. Its sketch names the candidates in a large index.
+    /// The pages most like a query.
     pub fn search(
         &self,
-        query: &PreparedQuery,
-        sketch: &[u32],
+        query: &QueryBag,
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
         let mut buffers = self.take_buffers();
-        let search = Search::new(self, query, sketch, options);
+        let search = Search::new(self, query, options);
         let result = search.and_then(|search| search.run(&mut buffers));
         self.lock_spare().push(buffers);
         result
@@ -225,21 +232,21 @@ impl Searcher {
     /// The pages most like a query among these.
     pub fn search_among(
         &self,
-        query: &PreparedQuery,
+        query: &QueryBag,
         pages: &[PageRef],
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
-        Search::new(self, query, &[], options)?.among(pages)
+        Search::new(self, query, options)?.among(pages)
     }
 
     /// The best of some pages by the words that they have and by their likeness to a query.
     pub fn search_fused(
         &self,
-        query: &PreparedQuery,
+        query: &QueryBag,
         words: &WordScores,
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
-        Search::new(self, query, &[], options)?.fused(words)
+        Search::new(self, query, options)?.fused(words)
     }
 
     fn take_buffers(&self) -> SearchBuffers {

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pagekin_core::bags::{weigh_text, Text};
+use pagekin_core::columns::OwnedBag;
 use pagekin_core::index::{LinkWindow, Shard};
 use pagekin_core::query::passages::SnippetMaker;
 use pagekin_core::query::{
-    AnswerTable, ConceptTerms, Explainer, PageCondition, PageRef, PreparedQuery, Searcher,
+    AnswerTable, ConceptTerms, Explainer, PageCondition, PageRef, QueryBag, Searcher, SketchParams,
     WeightedTerm, WordScores,
 };
 use pagekin_core::text::words_of;
@@ -17,8 +18,8 @@ use pyo3::types::PyBytes;
 
 use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta, PySnippet};
 use super::values::{
-    page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
-    PyScoredPage, PySearchOptions, PySearchResult,
+    page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPageSelection, PyQueryBag, PyScoredPage,
+    PySearchOptions, PySearchResult,
 };
 use crate::arrow;
 use crate::concepts::PyConcepts;
@@ -39,20 +40,27 @@ impl PySearcher {
         Searcher::tables().collect()
     }
 
-    /// The index in these tables: for each its files, shard by shard. Pages with fewer inlinks
-    /// than `min_inlinks` are left out of the inverted tables.
+    /// The index in these tables: for each its files, shard by shard. Bags are sketched as told;
+    /// pages with fewer inlinks than `min_inlinks` are left out of the inverted tables.
     #[new]
     fn new(
         py: Python<'_>,
         tables: HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>,
+        positions: usize,
+        seed: u64,
         min_inlinks: u32,
     ) -> PyResult<Self> {
+        let sketching = SketchParams {
+            positions,
+            seed,
+            min_inlinks,
+        };
         let files = |files: Vec<PyRef<'_, PyVerifiedFile>>| {
             files.iter().map(|file| Arc::clone(&file.0)).collect()
         };
         let tables = tables.into_iter();
         let tables = tables.map(|(name, listed)| (name, files(listed))).collect();
-        reading(py, || Searcher::open(&tables, min_inlinks)).map(Self)
+        reading(py, || Searcher::open(&tables, sketching)).map(Self)
     }
 
     /// Finds the page with this id.
@@ -66,14 +74,9 @@ impl PySearcher {
     }
 
     /// The bag of a page.
-    fn bag(&self, py: Python<'_>, page: PyPageRef) -> PyResult<PyPreparedQuery> {
-        let query = reading(py, || Ok(PreparedQuery::new(self.0.bag(page.into())?)))?;
-        Ok(PyPreparedQuery(query))
-    }
-
-    /// The sketch of a page.
-    fn sketch(&self, py: Python<'_>, page: PyPageRef) -> PyResult<Vec<u32>> {
-        reading(py, || Ok(self.0.sketch(page.into())?.to_vec()))
+    fn bag(&self, py: Python<'_>, page: PyPageRef) -> PyResult<PyQueryBag> {
+        let query = reading(py, || Ok(QueryBag::from(self.0.bag(page.into())?)))?;
+        Ok(PyQueryBag(query))
     }
 
     /// The bag of a text (its words, those of its title, and the languages that it may be in) in a
@@ -86,7 +89,7 @@ impl PySearcher {
         text: (Vec<String>, Vec<String>, Vec<Option<String>>),
         bags: u64,
         concepts: Option<&PyConcepts>,
-    ) -> PyResult<PyPreparedQuery> {
+    ) -> PyResult<PyQueryBag> {
         let (words, title, languages) = text;
         let languages = strategy::languages(&languages);
         let text = Text {
@@ -99,20 +102,19 @@ impl PySearcher {
             let weighed = weigh_text(&text, &strategy.0, bags, concepts, |term| {
                 self.0.lexicon().frequency(term)
             })?;
-            let query = PreparedQuery::new(weighed.bags.bag(0));
-            Ok(PyPreparedQuery(query))
+            let query = QueryBag::from(OwnedBag::from(weighed.bags.bag(0)));
+            Ok(PyQueryBag(query))
         })
     }
 
-    /// The pages most like a query with this sketch.
+    /// The pages most like a query.
     fn search(
         &self,
         py: Python<'_>,
-        query: &PyPreparedQuery,
-        sketch: Vec<u32>,
+        query: &PyQueryBag,
         options: &PySearchOptions,
     ) -> PyResult<PySearchResult> {
-        let result = reading(py, || self.0.search(&query.0, &sketch, &options.0))?;
+        let result = reading(py, || self.0.search(&query.0, &options.0))?;
         PySearchResult::new(py, result)
     }
 
@@ -120,7 +122,7 @@ impl PySearcher {
     fn search_fused(
         &self,
         py: Python<'_>,
-        query: &PyPreparedQuery,
+        query: &PyQueryBag,
         pages: Vec<(PyPageRef, f64)>,
         share: f64,
         options: &PySearchOptions,
@@ -140,7 +142,7 @@ impl PySearcher {
         &self,
         py: Python<'_>,
         model: (PyRef<'_, PyStrategy>, Option<PyRef<'_, PyConcepts>>),
-        query: &PyPreparedQuery,
+        query: &PyQueryBag,
         like: Vec<PyPageRef>,
         hits: Vec<PyRef<'_, PyScoredPage>>,
         limits: &PyExplanationLimits,
@@ -203,7 +205,7 @@ impl PySearcher {
     ) -> PyResult<Vec<Vec<u64>>> {
         reading(py, || {
             let bag = self.0.bag(page.into())?;
-            Ok(ConceptTerms::new(&concepts.0, None).terms(bag, &numbers, most))
+            Ok(ConceptTerms::new(&concepts.0, None).terms(bag.bag(), &numbers, most))
         })
     }
 

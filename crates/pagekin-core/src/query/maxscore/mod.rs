@@ -15,11 +15,14 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::PageRef;
 use super::row_mask::IndexMask;
 use super::searcher::Searcher;
 use crate::columns::{Bag, TOTAL};
-use crate::index::{ListBlock, Segment, TableError, UnverifiedPostings, WeightedPostings};
+use crate::index::{
+    ListBlock, PackedBag, Segment, TableError, UnverifiedPostings, WeightedPostings,
+};
 pub use accumulator::ScoreAccumulator;
 
 /// Comparing a bag costs as much as adding this many weights.
@@ -30,8 +33,8 @@ const PENDING: u32 = TOTAL / 8;
 const LIGHT_ONE_IN: usize = 16;
 /// The lightest terms, which weigh at most this much together, are looked up last.
 const LIGHT: u32 = TOTAL / 32;
-/// Terms of a bag that lie in one page of memory.
-const MEMORY_PAGE: usize = 512;
+/// Bytes that the processor fetches from memory at once.
+const CACHE_LINE: usize = 64;
 
 /// Weights of a column that are added in the time of one posting.
 const COLUMN_WEIGHTS: usize = 16;
@@ -42,7 +45,7 @@ type WeightedTerms = Vec<(u64, u16)>;
 /// The pages that share something with a query; each is returned once.
 pub struct MaxScore<'a> {
     index: &'a Searcher,
-    query: &'a PreparedQuery,
+    query: PreparedQuery<'a>,
     /// Which pages are returned.
     mask: Arc<IndexMask>,
     /// The scores of the pages of each segment by their places: both of the first shard, both of
@@ -73,7 +76,7 @@ impl<'a> MaxScore<'a> {
     /// Searches an index that has inverted lists. `scores` may hold anything.
     pub fn new(
         index: &'a Searcher,
-        query: &'a PreparedQuery,
+        query: &'a QueryBag,
         mask: Arc<IndexMask>,
         scores: &'a mut [ScoreAccumulator],
     ) -> Result<Self, TableError> {
@@ -84,7 +87,7 @@ impl<'a> MaxScore<'a> {
         let (heavy, light) = split_by_weight(query.bag());
         let mut search = Self {
             index,
-            query,
+            query: PreparedQuery::new(index, query),
             mask,
             bounds: vec![0; scores.len()],
             scores,
@@ -193,11 +196,11 @@ impl<'a> MaxScore<'a> {
             }
         }
         if !self.is_complete() {
-            let bags = pages.iter().map(|page| self.index.bag(page.1));
+            let bags = pages.iter().map(|page| self.index.packed_bag(page.1));
             let bags = bags.collect::<Result<Vec<_>, _>>()?;
             prefetch(&bags);
             for (page, bag) in pages.iter_mut().zip(&bags) {
-                page.0 = self.query.overlap(bag);
+                page.0 = self.query.overlap_with(page.1, bag)?;
             }
         }
         Ok(pages)
@@ -314,13 +317,11 @@ fn work(postings: UnverifiedPostings<'_>) -> usize {
     }
 }
 
-/// Prefetches bags, in each page of memory that they take: the processor then waits for many
-/// of them at a time.
-fn prefetch(bags: &[Bag<'_>]) {
+/// Prefetches bags: the processor then waits for many of them at a time.
+fn prefetch(bags: &[PackedBag<'_>]) {
     for bag in bags {
-        black_box(bag.weights.first().copied());
-        let terms = bag.terms.iter().step_by(MEMORY_PAGE);
-        black_box(terms.fold(0, |all, term| all ^ term));
+        let lines = bag.bytes().iter().step_by(CACHE_LINE);
+        black_box(lines.fold(0, |all, byte| all ^ byte));
     }
 }
 
