@@ -27,7 +27,7 @@ import pagekin
 from bench.measure import BENCH, OUT, child_output
 from bench.tables import put_table
 from pagekin import _core
-from pagekin.index import IndexWriter, ShardInvertedSketches, position_steps
+from pagekin.index import IndexWriter, ShardFiles, ShardInvertedSketches, position_steps
 from pagekin.query.filters import ExclusionLists
 from pagekin.strategy import Strategy
 
@@ -114,7 +114,8 @@ def build(size: int) -> dict[str, float]:
         for table in ("pages", "bags", "sketches"):
             writer.finish_table(table, 1 << bits)
         for shard in range(1 << bits):
-            inverse = ShardInvertedSketches(writer.draft, shard, strategy.sketch)
+            files = ShardFiles(writer.draft, shard, building=True)
+            inverse = ShardInvertedSketches(files, strategy.sketch)
             for step in position_steps(strategy.sketch.positions):
                 for batch in inverse.batches(step):
                     writer.write("inverse", shard, batch)
@@ -237,14 +238,14 @@ def ask(size: int) -> dict[str, float]:
     places = [place for place in found if place is not None]
     seconds, recalls = [], []
     for number, place in enumerate(places):
-        bag, sketch = searcher.bag(place), searcher.sketch(place)
+        bag = searcher.bag(place)
         options = pagekin.Filters(copy_score=1.0).options(ExclusionLists([place]))
         start = time.perf_counter()
-        hits = searcher.search(bag, sketch, options).hits
+        hits = searcher.search(bag, options).hits
         seconds.append(time.perf_counter() - start)
         if number < EXACT_QUESTIONS:
             sure = pagekin.Filters(exact=True, copy_score=1.0).options(ExclusionLists([place]))
-            best = searcher.search(bag, sketch, sure).hits
+            best = searcher.search(bag, sure).hits
             recalls.append(sum(hit.overlap >= best[-1].overlap for hit in hits) / len(best))
     median = sorted(seconds)[len(seconds) // 2]
     return {"open": opened, "ask": median, "recall": sum(recalls) / len(recalls)}

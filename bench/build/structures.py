@@ -33,6 +33,7 @@ STEPS = {
     "weigh": "weights and min-hash sketches (H)",
     "invert": "inverted sketches (I)",
     "hold": "inverted lists of bags",
+    "pack": "bags packed by terms",
     "publish": "checksums, publishing",
 }
 TABLES = {

@@ -144,10 +144,8 @@ def _searching(index: pagekin.Index, *, exact: bool) -> Callable[[Any], list[_co
     filters = pagekin.Filters(k=HITS, exact=exact, copy_score=1.0)
 
     def search(place: _core.PageRef) -> list[_core.ScoredPage]:
-        bag, sketch = index.reader.searcher.bag(place), index.reader.searcher.sketch(place)
-        return index.reader.searcher.search(
-            bag, sketch, filters.options(ExclusionLists([place]))
-        ).hits
+        searcher, options = index.reader.searcher, filters.options(ExclusionLists([place]))
+        return searcher.search(searcher.bag(place), options).hits
 
     return search
 

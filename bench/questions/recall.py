@@ -75,9 +75,9 @@ def recall(index: pagekin.Index) -> float:
     for _ in range(QUESTIONS):
         shard = chance.randrange(len(rows))
         place = pagekin._core.PageRef(shard, chance.randrange(rows[shard]))
-        bag, sketch, left_out = searcher.bag(place), searcher.sketch(place), ExclusionLists([place])
+        bag, left_out = searcher.bag(place), ExclusionLists([place])
         sure, quick = (
-            searcher.search(bag, sketch, pagekin.Filters(k=10, exact=exact).options(left_out)).hits
+            searcher.search(bag, pagekin.Filters(k=10, exact=exact).options(left_out)).hits
             for exact in (True, False)
         )
         best += len(sure)

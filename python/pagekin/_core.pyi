@@ -81,6 +81,7 @@ __all__ = [
     "AddressRange",
     "Aliases",
     "ArchivedRecord",
+    "BagPacker",
     "BagSelection",
     "Bm25f",
     "Cancellation",
@@ -113,7 +114,7 @@ __all__ = [
     "PageRef",
     "PageSelection",
     "PartitionCounts",
-    "PreparedQuery",
+    "QueryBag",
     "QueryWords",
     "Queue",
     "Ranking",
@@ -135,6 +136,7 @@ __all__ = [
     "SupersededCaptures",
     "Templates",
     "Term",
+    "TermCollector",
     "UrlSet",
     "VerifiedFile",
     "VerifiedTable",
@@ -585,7 +587,7 @@ class LinkWindow:
     def end(self) -> int: ...
 
 @final
-class PreparedQuery:
+class QueryBag:
     """A bag to search with."""
 
     def __len__(self) -> int: ...
@@ -594,7 +596,7 @@ class PreparedQuery:
     @property
     def weights(self) -> list[int]: ...
     @staticmethod
-    def mix(like: Sequence[PreparedQuery], unlike: Sequence[PreparedQuery]) -> PreparedQuery: ...
+    def mix(like: Sequence[QueryBag], unlike: Sequence[QueryBag]) -> QueryBag: ...
     def sketch(self, positions: int, seed: int) -> list[int]: ...
 
 @final
@@ -784,25 +786,26 @@ class Searcher:
     TABLES: list[str]
 
     def __new__(
-        cls, indexes: Sequence[Mapping[str, Sequence[VerifiedFile]]], min_inlinks: int
+        cls,
+        indexes: Sequence[Mapping[str, Sequence[VerifiedFile]]],
+        positions: int,
+        seed: int,
+        min_inlinks: int,
     ) -> Searcher: ...
     def find(self, key: int) -> PageRef | None: ...
     def id(self, page: PageRef) -> int: ...
-    def bag(self, page: PageRef) -> PreparedQuery: ...
-    def sketch(self, page: PageRef) -> list[int]: ...
+    def bag(self, page: PageRef) -> QueryBag: ...
     def bag_of_text(
         self,
         strategy: Strategy,
         text: tuple[Sequence[str], Sequence[str], Sequence[str | None]],
         bags: int,
         concepts: Concepts | None = None,
-    ) -> PreparedQuery: ...
-    def search(
-        self, query: PreparedQuery, sketch: Sequence[int], options: SearchOptions
-    ) -> SearchResult: ...
+    ) -> QueryBag: ...
+    def search(self, query: QueryBag, options: SearchOptions) -> SearchResult: ...
     def search_fused(
         self,
-        query: PreparedQuery,
+        query: QueryBag,
         pages: Sequence[tuple[PageRef, float]],
         share: float,
         options: SearchOptions,
@@ -810,7 +813,7 @@ class Searcher:
     def explain(
         self,
         model: tuple[Strategy, Concepts | None],
-        query: PreparedQuery,
+        query: QueryBag,
         like: Sequence[PageRef],
         hits: Sequence[ScoredPage],
         limits: ExplanationLimits,
@@ -979,6 +982,22 @@ class WeightedPostingsBuilder:
         self, bags: pa.RecordBatch, crawled: Sequence[bool], listed: Sequence[bool]
     ) -> None: ...
     def batch(self) -> pa.RecordBatch: ...
+
+@final
+class TermCollector:
+    """Collects the distinct terms of a range from bags."""
+
+    def __new__(cls, first: int, last: int) -> TermCollector: ...
+    def add(self, bags: pa.RecordBatch) -> None: ...
+    def terms(self) -> pa.UInt64Array: ...
+
+@final
+class BagPacker:
+    """Packs and unpacks the bags of a shard by its terms."""
+
+    def __new__(cls, terms: pa.Array[Any]) -> BagPacker: ...
+    def pack(self, rows: pa.RecordBatch) -> pa.RecordBatch: ...
+    def unpack(self, rows: pa.RecordBatch) -> pa.RecordBatch: ...
 
 def invert(values: pa.Array[Any], rows: pa.Array[Any]) -> pa.RecordBatch: ...
 def pack(table: str, rows: pa.RecordBatch) -> pa.RecordBatch: ...

@@ -47,7 +47,7 @@ def test_summary_lists_counts_bytes_and_seconds(
             "postings",
             "concepts",
         ),
-        *("weigh", "hold", "publish"),
+        *("weigh", "hold", "pack", "publish"),
     ]
     assert [line.partition(":")[0] for line in ran.err.splitlines()] == stages
 

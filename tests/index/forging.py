@@ -15,8 +15,8 @@ from pagekin.index import Manifest
 from pagekin.index.manifest import own_model
 from pagekin.index.tables.checksums import sums_batch
 from pagekin.index.tables.mapped import batches_in
-from pagekin.index.tables.packed import unpacked
-from pagekin.index.tables.schema import CHECKSUMMED, SUMS, TABLES, file_name
+from pagekin.index.tables.packed import bag_packer, packer_beside, unpacked, unpacked_batches
+from pagekin.index.tables.schema import CHECKSUMMED, SUMS, TABLES, file_name, schema_of
 from pagekin.index.writer import AnyWriter, TableWriter, table_writer
 from pagekin.strategy import Kinds, Strategy
 
@@ -62,8 +62,11 @@ def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int 
     """Change a table, in batches of its usual size or of `rows` rows, and update its checksums."""
     path = path_of(index, table, shard)
     with pa.OSFile(str(path), "rb") as file:
-        found = [unpacked(table, batch) for batch in batches_in(file)]
+        packer = packer_beside(path)
+        found = [unpacked(table, batch, packer) for batch in batches_in(file)]
     changed = change(pa.Table.from_batches(found))
+    if table == "bags":
+        changed = packed_again(index, changed, shard)
     if rows:
         writer: AnyWriter = TableWriter(path, changed.schema, rows)
     else:
@@ -72,6 +75,20 @@ def forge(index: Path, table: str, change: Change, *, shard: int = 0, rows: int 
         writer.write(batch)
     writer.close()
     reseal(index)
+
+
+def packed_again(index: Path, bags: pa.Table, shard: int) -> pa.Table:
+    """Bags as they are stored. Terms that the shard did not have are added to it."""
+    path = path_of(index, "terms", shard)
+    listed = [row["term"] for batch in unpacked_batches(path) for row in batch.to_pylist()]
+    named = [term for row in bags.column("terms").to_pylist() for term in row or []]
+    terms = sorted({*listed, *named})
+    batch = pa.RecordBatch.from_pydict({"term": terms}, schema=schema_of("terms", 0))
+    writer = table_writer(path, "terms", batch.schema)
+    writer.write(batch)
+    writer.close()
+    packer = bag_packer(iter([batch]))
+    return pa.Table.from_batches([packer.pack(rows) for rows in bags.to_batches()])
 
 
 def with_values(column: str, change: Callable[[list[Any]], Any]) -> Change:

@@ -101,10 +101,10 @@ def test_strategy_with_wrong_fingerprint_is_rejected(index: Path) -> None:
         pagekin.open(index)
 
 
-def test_strategy_with_another_seed_is_detected(index: Path) -> None:
+def test_strategy_with_another_seed_is_detected(large: Path) -> None:
     other = Strategy(sketch=Sketch(seed=1))
-    reseal(index, strategy=other.to_toml(), fitted=other.to_toml(), fingerprint=other.fingerprint)
-    assert fault_of(index) == "sketches-00000.arrow: a sketch does not match its bag"
+    reseal(large, strategy=other.to_toml(), fitted=other.to_toml(), fingerprint=other.fingerprint)
+    assert fault_of(large) == "sketches-00000.arrow: a sketch does not match its bag"
 
 
 def test_strategy_with_another_sketch_size_is_detected(index: Path) -> None:

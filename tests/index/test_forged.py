@@ -11,15 +11,12 @@ import pyarrow as pa
 import pytest
 
 import pagekin
-from pagekin import _core
 from pagekin.errors import IndexCorrupt
 from pagekin.index.tables.mapped import batches_in
 from pagekin.index.tables.schema import schema_of
 from pagekin.index.writer import TableWriter
 from tests.index.forging import (
-    ABOUT,
     ROSES,
-    SHARDS,
     fault_of,
     forge,
     path_of,
@@ -38,6 +35,7 @@ def exchange(values: list[Any], first: int, second: int) -> None:
     values[first], values[second] = values[second], values[first]
 
 
+LAST_TERM = pa.table({"term": pa.array([2**64 - 1], pa.uint64())})
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 """How compressed data begin."""
 
@@ -71,16 +69,6 @@ FORGERIES = {
         "bags",
         with_values("terms", lambda bags: next(filter(None, bags)).__setitem__(0, 1 << 51)),
         "bags-00000.arrow: a bag refers to unknown concept 2048",
-    ),
-    "H is not of the bags": (
-        "sketches",
-        with_values("sketch", lambda rows: plus(rows[3], 7, 1)),
-        "sketches-00000.arrow: a sketch does not match its bag",
-    ),
-    "ids of H": (
-        "sketches",
-        with_values("id", lambda ids: plus(ids, 3, 1)),
-        "sketches-00000.arrow: the ids differ from those of the pages",
     ),
     "ids not in order": ("pages", swapped(4, 5), "pages-00000.arrow: the rows are out of order"),
     "another URL": (
@@ -136,12 +124,17 @@ FORGERIES = {
     "weights of the right sum": (
         "bags",
         with_values("weights", lambda bags: spoilt_list(bags, lambda bag: bag.sort())),
-        "sketches-00000.arrow: a sketch does not match its bag",
+        "holders-00000.arrow: the weighted postings do not match the bags",
     ),
-    "a weight too few": (
-        "bags",
-        with_values("weights", lambda bags: spoilt_list(bags, list.pop)),
-        "bags-00000.arrow: a bag has different numbers of terms and weights",
+    "a term of no bag": (
+        "terms",
+        lambda table: pa.concat_tables([table, LAST_TERM.cast(table.schema)]),
+        "terms-00000.arrow: the terms are not those of the bags",
+    ),
+    "terms of a shard not in order": (
+        "terms",
+        lambda table: table.take(pa.array(range(table.num_rows))[::-1]),
+        "the terms of a bag are out of order",
     ),
     "bags of other pages": (
         "bags",
@@ -188,16 +181,18 @@ def test_forged_table_is_reported(index: Path, forgery: str) -> None:
     assert said in fault_of(index)
 
 
-@pytest.mark.parametrize("table", ["pages", "texts", "links", "bags", "lexicon", "sketches"])
+@pytest.mark.parametrize("table", ["pages", "texts", "links", "bags", "lexicon"])
 def test_wrong_batch_size_is_reported(index: Path, table: str) -> None:
     forge(index, table, lambda found: found, rows=7)
     assert fault_of(index) == (f"{table}-00000.arrow: a batch has the wrong number of rows")
 
 
-@pytest.mark.parametrize("table", ["pages", "texts", "links", "bags", "lexicon", "sketches"])
+@pytest.mark.parametrize("table", ["pages", "texts", "links", "bags", "lexicon"])
 def test_table_of_another_shard_is_reported(index: Path, table: str) -> None:
-    first, second = path_of(index, table, 0), path_of(index, table, 1)
-    first.write_bytes(second.read_bytes())
+    # Without their terms bags cannot be read at all.
+    for name in (table, "terms") if table == "bags" else (table,):
+        first, second = path_of(index, name, 0), path_of(index, name, 1)
+        first.write_bytes(second.read_bytes())
     reseal(index)
     assert f"{table}-00000.arrow: a row belongs to another shard" in fault_of(index)
 
@@ -207,12 +202,32 @@ WRONG_INVERSE = pa.RecordBatch.from_pylist(
 )
 
 
-@pytest.fixture
-def large(crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An index with inverted sketches."""
-    monkeypatch.setattr(_core, "FEW_BAGS", 10)
-    pagekin.build(crawl, tmp_path / "large", strategy=ABOUT, settings=SHARDS)
-    return tmp_path / "large"
+SKETCH_FORGERIES = {
+    "H is not of the bags": (
+        with_values("sketch", lambda rows: plus(rows[3], 7, 1)),
+        "a sketch does not match its bag",
+    ),
+    "ids of H": (
+        with_values("id", lambda ids: plus(ids, 3, 1)),
+        "the ids differ from those of the pages",
+    ),
+}
+
+
+@pytest.mark.parametrize("forgery", SKETCH_FORGERIES)
+def test_forged_sketches_are_reported(large: Path, forgery: str) -> None:
+    change, said = SKETCH_FORGERIES[forgery]
+    forge(large, "sketches", change)
+    assert fault_of(large) == f"sketches-00000.arrow: {said}"
+
+
+def test_sketches_of_a_small_index_are_reported(index: Path) -> None:
+    row, schema = {"id": 1, "sketch": [1] * 80}, schema_of("sketches", 80)
+    writer = TableWriter(path_of(index, "sketches"), schema, None)
+    writer.write(pa.RecordBatch.from_pylist([row], schema=schema))
+    writer.close()
+    reseal(index)
+    assert fault_of(index) == "sketches-00000.arrow: a small index has no sketches"
 
 
 def inverse_batches(index: Path) -> list[pa.RecordBatch]:

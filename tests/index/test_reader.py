@@ -72,7 +72,7 @@ def test_opening_many_shards_raises_the_file_limit(crawl: Path, tmp_path: Path) 
     pagekin.build(crawl, tmp_path, settings=pagekin.Settings(shard_urls=8))
     shards = pagekin.open(tmp_path).reader.manifest.shards
     assert shards >= 16
-    enough = 18 * shards + 64
+    enough = 19 * shards + 64
     assert open_with(tmp_path, (128, enough)).returncode == 0
     refused = open_with(tmp_path, (128, 128))
     assert (refused.returncode, refused.stdout) == (2, "")

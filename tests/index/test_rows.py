@@ -42,13 +42,13 @@ def test_rows_are_found_by_number(
 
 def test_only_requested_batches_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, _ = table_of(tmp_path, [list(range(20)), [], list(range(20, 31))], 2)
-    seen, look = [], table.batch
+    seen, look = [], table._sound_batch
 
     def watched(number: int) -> pa.RecordBatch:
         seen.append(number)
         return look(number)
 
-    monkeypatch.setattr(table, "batch", watched)
+    monkeypatch.setattr(table, "_sound_batch", watched)
     found = TableRows(table)
     assert seen == [0, 9, 10, 15]
     assert found.take("target", np.array([7])).tolist() == [7]

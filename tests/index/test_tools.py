@@ -11,6 +11,7 @@ import pytest
 
 import pagekin
 from pagekin import _core
+from pagekin.index.tables.packed import unpacked_batches
 from pagekin.index.tables.schema import TABLES, stored_schema_of
 from pagekin.sketches import sketch
 from pagekin.strategy import Kinds, Strategy
@@ -58,8 +59,8 @@ def test_pyarrow_opens_every_table(folder: Path, table: str) -> None:
     count = found.count_rows()
     # The sample has no page with several addresses, and no redirect.
     assert found.to_table().num_rows == count
-    # Only a large index has inverted sketches.
-    assert (count > 0) == (table not in ("aliases", "standby", "inverse"))
+    # Only a large index has sketches and inverted sketches.
+    assert (count > 0) == (table not in ("aliases", "standby", "sketches", "inverse"))
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -93,7 +94,7 @@ def test_duckdb_counts_the_stored_inlinks(folder: Path) -> None:
     assert all(inlinks == found for _, inlinks, found in rows)
 
 
-def test_duckdb_finds_the_heaviest_terms_of_show(folder: Path) -> None:
+def test_duckdb_finds_the_heaviest_terms_of_show(folder: Path, tmp_path: Path) -> None:
     question = """
         WITH terms AS (SELECT id, unnest(terms) AS term, unnest(weights) AS weight FROM bags)
         SELECT word, weight / 65535 FROM terms JOIN pages USING (id) JOIN lexicon USING (term)
@@ -101,8 +102,11 @@ def test_duckdb_finds_the_heaviest_terms_of_show(folder: Path) -> None:
     """
     url = "http://www.skywatch.example/storms/lightning.html"
     with duckdb.connect() as database:
-        for table in ("pages", "bags", "lexicon"):
+        for table in ("pages", "lexicon"):
             database.register(table, dataset(folder, table))
+        bags = str(tmp_path / "bags.parquet")
+        pagekin.open(folder.parent).write_table("bags", bags)
+        database.register("bags", database.read_parquet(bags))
         rows = database.execute(question, {"url": url}).fetchall()
     card = pagekin.open(folder.parent).show(url, terms=5)
     assert rows == [(term.term, term.share) for term in card.terms]
@@ -123,7 +127,8 @@ def test_polars_finds_the_pages_that_share_a_value_in_the_inverse(large: Path) -
 
 def test_sketches_and_inverse_match_the_reference(large: Path) -> None:
     for shard in range(SHARDS):
-        bags = opened(large / f"bags-{shard:05}.arrow").read_all().to_pylist()
+        path = large / f"bags-{shard:05}.arrow"
+        bags = [row for batch in unpacked_batches(path) for row in batch.to_pylist()]
         made = [
             sketch(np.array(bag["terms"], np.uint64), np.array(bag["weights"], np.uint16), 80, 0)
             for bag in bags

@@ -7,8 +7,8 @@ import pytest
 
 import pagekin
 from pagekin import _core
-from pagekin.index import ShardWeightedPostings
-from pagekin.index import inverted as holders
+from pagekin.index import ShardFiles, ShardWeightedPostings
+from pagekin.index.tables import shard as shards
 from pagekin.index.tables.packed import unpacked_batches
 from pagekin.strategy import Kinds, Sketch, Strategy
 from tests.crawls import bags, rows
@@ -59,12 +59,12 @@ def test_postings_do_not_depend_on_term_ranges(
     folder = index / opened.reader.manifest.folder
 
     def made() -> tuple[int, list[Any]]:
-        shard = ShardWeightedPostings(folder, 1, STRATEGY.sketch)
+        shard = ShardWeightedPostings(ShardFiles(folder, 1), STRATEGY.sketch)
         ranges = shard.ranges()
         return len(ranges), [row for terms in ranges for row in shard.batch(terms).to_pylist()]
 
     whole = made()
-    monkeypatch.setattr(holders, "RANGE", 100)
+    monkeypatch.setattr(shards, "RANGE", 100)
     pieces = made()
     assert whole[0] == 1
     assert pieces[0] > 20

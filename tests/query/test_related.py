@@ -138,13 +138,13 @@ def test_copies_of_the_last_hit_are_found(content: Built) -> None:
 def test_min_agreement_drops_pages_whose_sketches_agree_less(built: Built) -> None:
     filters = Filters(k=100, min_agreement=0.15)
     searcher = built.index.reader.searcher
-    sketch = searcher.sketch(searcher.find(key_of(ROSES)) or _core.PageRef(0, 0))
+    sketch = searcher.bag(searcher.find(key_of(ROSES)) or _core.PageRef(0, 0)).sketch(80, 0)
     answer = built.index.related(ROSES, filters=filters)
     assert 0 < len(answer.hits) < 100
     for hit in answer.hits:
         place = searcher.find(key_of(hit.url))
         assert place is not None
-        pairs = zip(sketch, searcher.sketch(place), strict=True)
+        pairs = zip(sketch, searcher.bag(place).sketch(80, 0), strict=True)
         assert sum(a == b for a, b in pairs) > 12
 
 

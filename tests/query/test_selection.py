@@ -14,7 +14,6 @@ import pagekin
 from pagekin import Filters, _core
 from pagekin.dates import seconds_of
 from pagekin.errors import InputError
-from pagekin.index.manifest import Manifest
 from pagekin.query import PageSelection, Question, resolve
 from pagekin.query.related import find
 from pagekin.strategy import presets
@@ -170,10 +169,12 @@ def test_search_finds_the_selected_of_the_pages_that_it_finds(
 
 @pytest.fixture(scope="module")
 def by_sketches(built: Built) -> Iterator[pagekin.Index]:
-    """The same index, opened as a large one that has no inverted lists of bags."""
+    """The same crawl as a large index, which has inverted sketches and no inverted lists."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Manifest, "has_holders", property(lambda _: False))
-        yield pagekin.open(built.path)
+        patch.setattr(_core, "FEW_BAGS", 10)
+        folder = built.path.parent
+        pagekin.build(folder / "crawl.warc.gz", folder / "large", strategy=built.index.strategy)
+        yield pagekin.open(folder / "large")
 
 
 @pytest.mark.parametrize(("case", "condition"), CASES, ids=CASE_NAMES)

@@ -53,8 +53,8 @@ mod _core {
     use crate::graph::{url_ids, PyLinkGraph, PyPageRank};
     #[pymodule_export]
     use crate::index::{
-        checksums, invert, pack, sketch, unpack, PyCompressedWriter, PyFileChecksums,
-        PyVerifiedFile, PyVerifiedTable, PyWeightedPostingsBuilder,
+        checksums, invert, pack, sketch, unpack, PyBagPacker, PyCompressedWriter, PyFileChecksums,
+        PyTermCollector, PyVerifiedFile, PyVerifiedTable, PyWeightedPostingsBuilder,
     };
     #[pymodule_export]
     use crate::interrupt::{Interrupted, PyCancellation};
@@ -67,7 +67,7 @@ mod _core {
         detect_language, field_counts, is_stop_word, language_named, phrases, query_term,
         query_words, sentences, word_digest, words_of, PyBm25f, PyCitingPage, PyExclusions,
         PyExplanation, PyExplanationLimits, PyFilterCounts, PyLinkWindow, PyPageMeta, PyPageRef,
-        PyPageSelection, PyPreparedQuery, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
+        PyPageSelection, PyQueryBag, PyQueryWords, PyRemainder, PyScoredPage, PySearchOptions,
         PySearchResult, PySearcher, PySharedConcept, PySharedTerm, PySnippet,
     };
     #[pymodule_export]

@@ -22,6 +22,7 @@ from pagekin.bags.concepts import (
 )
 from pagekin.engines.site_graphs import assign_sites
 from pagekin.errors import EngineError
+from pagekin.index import WEIGHED
 from pagekin.index.several import Model
 from pagekin.strategy import Sketch, Strategy
 from pagekin.work.outcome import ConceptCounts
@@ -100,9 +101,13 @@ def page_tables(merged: _core.MergedTables, strategy: Strategy) -> dict[str, pa.
     }
 
 
-def bag_tables(bags: pa.RecordBatch, sketch: Sketch) -> dict[str, pa.RecordBatch]:
-    """The tables of a weighted partition: its bags and their sketches."""
-    return {"bags": bags, "sketches": _core.sketch(bags, sketch.positions, sketch.seed)}
+def bag_tables(bags: pa.RecordBatch, sketch: Sketch, total: int) -> dict[str, pa.RecordBatch]:
+    """The tables of a weighted partition of a crawl with this many bags: its bags and, in a large
+    index, their sketches."""
+    tables = {WEIGHED: bags}
+    if total > _core.FEW_BAGS:
+        tables["sketches"] = _core.sketch(bags, sketch.positions, sketch.seed)
+    return tables
 
 
 @dataclass(frozen=True, slots=True)

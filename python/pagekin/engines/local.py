@@ -32,9 +32,12 @@ from pagekin.engines.kernels import (
 )
 from pagekin.engines.site_graphs import SiteGraphs, site_graphs
 from pagekin.index import (
+    WEIGHED,
     IndexWriter,
+    ShardFiles,
     ShardInvertedSketches,
     ShardWeightedPostings,
+    bag_packer,
     position_steps,
     stored_pages,
 )
@@ -125,6 +128,8 @@ class LocalBuild:
             else:
                 with self._stage("invert"):
                     self._invert(workers, writer)
+            with self._stage("pack"):
+                self._pack(workers, writer)
             with self._stage("publish"):
                 self.progress.stage("publish", None, "bytes")
                 shards, entry = 1 << self._shard_bits, self.model.entry if self.model else None
@@ -361,12 +366,13 @@ class LocalBuild:
         weigher = _core.Weigher(frequencies, self._model_bags, core, concepts)
 
         def weigh(partition: int) -> dict[str, pa.RecordBatch]:
-            return bag_tables(weigher.weigh(self._raw[partition]), self.strategy.sketch)
+            bags = weigher.weigh(self._raw[partition])
+            return bag_tables(bags, self.strategy.sketch, self.summary.bags)
 
         for partition, tables in enumerate(workers.map(weigh, self._partitions)):
             self._write(writer, tables)
             del self._raw[partition]
-        self._finish(writer, "bags", "sketches")
+        self._finish(writer, WEIGHED, "sketches")
         frequencies.clear()
 
     def _invert(self, workers: Workers, writer: IndexWriter) -> None:
@@ -374,7 +380,8 @@ class LocalBuild:
         shards = range(1 << self._shard_bits)
         self.progress.stage("invert", len(shards) * len(steps), "parts")
         for shard in shards:
-            inverse = ShardInvertedSketches(writer.draft, shard, self.strategy.sketch)
+            files = ShardFiles(writer.draft, shard, building=True)
+            inverse = ShardInvertedSketches(files, self.strategy.sketch)
             for batches in workers.map(inverse.batches, steps):
                 for batch in batches:
                     writer.write("inverse", shard, batch)
@@ -384,10 +391,26 @@ class LocalBuild:
         shards = range(1 << self._shard_bits)
         self.progress.stage("hold", None, "parts")
         for shard in shards:
-            holders = ShardWeightedPostings(writer.draft, shard, self.strategy.sketch)
+            files = ShardFiles(writer.draft, shard, building=True)
+            holders = ShardWeightedPostings(files, self.strategy.sketch)
             for batch in workers.map(holders.batch, holders.ranges()):
                 writer.write("holders", shard, batch)
         self._finish(writer, "holders")
+
+    def _pack(self, workers: Workers, writer: IndexWriter) -> None:
+        """Pack the bags of each shard by its terms."""
+        shards = range(1 << self._shard_bits)
+        self.progress.stage("pack", None, "parts")
+        for shard in shards:
+            files = ShardFiles(writer.draft, shard, building=True)
+            terms = [*workers.map(files.terms, files.term_ranges())]
+            for batch in terms:
+                writer.write("terms", shard, batch)
+            packer, weighed = bag_packer(iter(terms)), [*files.bags()]
+            for batch in workers.map(packer.pack, weighed):
+                writer.write("bags", shard, batch)
+        self._finish(writer, "terms", "bags")
+        writer.remove(WEIGHED, len(shards))
         writer.wait_for_checksums()
 
     def _finish(self, writer: IndexWriter, *tables: str) -> None:

@@ -29,7 +29,7 @@ from pagekin.index.tables.schema import CHECKSUMMED, TABLES, file_name, schema_o
 from pagekin.index.tables.sorted import SortedTable
 from pagekin.index.titles import SAMPLE, SiteTitles
 from pagekin.replay import ReplayTemplate
-from pagekin.strategy import Strategy
+from pagekin.strategy import Sketch, Strategy
 from pagekin.url import registrable_domain
 
 __all__ = ["IndexReader", "canonical_url", "searched_tables", "telling_contradictions"]
@@ -259,15 +259,21 @@ def _open(path: Path) -> OpenIndex:
             raise corrupt(path, "the manifest does not match its checksum")
         with telling_contradictions(path):
             files = _files(path, manifest)
-            tables = {
-                name: SortedTable(files[name], schema_of(name, sketch.positions)) for name in files
-            }
-            return manifest, files, tables, _searcher(path, manifest, files, sketch.min_inlinks)
+            tables = _tables(files, sketch.positions)
+            return manifest, files, tables, _searcher(path, manifest, files, sketch)
     except IndexCorrupt:
         if Manifest.read(path) == manifest:
             _check_sums(path, manifest)
             raise
         return _open(path)
+
+
+def _tables(files: Files, positions: int) -> dict[str, SortedTable]:
+    terms = SortedTable(files["terms"], schema_of("terms", positions))
+    own = {"bags": terms}
+    return {
+        name: SortedTable(files[name], schema_of(name, positions), own.get(name)) for name in files
+    }
 
 
 def _check_sums(path: Path, manifest: Manifest) -> None:
@@ -316,9 +322,10 @@ def _files(path: Path, manifest: Manifest) -> Files:
     return {table: [file(table, shard) for shard in shards] for table in CHECKSUMMED}
 
 
-def _searcher(path: Path, manifest: Manifest, files: Files, min_inlinks: int) -> _core.Searcher:
+def _searcher(path: Path, manifest: Manifest, files: Files, sketch: Sketch) -> _core.Searcher:
     try:
-        return _core.Searcher([searched_tables(manifest, files)], min_inlinks)
+        tables = searched_tables(manifest, files)
+        return _core.Searcher([tables], sketch.positions, sketch.seed, sketch.min_inlinks)
     except (_core.CoreError, ValueError, OSError) as error:
         raise unreadable(path, "the tables cannot be opened", error) from error
 

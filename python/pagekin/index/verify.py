@@ -30,6 +30,7 @@ from pagekin.index.tables.schema import (
     schema_of,
     table_of,
 )
+from pagekin.index.tables.shard import ShardFiles
 from pagekin.index.tables.sorted import list_column
 from pagekin.work.progress import Progress, SilentProgress
 
@@ -49,6 +50,8 @@ def check(index: IndexReader, progress: Progress | None = None) -> None:
         checks.links,
         checks.captures,
         checks.bags,
+        checks.sketches,
+        checks.terms,
         checks.lexicon,
         checks.loadings,
         checks.concepts,
@@ -183,27 +186,34 @@ class _Checks:
             raise corrupt(path, fault)
 
     def bags(self, shard: int) -> None:
-        """Ids are those of the pages, terms are in order, weights sum up, and sketches match."""
-        path, sketches = self._path("bags", shard), self._path("sketches", shard)
-        for _ in self._check_batches(sketches, "sketches", shard):
-            pass
-        made = self._column(sketches, "sketch")
-        row = 0
+        """Ids are those of the pages, terms are in order, and weights sum up."""
+        path = self._path("bags", shard)
         for batch in self._check_batches(path, "bags", shard):
             self._check_bags(path, batch)
+        self._check_ids("bags", shard)
+
+    def sketches(self, shard: int) -> None:
+        """They match the bags; a small index has none."""
+        path = self._path("sketches", shard)
+        if self._manifest.has_holders:
+            if next(self._batches(path), None) is not None:
+                raise corrupt(path, "a small index has no sketches")
+            return
+        for _ in self._check_batches(path, "sketches", shard):
+            pass
+        made = self._column(path, "sketch")
+        row = 0
+        for batch in self._batches(self._path("bags", shard)):
             expected = _core.sketch(batch, self._sketch.positions, self._sketch.seed)
             found = made.slice(row, batch.num_rows).combine_chunks()
             if not found.equals(expected.column("sketch")):
-                raise corrupt(sketches, "a sketch does not match its bag")
+                raise corrupt(path, "a sketch does not match its bag")
             row += batch.num_rows
-        self._check_ids("bags", shard)
         self._check_ids("sketches", shard)
 
     def _check_bags(self, path: Path, batch: pa.RecordBatch) -> None:
         terms, weights = list_column(batch, "terms"), list_column(batch, "weights")
         ends = terms.offsets.to_numpy()
-        if not np.array_equal(ends, weights.offsets.to_numpy()):
-            raise corrupt(path, "a bag has different numbers of terms and weights")
         values = terms.flatten().to_numpy()
         falls = np.flatnonzero(values[1:] <= values[:-1]) + 1 + ends[0]
         if not np.isin(falls, ends).all():
@@ -215,6 +225,14 @@ class _Checks:
         totals = np.diff(sums[ends - ends[0]])
         if not np.isin(totals, [0, _core.TOTAL]).all() or (weights.flatten().to_numpy() == 0).any():
             raise corrupt(path, f"the weights of a bag do not sum to {_core.TOTAL}")
+
+    def terms(self, shard: int) -> None:
+        """They are those of the bags, in order."""
+        path, files = self._path("terms", shard), ShardFiles(self._folder, shard)
+        found = pa.Table.from_batches(self._batches(path), schema_of("terms", 0))
+        expected = [files.terms(limits) for limits in files.term_ranges()]
+        if not found.column(0).equals(pa.chunked_array([batch.column(0) for batch in expected])):
+            raise corrupt(path, "the terms are not those of the bags")
 
     def lexicon(self, shard: int) -> None:
         """Terms are in order, and their frequencies are possible."""
@@ -261,7 +279,8 @@ class _Checks:
             if next(batches, None) is not None:
                 raise corrupt(path, "a small index has no inverted sketches")
             return
-        inverse = ShardInvertedSketches(self._folder, shard, self._sketch)
+        files = ShardFiles(self._folder, shard)
+        inverse = ShardInvertedSketches(files, self._sketch)
         for step in position_steps(self._sketch.positions):
             for position, expected in enumerate(inverse.batches(step), step[0]):
                 found = next(batches, None)
@@ -276,7 +295,8 @@ class _Checks:
         found = pa.Table.from_batches(self._batches(path), schema_of("holders", 0))
         expected = []
         if self._manifest.has_holders:
-            holders = ShardWeightedPostings(self._folder, shard, self._sketch)
+            files = ShardFiles(self._folder, shard)
+            holders = ShardWeightedPostings(files, self._sketch)
             expected = [holders.batch(terms) for terms in holders.ranges()]
         if not found.equals(pa.Table.from_batches(expected, schema_of("holders", 0))):
             raise corrupt(path, "the weighted postings do not match the bags")

@@ -30,8 +30,11 @@ from pagekin.index.tables.schema import (
     CHECKSUMMED,
     COMPRESSED,
     PACKED,
+    STORED,
+    WEIGHED,
     file_name,
     schema_of,
+    table_of,
 )
 from pagekin.strategy import Strategy
 from pagekin.work.files import draft_folder, hold_lock, remove_drafts
@@ -114,12 +117,13 @@ AnyWriter = TableWriter | PackedWriter | _core.CompressedWriter
 
 
 def table_writer(path: Path, table: str, schema: pa.Schema) -> AnyWriter:
-    """What writes a file of a table. The core writes compressed ones."""
+    """What writes a file of a table. The core writes compressed ones, and whoever writes bags has
+    packed them."""
     if table in PACKED:
         return PackedWriter(path, table)
     if table in COMPRESSED:
         return _core.CompressedWriter(path, schema, BATCH_ROWS[table], COMPRESSED[table])
-    return TableWriter(path, schema, BATCH_ROWS.get(table))
+    return TableWriter(path, STORED.get(table, schema), BATCH_ROWS.get(table))
 
 
 class IndexWriter:
@@ -171,7 +175,7 @@ class IndexWriter:
         """Finish the open shard of a table, if there is one."""
         for name in [name for name in self._open if name.startswith(f"{table}-")]:
             self._open.pop(name).close()
-            self._checksums.begin(self.draft / name)
+            self._begin_checksums(name)
 
     def finish_table(self, table: str, shards: int) -> None:
         """Close a table. Every shard has a file of every table, even if it is empty."""
@@ -179,7 +183,17 @@ class IndexWriter:
         for name in (file_name(table, shard) for shard in range(shards)):
             if not (self.draft / name).exists():
                 self._create(table, name).close()
-                self._checksums.begin(self.draft / name)
+                self._begin_checksums(name)
+
+    def _begin_checksums(self, name: str) -> None:
+        path = self.draft / name
+        if table_of(path) != WEIGHED:
+            self._checksums.begin(path)
+
+    def remove(self, table: str, shards: int) -> None:
+        """Remove a table that only the build needed."""
+        for shard in range(shards):
+            (self.draft / file_name(table, shard)).unlink()
 
     def wait_for_checksums(self) -> None:
         """Wait for the checksums of all finished tables."""

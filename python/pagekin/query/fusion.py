@@ -89,7 +89,7 @@ def _by_bags(
     """The pages with the most similar bags. Copies stay apart: they are folded later."""
     plain = replace(filters, k=length, min_score=0.0, copy_score=1.0, group_by_site=False)
     options = plain.options(exclusions)
-    return index.searcher.search(question.bag, question.sketch, options)
+    return index.searcher.search(question.bag, options)
 
 
 def _union(*rows: Sequence[int] | Numbers) -> Numbers:

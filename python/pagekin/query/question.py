@@ -54,12 +54,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuestion:
-    """A question resolved against an index: its bag, its sketch, its pages, its words if it has
+    """A question resolved against an index: its bag, its pages, its words if it has
     texts, and the language that hits are in unless others are wanted."""
 
     query: Query
-    bag: _core.PreparedQuery
-    sketch: list[int]
+    bag: _core.QueryBag
     like: list[_core.PageRef]
     unlike: list[_core.PageRef]
     words: WordScorer | None = None
@@ -104,12 +103,9 @@ def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
             words = WordScorer(index, queries, away, pages_like=len(likes))
         language = _language(index, likes, texts)
         query = replace(_query(index, likes, others, texts, words), language=language)
-        if len(likes) == 1 and not (others or texts or unlike_texts):
-            sketch = index.searcher.sketch(likes[0])
-            return ResolvedQuestion(query, bags[0], sketch, likes, others, None, language)
         is_one = len(bags) == 1 and not unlike
-        bag = bags[0] if is_one else _core.PreparedQuery.mix(bags, unlike)
-        return ResolvedQuestion(query, bag, _sketch(index, bag), likes, others, words, language)
+        bag = bags[0] if is_one else _core.QueryBag.mix(bags, unlike)
+        return ResolvedQuestion(query, bag, likes, others, words, language)
 
 
 def _texts(question: Question) -> Iterator[_Text]:
@@ -167,7 +163,7 @@ def has_words(index: IndexReader) -> bool:
     return bool(index.strategy.needs.content or index.strategy.needs.anchor)
 
 
-def _bag(index: IndexReader, text: _Text) -> _core.PreparedQuery:
+def _bag(index: IndexReader, text: _Text) -> _core.QueryBag:
     given = text.words, text.title_words, text.languages(index)
     bags = index.manifest.model["bags"]
     return index.searcher.bag_of_text(index.core_strategy, given, bags, index.concepts)
@@ -189,11 +185,6 @@ def _page_query(index: IndexReader, page: _core.PageRef) -> WordQuery:
     words = [index.word(term) for _, term in sorted(terms)[:MOST_WORDS]]
     language = index.searcher.page_meta(page).language
     return WordQuery.of(index, words, [language]).without_pairs()
-
-
-def _sketch(index: IndexReader, bag: _core.PreparedQuery) -> list[int]:
-    sketch = index.strategy.sketch
-    return bag.sketch(sketch.positions, sketch.seed)
 
 
 def _valid(text: str) -> str:

@@ -100,7 +100,7 @@ def find(index: IndexReader, question: ResolvedQuestion, filters: Filters) -> Fo
         exclusions = _exclusions(index, question, filters)
         if question.words is not None:
             return find_fused(index, question, question.words, filters, exclusions)
-        return index.searcher.search(question.bag, question.sketch, filters.options(exclusions))
+        return index.searcher.search(question.bag, filters.options(exclusions))
 
 
 def explain(

@@ -4,7 +4,7 @@ use super::dictionary::{AnchorDictionary, Mention, SiteLink};
 use crate::columns::{score, Ragged};
 use crate::index::TableError;
 use crate::interrupt;
-use crate::query::{PageRef, PreparedQuery, SearchOptions, SearchResult, Searcher};
+use crate::query::{PageRef, PreparedQuery, QueryBag, SearchOptions, SearchResult, Searcher};
 use crate::text::words_of;
 
 /// Added to the probability of a mention and to a similarity before they are multiplied, so that
@@ -82,17 +82,18 @@ impl LinkSuggester {
         limit: usize,
     ) -> Result<Suggestions, TableError> {
         let page = self.pages[number];
-        let query = PreparedQuery::new(index.bag(page)?);
+        let bag = QueryBag::from(index.bag(page)?);
+        let query = PreparedQuery::new(index, &bag);
         let mut options = options.clone();
         options.exclude_pages = vec![page];
-        let result = index.search(&query, index.sketch(page)?, &options)?;
+        let result = index.search(&bag, &options)?;
         let duplicates = self.duplicates(&result, options.duplicate_score);
         let links = self.links.row(number);
         let mentions = &mut with_words(index, page, |words| self.names.mentions(words, links))?;
         let related = self.numbers_of(result.hits.iter().map(|hit| &hit.page));
         let mut links = Vec::new();
         for target in self.unlinked(number, related.chain(mentions.keys().copied()).collect()) {
-            let likeness = score(query.overlap(&index.bag(self.pages[target as usize])?));
+            let likeness = score(query.overlap(self.pages[target as usize])?);
             if likeness <= options.duplicate_score && duplicates.binary_search(&target).is_err() {
                 links.push(Suggestion::new(target, likeness, mentions.remove(&target)));
             }

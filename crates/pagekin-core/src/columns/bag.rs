@@ -35,6 +35,40 @@ impl Bag<'_> {
         }
         sum
     }
+
+    /// The weight of a term, or 0.
+    pub fn weight(&self, term: u64) -> u16 {
+        let place = self.terms.binary_search(&term);
+        place.map_or(0, |at| self.weights[at])
+    }
+}
+
+/// A bag of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnedBag {
+    /// Term ids, ascending.
+    pub terms: Vec<u64>,
+    /// As many weights.
+    pub weights: Vec<u16>,
+}
+
+impl OwnedBag {
+    /// The bag.
+    pub fn bag(&self) -> Bag<'_> {
+        Bag {
+            terms: &self.terms,
+            weights: &self.weights,
+        }
+    }
+}
+
+impl From<Bag<'_>> for OwnedBag {
+    fn from(bag: Bag<'_>) -> Self {
+        Self {
+            terms: bag.terms.to_vec(),
+            weights: bag.weights.to_vec(),
+        }
+    }
 }
 
 /// Bags one after another.
@@ -77,6 +111,17 @@ impl BagColumn {
             self.terms.extend_from_slice(bag.terms);
             self.weights.extend_from_slice(bag.weights);
         }
+        self.ends.push(self.terms.len());
+    }
+
+    /// Appends a term to the bag that is not ended yet.
+    pub fn add(&mut self, term: u64, weight: u16) {
+        self.terms.push(term);
+        self.weights.push(weight);
+    }
+
+    /// Ends a bag.
+    pub fn end(&mut self) {
         self.ends.push(self.terms.len());
     }
 

@@ -11,7 +11,7 @@ mod ragged;
 mod reuse;
 mod strings;
 
-pub use bag::{overlap_of, score, Bag, BagColumn, TOTAL};
+pub use bag::{overlap_of, score, Bag, BagColumn, OwnedBag, TOTAL};
 pub use bag_table::{BagTable, BagTableError};
 pub(crate) use codec::impl_column;
 pub use codec::{check_length, ArrayReader, ArrayWriter, CodecError, Column};

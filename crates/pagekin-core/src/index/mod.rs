@@ -8,6 +8,8 @@ mod packed;
 mod postings;
 mod shard;
 mod stored;
+mod stored_bags;
+mod terms;
 mod texts;
 mod word_postings;
 
@@ -18,7 +20,7 @@ pub use files::verified::{TableError, Unverified, VerifiedFile};
 pub use invert::{invert, InvertedSketches};
 pub use lexicon::Lexicon;
 pub use packed::{
-    pack_list, packed_table, ColumnReader, ListBlock, ListHead, ListReader, PackedTable,
+    pack_list, packed_table, BagPacker, ColumnReader, ListBlock, ListHead, ListReader, PackedTable,
     PostingColumns,
 };
 pub use postings::{
@@ -26,5 +28,7 @@ pub use postings::{
 };
 pub use shard::{LinkWindow, PageInlinks, PageMeta, Shard, SketchPosition, PAGE_COLUMNS};
 pub use stored::{StoredRow, StoredShard};
+pub use stored_bags::{PackedBag, StoredBags};
+pub use terms::TermCollector;
 pub use texts::{PageText, TEXT_ROWS};
 pub use word_postings::WordPostings;

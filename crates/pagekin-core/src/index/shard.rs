@@ -3,22 +3,21 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use arrow_array::types::{TimestampSecondType, UInt16Type, UInt32Type, UInt64Type, UInt8Type};
+use arrow_array::types::{TimestampSecondType, UInt32Type, UInt64Type, UInt8Type};
 
 use super::files::table::MappedTable;
 use super::files::verified::{TableError, Unverified, VerifiedFile};
 use super::postings::{Segment, UnverifiedPostings};
+use super::stored_bags::StoredBags;
 use super::texts::{PageText, TextTable};
-use crate::columns::Bag;
 
-/// The tables of a shard. Rows of `pages`, `bags` and `sketches` are of the same page.
+/// The tables of a shard. Rows of `pages` and `bags` are of the same page.
 #[derive(Debug)]
 pub struct Shard {
     pages: MappedTable,
     /// The same table, of which only that column is read.
     crawled: MappedTable,
-    bags: MappedTable,
-    sketches: MappedTable,
+    bags: StoredBags,
     inverse: MappedTable,
     links: MappedTable,
     texts: TextTable,
@@ -119,7 +118,7 @@ pub struct SketchPosition<'a> {
 impl Shard {
     /// The tables of a shard. All but `holders` must be there.
     pub const TABLES: [&'static str; 7] = [
-        "pages", "bags", "sketches", "inverse", "links", "texts", "holders",
+        "pages", "bags", "terms", "inverse", "links", "texts", "holders",
     ];
 
     /// Opens the tables of a shard, which are in these files.
@@ -141,8 +140,7 @@ impl Shard {
         Ok(Self {
             pages: required("pages", &PAGE_COLUMNS)?,
             crawled: required("pages", &["crawled"])?,
-            bags: required("bags", &["id", "terms", "weights"])?,
-            sketches: required("sketches", &["sketch"])?,
+            bags: StoredBags::open(files)?,
             inverse: required("inverse", &["value", "row"])?,
             links: required("links", &link_columns)?,
             texts: TextTable::open(
@@ -163,24 +161,17 @@ impl Shard {
 
     /// The row of a page.
     pub fn row_of(&self, id: u64) -> Result<Option<usize>, TableError> {
-        let row = self.bags.partition_point(|row| Ok(self.id(row)? < id))?;
-        Ok((row < self.rows() && self.id(row)? == id).then_some(row))
+        self.bags.row_of(id)
     }
 
     /// The id of the page in a row.
     pub fn id(&self, row: usize) -> Result<u64, TableError> {
-        self.bags.number::<UInt64Type>(row, 0)
+        self.bags.id(row)
     }
 
-    /// The bag in a row.
-    pub fn bag(&self, row: usize) -> Result<Bag<'_>, TableError> {
-        let (batch, at) = self.bags.find(row)?;
-        let terms = batch.lists::<UInt64Type>(1)?.row(at)?.verify()?;
-        let weights = batch.lists::<UInt16Type>(2)?.row(at)?.verify()?;
-        if terms.len() != weights.len() {
-            return Err(self.bags.error("a bag has not one weight for each term"));
-        }
-        Ok(Bag { terms, weights })
+    /// The bags, in the same rows.
+    pub fn bags(&self) -> &StoredBags {
+        &self.bags
     }
 
     /// Whether it has inverted lists of its bags.
@@ -224,7 +215,7 @@ impl Shard {
         let Some(table) = &self.holders else {
             return Ok(());
         };
-        table.find_keys(terms, |batch, found| {
+        table.find_keys(terms, |_, batch, found| {
             for &segment in segments {
                 let pages = self.segment_rows(segment)?.len();
                 let packed = batch.bytes(1 + segment as usize)?;
@@ -239,12 +230,6 @@ impl Shard {
         })
     }
 
-    /// The sketch in a row.
-    pub fn sketch(&self, row: usize) -> Result<&[u32], TableError> {
-        let (batch, at) = self.sketches.find(row)?;
-        batch.fixed_list::<UInt32Type>(0, at)
-    }
-
     /// The text of the page in a row, if it was fetched.
     pub fn text(&self, row: usize) -> Result<Option<PageText>, TableError> {
         self.texts.get(row, || {
@@ -256,11 +241,6 @@ impl Shard {
     /// A hash of the words of the page in a row.
     pub fn digest(&self, row: usize) -> Result<u64, TableError> {
         self.pages.number::<UInt64Type>(row, 8)
-    }
-
-    /// Whether it has inverted sketches: only a large index does.
-    pub fn has_inverted_sketches(&self) -> bool {
-        self.inverse.batch_count() > 0
     }
 
     /// The inverted sketches of a position.

@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, Float32Array, RecordBatch, UInt32Array};
 use arrow_schema::ArrowError;
 
 use super::options::SearchOptions;
-use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::{PageRef, SearchResult};
 use super::searcher::Searcher;
 use super::selection::PageCondition;
@@ -74,8 +74,8 @@ impl AnswerTable {
         for row in rows {
             let page = PageRef { shard, row };
             let options = exclusions.apply(index, page, options)?;
-            let query = PreparedQuery::new(index.bag(page)?);
-            let result = index.search(&query, index.sketch(page)?, &options)?;
+            let query = QueryBag::from(index.bag(page)?);
+            let result = index.search(&query, &options)?;
             answers.add(index, page, result)?;
         }
         Ok(answers)
@@ -92,7 +92,7 @@ impl AnswerTable {
         let mut answers = Self::default();
         for (&page, candidates) in lists.iter().filter_map(|list| list.split_first()) {
             let options = exclusions.apply(index, page, options)?;
-            let query = PreparedQuery::new(index.bag(page)?);
+            let query = QueryBag::from(index.bag(page)?);
             let result = index.search_among(&query, candidates, &options)?;
             answers.add(index, page, result)?;
         }

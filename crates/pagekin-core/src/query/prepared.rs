@@ -1,217 +1,161 @@
-//! A query bag, ready to be compared with very many others: a bitset of term prefixes rejects
-//! nearly all terms that it does not have, a bucketised hash table finds the weights of the rest.
+//! A query bag, ready to be compared with very many bags of an index: for each shard a bitset with
+//! ranks (Jacobson 1989) of the places of its terms. The bitset rejects nearly all terms that the
+//! query does not have, the rank of a term leads to its weight.
 
-use crate::bags::Quantiser;
-use crate::columns::Bag;
+use std::cell::{OnceCell, RefCell};
 
-/// A bag with a table in which its terms are found without a branch: a similar page shares so
-/// many of its terms that the processor cannot predict one.
-#[derive(Debug, Clone)]
-pub struct PreparedQuery {
-    terms: Vec<u64>,
-    weights: Vec<u16>,
-    table: TermTable,
-    prefixes: PrefixBitset,
+use super::query_bag::QueryBag;
+use super::result::PageRef;
+use super::searcher::Searcher;
+use crate::index::{ListBlock, PackedBag, StoredBags, TableError};
+
+/// A query bag with its terms looked up in the shards whose pages it is compared with.
+pub struct PreparedQuery<'a> {
+    index: &'a Searcher,
+    bag: &'a QueryBag,
+    shards: Vec<OnceCell<TermPlaces>>,
+    block: RefCell<ListBlock>,
 }
 
-impl PreparedQuery {
-    /// A query of one bag.
-    pub fn new(bag: Bag<'_>) -> Self {
+impl<'a> PreparedQuery<'a> {
+    /// A query to an index. Nothing is looked up yet.
+    pub fn new(index: &'a Searcher, bag: &'a QueryBag) -> Self {
         Self {
-            terms: bag.terms.to_vec(),
-            weights: bag.weights.to_vec(),
-            table: TermTable::new(bag),
-            prefixes: PrefixBitset::new(bag.terms),
+            index,
+            bag,
+            shards: index.shards().iter().map(|_| OnceCell::new()).collect(),
+            block: RefCell::default(),
         }
     }
 
-    /// What `like` have in common and `unlike` do not (relevance feedback, Rocchio 1971): the mean
-    /// of the ones minus the mean of the others, none below 0, scaled to the constant sum again.
-    pub fn mix(like: &[&PreparedQuery], unlike: &[&PreparedQuery]) -> Self {
-        let mut entries: Vec<(u64, f64)> = Vec::new();
-        for (bags, sign) in [(like, 1.0), (unlike, -1.0)] {
-            let share = sign / bags.len().max(1) as f64;
-            for bag in bags {
-                let weights = bag.weights.iter().map(|&weight| f64::from(weight) * share);
-                entries.extend(bag.terms.iter().copied().zip(weights));
-            }
-        }
-        entries.sort_by_key(|&(term, _)| term);
-        entries.dedup_by(|next, first| {
-            let same = next.0 == first.0;
-            if same {
-                first.1 += next.1;
-            }
-            same
-        });
-        Self::from_weights(&entries)
+    /// The bag of the query.
+    pub fn bag(&self) -> &'a QueryBag {
+        self.bag
     }
 
-    /// A query of terms, ascending, with real weights; those below 0 count as 0.
-    pub fn from_weights(entries: &[(u64, f64)]) -> Self {
-        let real: Vec<f64> = entries.iter().map(|entry| entry.1.max(0.0)).collect();
-        let mut quantiser = Quantiser::default();
-        let (terms, weights): (Vec<u64>, Vec<u16>) = entries
-            .iter()
-            .zip(quantiser.quantise(&real))
-            .filter(|(_, &weight)| weight > 0)
-            .map(|(entry, &weight)| (entry.0, weight))
-            .unzip();
-        Self::new(Bag {
-            terms: &terms,
-            weights: &weights,
+    /// Σ min with the bag of a page.
+    pub fn overlap(&self, page: PageRef) -> Result<u32, TableError> {
+        self.overlap_with(page, &self.index.packed_bag(page)?)
+    }
+
+    /// Σ min with a bag, which is that of a page.
+    #[inline]
+    pub fn overlap_with(&self, page: PageRef, bag: &PackedBag<'_>) -> Result<u32, TableError> {
+        let mut sum = 0;
+        self.for_each_entry(page, bag, |entry, weight| sum += entry.1.min(weight))?;
+        Ok(sum)
+    }
+
+    /// Calls `visit` for the terms that the bag of a page shares, in order, with the smaller weight
+    /// of each.
+    pub fn for_each_shared(
+        &self,
+        page: PageRef,
+        mut visit: impl FnMut(u64, u32),
+    ) -> Result<(), TableError> {
+        let bag = self.index.packed_bag(page)?;
+        self.for_each_entry(page, &bag, |entry, weight| {
+            visit(entry.0, entry.1.min(weight));
         })
     }
 
-    /// The bag itself.
-    pub fn bag(&self) -> Bag<'_> {
-        Bag {
-            terms: &self.terms,
-            weights: &self.weights,
-        }
-    }
-
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
-    }
-
-    /// Σ min with another bag.
-    pub fn overlap(&self, other: &Bag<'_>) -> u32 {
-        let mut sum = 0;
-        self.for_each_shared(other, |_, weight| sum += weight);
-        sum
-    }
-
-    /// Calls `visit` for the terms that a bag may share, in order, with the smaller weight of
-    /// each; it is 0 for the few that passed the bitset and are not shared.
     #[inline]
-    pub fn for_each_shared(&self, other: &Bag<'_>, mut visit: impl FnMut(u64, u32)) {
-        let (terms, weights) = (other.terms.chunks(64), other.weights.chunks(64));
-        for (terms, weights) in terms.zip(weights) {
-            let mut matches = self.prefixes.matches(terms);
+    fn for_each_entry(
+        &self,
+        page: PageRef,
+        bag: &PackedBag<'_>,
+        mut visit: impl FnMut((u64, u32), u32),
+    ) -> Result<(), TableError> {
+        let places = self.places(page.shard as usize)?;
+        bag.for_each_block(&mut self.block.borrow_mut(), |block, weights| {
+            places.for_each_shared(block, weights, &mut visit);
+        })
+    }
+
+    fn places(&self, shard: usize) -> Result<&TermPlaces, TableError> {
+        let place = &self.shards[shard];
+        Ok(match place.get() {
+            Some(places) => places,
+            None => {
+                let places = TermPlaces::new(self.index.shards()[shard].bags(), self.bag)?;
+                place.get_or_init(|| places)
+            }
+        })
+    }
+}
+
+/// The terms of a query by their places in the terms of a shard.
+#[derive(Debug)]
+struct TermPlaces {
+    /// A bit for each term of the shard, and a word without any.
+    words: Vec<u64>,
+    /// How many bits are set in the words before.
+    ranks: Vec<u32>,
+    /// The terms of the query that the shard has, in order, and their weights.
+    entries: Vec<(u64, u32)>,
+}
+
+impl TermPlaces {
+    fn new(bags: &StoredBags, query: &QueryBag) -> Result<Self, TableError> {
+        let query = query.bag();
+        let mut words = vec![0; bags.term_count() / 64 + 2];
+        let mut entries = Vec::with_capacity(query.terms.len());
+        for (number, place) in bags.places(query.terms)? {
+            words[place / 64] |= 1 << (place % 64);
+            entries.push((query.terms[number], query.weights[number].into()));
+        }
+        let mut rank = 0;
+        let ranks = words.iter().map(|word: &u64| {
+            let before = rank;
+            rank += word.count_ones();
+            before
+        });
+        Ok(Self {
+            ranks: ranks.collect(),
+            words,
+            entries,
+        })
+    }
+
+    /// Calls `visit` for each of at most 128 places that the query has, with its entry and the weight.
+    #[inline]
+    fn for_each_shared(
+        &self,
+        places: &[u32],
+        weights: &[u32],
+        mut visit: impl FnMut((u64, u32), u32),
+    ) {
+        for (places, weights) in places.chunks(64).zip(weights.chunks(64)) {
+            let mut matches = self.matches(places);
             while matches != 0 {
                 let at = matches.trailing_zeros() as usize;
-                let term = terms[at];
-                visit(term, self.weight(term).min(weights[at].into()));
+                visit(self.entry(places[at]), weights[at]);
                 matches &= matches - 1;
             }
         }
     }
 
-    /// The smaller weight of a term in both bags, or 0.
-    pub fn shared_weight(&self, other: &Bag<'_>, term: u64) -> u32 {
-        let place = other.terms.binary_search(&term);
-        place.map_or(0, |at| self.weight(term).min(other.weights[at].into()))
-    }
-
-    /// The weight of a term, or 0.
+    /// Which of at most 64 places the query has, a bit each. No place of a damaged bag has one
+    /// beyond the last term.
     #[inline]
-    fn weight(&self, term: u64) -> u32 {
-        self.table.weight(term).unwrap_or_else(|| {
-            let place = self.terms.binary_search(&term);
-            place.map_or(0, |at| self.weights[at].into())
-        })
-    }
-}
-
-/// The length of a prefix.
-const PREFIX_BITS: u32 = 16;
-
-/// One bit for all terms that begin alike; small enough to stay in the nearest cache.
-#[derive(Debug, Clone)]
-struct PrefixBitset(Vec<u64>);
-
-impl PrefixBitset {
-    fn new(terms: &[u64]) -> Self {
-        let mut bits = Self(vec![0; 1 << (PREFIX_BITS - 6)]);
-        for &term in terms {
-            let (word, bit) = Self::place(term);
-            bits.0[word] |= 1 << bit;
-        }
-        bits
-    }
-
-    /// Which of at most 64 terms the bag may have, a bit each.
-    #[inline]
-    fn matches(&self, terms: &[u64]) -> u64 {
-        let bit = |(at, &term): (usize, &u64)| {
-            let (word, bit) = Self::place(term);
-            (self.0[word] >> bit & 1) << at
+    fn matches(&self, places: &[u32]) -> u64 {
+        let last = self.words.len() - 1;
+        let bit = |(at, &place): (usize, &u32)| {
+            let word = self.words[(place as usize / 64).min(last)];
+            (word >> (place % 64) & 1) << at
         };
-        terms
+        places
             .iter()
             .enumerate()
             .map(bit)
             .fold(0, |all, bit| all | bit)
     }
 
-    /// The highest bit of a term tells its kind: the ones after it are taken.
     #[inline]
-    fn place(term: u64) -> (usize, u64) {
-        let place = (term << 1) >> (64 - PREFIX_BITS);
-        ((place >> 6) as usize, place & 63)
-    }
-}
-
-/// Places for four terms side by side.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(align(64))]
-struct Bucket {
-    terms: [u64; 4],
-    weights: [u32; 4],
-}
-
-/// Terms by bucket; there is no table if one bucket would have to hold five.
-#[derive(Debug, Clone, Default)]
-struct TermTable {
-    buckets: Vec<Bucket>,
-    shift: u32,
-}
-
-impl TermTable {
-    /// A table for the terms of a bag: about one a bucket, fewer if that is too crowded.
-    fn new(bag: Bag<'_>) -> Self {
-        let least = usize::BITS - bag.terms.len().leading_zeros();
-        (least.max(4)..least.max(4) + 4)
-            .find_map(|bits| Self::sized(bag, bits))
-            .unwrap_or_default()
-    }
-
-    fn sized(bag: Bag<'_>, bits: u32) -> Option<Self> {
-        let mut table = Self {
-            buckets: vec![Bucket::default(); 1 << bits],
-            shift: 64 - bits,
-        };
-        for (&term, &weight) in bag.terms.iter().zip(bag.weights) {
-            let place = table.place(term);
-            let bucket = &mut table.buckets[place];
-            let free = bucket.weights.iter().position(|&weight| weight == 0)?;
-            bucket.terms[free] = term;
-            bucket.weights[free] = u32::from(weight);
-        }
-        Some(table)
-    }
-
-    /// The highest bit of a term tells its kind: the ones after it are taken.
-    #[inline]
-    fn place(&self, term: u64) -> usize {
-        ((term << 1) >> self.shift) as usize
-    }
-
-    /// The weight of a term, or 0; `None` if there is no table.
-    #[inline]
-    fn weight(&self, term: u64) -> Option<u32> {
-        let bucket = self.buckets.get(self.place(term))?;
-        let mut found = 0;
-        for at in 0..4 {
-            // All ones where the terms are equal. Of a comparison the compiler would make
-            // branches, and half of them are mispredicted.
-            let unequal = bucket.terms[at] ^ term;
-            let equal = ((unequal | unequal.wrapping_neg()) >> 63).wrapping_sub(1);
-            found |= bucket.weights[at] & equal as u32;
-        }
-        Some(found)
+    fn entry(&self, place: u32) -> (u64, u32) {
+        let word = place as usize / 64;
+        let before = self.words[word] & ((1 << (place % 64)) - 1);
+        self.entries[(self.ranks[word] + before.count_ones()) as usize]
     }
 }
 
@@ -219,52 +163,55 @@ impl TermTable {
 mod tests {
     use super::*;
     use crate::columns::TOTAL;
+    use crate::query::test_index::{index_with_postings, Terms};
 
-    fn query(entries: &[(u64, f64)]) -> PreparedQuery {
-        PreparedQuery::from_weights(entries)
+    /// A bag of every `step`th of 400 terms.
+    fn bag(step: u64) -> QueryBag {
+        let terms = (1..400 / step).map(|at| (at * step).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut entries: Vec<(u64, f64)> =
+            terms.map(|term| (term, 1.0 + (term % 7) as f64)).collect();
+        entries.sort_by_key(|entry| entry.0);
+        QueryBag::from_weights(&entries)
     }
 
-    fn sum(bag: Bag<'_>) -> u32 {
-        bag.weights.iter().copied().map(u32::from).sum()
-    }
-
-    #[test]
-    fn overlap_equals_that_of_the_bags() {
-        let a = query(&[(16, 1.0), (32, 2.0), (48, 3.0)]);
-        let b = query(&[(32, 1.0), (48, 1.0), (64, 9.0)]);
-        assert_eq!(a.overlap(&b.bag()), a.bag().overlap(&b.bag()));
-        let mut shared = Vec::new();
-        a.for_each_shared(&b.bag(), |term, weight| shared.push((term, weight)));
-        shared.retain(|entry| entry.1 > 0);
-        let (terms, lesser): (Vec<u64>, Vec<u32>) = shared.into_iter().unzip();
-        assert_eq!(terms, [32, 48]);
-        assert_eq!(lesser.iter().sum::<u32>(), a.overlap(&b.bag()));
+    fn terms(bag: &QueryBag) -> Terms {
+        (bag.bag().terms.to_vec(), bag.bag().weights.to_vec())
     }
 
     #[test]
-    fn overlaps_do_not_depend_on_the_bitset() {
-        let terms = |step: u64| (1..400u64).map(move |at| (at * step) << 40 | 7);
-        let entries = |step| terms(step).map(|term| (term, 1.0 + (term >> 40) as f64));
-        let (two, three) = (entries(2), entries(3));
-        let a = query(&two.collect::<Vec<_>>());
-        let b = query(&three.collect::<Vec<_>>());
-        for (one, other) in [(&a, &b), (&b, &a), (&a, &a)] {
-            assert_eq!(one.overlap(&other.bag()), one.bag().overlap(&other.bag()));
+    fn overlaps_are_those_of_the_bags() {
+        let bags: Vec<QueryBag> = (1..9).map(bag).collect();
+        let index = index_with_postings(&bags.iter().map(terms).collect::<Vec<_>>());
+        for asked in bags.iter().chain([&bag(11), &QueryBag::from_weights(&[])]) {
+            let query = PreparedQuery::new(&index, asked);
+            for (row, bag) in (0..).zip(&bags) {
+                let page = PageRef { shard: 0, row };
+                let overlap = query.overlap(page).expect("sound");
+                assert_eq!(overlap, asked.bag().overlap(&bag.bag()));
+                let mut shared = Vec::new();
+                let visit = |term, weight| shared.push((term, weight));
+                query.for_each_shared(page, visit).expect("sound");
+                assert!(shared.is_sorted());
+                assert_eq!(shared.iter().map(|entry| entry.1).sum::<u32>(), overlap);
+                let of_both = |term| asked.shared_weight(&bag.bag(), term);
+                assert!(shared.iter().all(|&(term, weight)| weight == of_both(term)));
+            }
         }
-        assert_eq!(a.overlap(&a.bag()), TOTAL);
+        let itself = PreparedQuery::new(&index, &bags[2]);
+        assert_eq!(
+            itself.overlap(PageRef { shard: 0, row: 2 }).expect("sound"),
+            TOTAL
+        );
     }
 
     #[test]
-    fn mixed_query_adds_and_subtracts_bags() {
-        let a = query(&[(1, 1.0), (2, 1.0)]);
-        let b = query(&[(2, 1.0), (3, 1.0)]);
-        let both = PreparedQuery::mix(&[&a, &b], &[]);
-        assert_eq!(both.bag().terms, [1, 2, 3]);
-        assert_eq!(sum(both.bag()), TOTAL);
-        assert!(both.bag().weights[1] > 32_000);
-        let without = PreparedQuery::mix(&[&a], &[&b]);
-        assert_eq!(without.bag().terms[0], 1);
-        assert!(PreparedQuery::mix(&[&a], &[&a]).is_empty());
-        assert!(PreparedQuery::mix(&[], &[]).is_empty());
+    fn places_beyond_the_last_term_are_not_shared() {
+        let bags = [terms(&bag(1))];
+        let index = index_with_postings(&bags);
+        let places = TermPlaces::new(index.shards()[0].bags(), &bag(1)).expect("sound");
+        let mut shared = 0;
+        let far = [bags[0].0.len() as u32, 10_000, u32::MAX];
+        places.for_each_shared(&far, &[1; 3], |_, _| shared += 1);
+        assert_eq!(shared, 0);
     }
 }

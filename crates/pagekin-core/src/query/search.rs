@@ -14,11 +14,12 @@ use std::sync::Arc;
 use super::maxscore::MaxScore;
 use super::options::SearchOptions;
 use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::{FilterCounts, PageRef, ScoredPage, SearchResult};
 use super::row_mask::IndexMask;
 use super::search::candidates::Candidates;
 use super::search::folding::{Folding, RankedPage};
-use super::search::matches::{binomial_cdf, count_matches};
+use super::search::matches::{binomial_cdf, count_equal, count_matches};
 use super::searcher::{SearchBuffers, Searcher};
 use crate::columns::{overlap_of, score};
 use crate::index::TableError;
@@ -40,8 +41,7 @@ const MANY: usize = 1_000;
 /// A search under way.
 pub struct Search<'a> {
     index: &'a Searcher,
-    query: &'a PreparedQuery,
-    sketch: &'a [u32],
+    query: PreparedQuery<'a>,
     options: &'a SearchOptions,
     /// Which pages may be hits.
     mask: Arc<IndexMask>,
@@ -60,14 +60,12 @@ impl<'a> Search<'a> {
     /// A search for the pages most like a query.
     pub fn new(
         index: &'a Searcher,
-        query: &'a PreparedQuery,
-        sketch: &'a [u32],
+        query: &'a QueryBag,
         options: &'a SearchOptions,
     ) -> Result<Self, TableError> {
         Ok(Self {
             index,
-            query,
-            sketch,
+            query: PreparedQuery::new(index, query),
             options,
             mask: index.mask(&options.pages)?,
             folding: Folding::new(index, options),
@@ -82,7 +80,7 @@ impl<'a> Search<'a> {
 
     /// Runs the search. `buffers` may hold anything.
     pub fn run(mut self, buffers: &mut SearchBuffers) -> Result<SearchResult, TableError> {
-        if self.query.is_empty() {
+        if self.query.bag().is_empty() {
             return self.result(true);
         }
         let scans = self.options.exact || self.index.is_mixed();
@@ -92,7 +90,7 @@ impl<'a> Search<'a> {
         }
         if self.index.has_postings() && self.options.alpha == 0.0 {
             let mask = Arc::clone(&self.mask);
-            let pages = MaxScore::new(self.index, self.query, mask, &mut buffers.scores)?;
+            let pages = MaxScore::new(self.index, self.query.bag(), mask, &mut buffers.scores)?;
             return self.by_postings(pages);
         }
         self.by_sketch(&mut buffers.counts)
@@ -106,7 +104,7 @@ impl<'a> Search<'a> {
 
     /// The best of these pages.
     pub fn among(mut self, pages: &[PageRef]) -> Result<SearchResult, TableError> {
-        if !self.query.is_empty() {
+        if !self.query.bag().is_empty() {
             for &page in pages {
                 self.compare(page, 0)?;
             }
@@ -146,9 +144,7 @@ impl<'a> Search<'a> {
     }
 
     fn by_sketch(mut self, counts: &mut [Vec<u16>]) -> Result<SearchResult, TableError> {
-        for (shard, counts) in self.index.shards().iter().zip(counts.iter_mut()) {
-            count_matches(shard, self.sketch, self.index.min_inlinks(), counts)?;
-        }
+        self.count_agreement(counts)?;
         for (shard, counts) in counts.iter_mut().enumerate() {
             self.mask.shard(shard).clear_others(counts);
         }
@@ -168,6 +164,21 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Counts the positions of each page's sketch that agree with that of the query.
+    fn count_agreement(&self, counts: &mut [Vec<u16>]) -> Result<(), TableError> {
+        let sketching = self.index.sketching();
+        let sketch = sketching.sketch(self.query.bag().bag());
+        for (number, (shard, counts)) in self.index.shards().iter().zip(counts).enumerate() {
+            if self.index.has_postings() {
+                let all = self.index.sketches(number)?;
+                count_equal(shard, &sketch, all, sketching.min_inlinks, counts)?;
+            } else {
+                count_matches(shard, &sketch, counts)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether no page that was not compared is likely to be a hit, now that `wanted` pages are
     /// sure. Near duplicates and pages of one site become one hit, so the last hit may rank far
     /// behind the last of these pages. If there are fewer pages than wanted, the rest were already
@@ -184,9 +195,13 @@ impl<'a> Search<'a> {
             || self.ranked.len() < wanted
     }
 
+    fn positions(&self) -> usize {
+        self.index.sketching().positions
+    }
+
     /// How many positions a page must share to be a candidate.
     fn fewest_matches(&self) -> u16 {
-        (self.options.alpha * self.sketch.len() as f64).floor() as u16 + 1
+        (self.options.alpha * self.positions() as f64).floor() as u16 + 1
     }
 
     /// Compares candidates, the likeliest first, until `wanted` hits are sure. Returns whether
@@ -223,7 +238,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_unlikely(&self, matches: usize, overlap: u32) -> bool {
-        binomial_cdf(matches, self.sketch.len(), score(overlap)) < MISS_RATE
+        binomial_cdf(matches, self.positions(), score(overlap)) < MISS_RATE
     }
 
     fn compare(&mut self, page: PageRef, wanted: usize) -> Result<(), TableError> {
@@ -231,7 +246,7 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         interrupt::check_now_and_then(self.compared);
-        let overlap = self.query.overlap(&self.index.bag(page)?);
+        let overlap = self.query.overlap(page)?;
         self.compared += 1;
         if self.consider(page, overlap)? {
             self.best.push(Reverse(overlap));

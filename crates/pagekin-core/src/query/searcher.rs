@@ -9,16 +9,18 @@ use super::members::{
 };
 use super::options::SearchOptions;
 use super::passages::quote;
-use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::{PageRef, SearchResult};
 use super::row_mask::{IndexMask, MaskCache};
 use super::search::{Search, WordScores};
 use super::selection::PageSelection;
+use super::sketches::{ShardSketches, SketchParams};
 use super::why::link_text::link_text;
-use crate::columns::Bag;
+use crate::columns::OwnedBag;
 use crate::hash::{is_link, LINK_BIT};
 use crate::index::{
-    Lexicon, LinkWindow, PageInlinks, PageMeta, PageText, Shard, TableError, WordPostings,
+    Lexicon, LinkWindow, PackedBag, PageInlinks, PageMeta, PageText, Shard, TableError,
+    WordPostings,
 };
 
 /// The shards of an index, or of several that are asked as one, their lexicons and posting lists.
@@ -27,8 +29,9 @@ pub struct Searcher {
     /// Those of the first index, those of the second, and so on.
     shards: Vec<Shard>,
     members: Vec<Member>,
-    /// Pages with fewer inlinks are left out of the inverted tables.
-    min_inlinks: u32,
+    sketching: SketchParams,
+    /// The sketches of small indexes, shard by shard.
+    sketches: Vec<ShardSketches>,
     /// Which rows other indexes replace, read when it first matters.
     replaced: OnceLock<ReplacedRows>,
     /// Which pages may be hits, by what was asked last.
@@ -54,16 +57,16 @@ impl Searcher {
     }
 
     /// Opens indexes, each in its files: for each table one a shard. The number of shards of an
-    /// index is a power of two. Pages with fewer inlinks than `min_inlinks` are left out of the
-    /// inverted tables.
-    pub fn open(indexes: &[IndexFiles], min_inlinks: u32) -> Result<Self, TableError> {
+    /// index is a power of two.
+    pub fn open(indexes: &[IndexFiles], sketching: SketchParams) -> Result<Self, TableError> {
         let mut shards = Vec::new();
         let members = indexes.iter();
         let members = members.map(|tables| Member::open(tables, &mut shards));
         Ok(Self {
             members: members.collect::<Result<_, _>>()?,
+            sketches: shards.iter().map(|_| ShardSketches::default()).collect(),
             shards,
-            min_inlinks,
+            sketching,
             replaced: OnceLock::new(),
             masks: MaskCache::default(),
             spare: Mutex::default(),
@@ -141,14 +144,19 @@ impl Searcher {
         self.shards.iter().any(Shard::has_postings) && !self.has_postings()
     }
 
-    /// Pages with fewer inlinks are left out of the inverted tables.
-    pub fn min_inlinks(&self) -> u32 {
-        self.min_inlinks
+    /// How bags are sketched, and which pages the inverted tables list.
+    pub fn sketching(&self) -> SketchParams {
+        self.sketching
+    }
+
+    /// The sketches of the bags of a shard, row by row.
+    pub fn sketches(&self, shard: usize) -> Result<&[u32], TableError> {
+        self.sketches[shard].of(&self.shards[shard], self.sketching)
     }
 
     /// Whether no page is left out of the inverted tables for its inlinks.
     pub fn lists_every_page(&self) -> bool {
-        self.min_inlinks == 0
+        self.sketching.min_inlinks == 0
     }
 
     /// Finds a page by its id: of several indexes in the one that knows it best.
@@ -177,13 +185,13 @@ impl Searcher {
     }
 
     /// The bag of a page.
-    pub fn bag(&self, page: PageRef) -> Result<Bag<'_>, TableError> {
-        self.shard(page).bag(page.row as usize)
+    pub fn bag(&self, page: PageRef) -> Result<OwnedBag, TableError> {
+        self.shard(page).bags().bag(page.row as usize)
     }
 
-    /// The sketch of a page.
-    pub fn sketch(&self, page: PageRef) -> Result<&[u32], TableError> {
-        self.shard(page).sketch(page.row as usize)
+    /// The bag of a page, as it is stored.
+    pub fn packed_bag(&self, page: PageRef) -> Result<PackedBag<'_>, TableError> {
+        self.shard(page).bags().packed(page.row as usize)
     }
 
     /// What is shown of a page.
@@ -231,15 +239,14 @@ impl Searcher {
         Ok(quote(&text.unwrap_or_default().text, windows))
     }
 
-    /// The pages most like a query. Its sketch names the candidates in a large index.
+    /// The pages most like a query.
     pub fn search(
         &self,
-        query: &PreparedQuery,
-        sketch: &[u32],
+        query: &QueryBag,
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
         let mut buffers = self.take_buffers();
-        let search = Search::new(self, query, sketch, options);
+        let search = Search::new(self, query, options);
         let result = search.and_then(|search| search.run(&mut buffers));
         self.lock_spare().push(buffers);
         result
@@ -248,21 +255,21 @@ impl Searcher {
     /// The pages most like a query among these.
     pub fn search_among(
         &self,
-        query: &PreparedQuery,
+        query: &QueryBag,
         pages: &[PageRef],
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
-        Search::new(self, query, &[], options)?.among(pages)
+        Search::new(self, query, options)?.among(pages)
     }
 
     /// The best of some pages by the words that they have and by their likeness to a query.
     pub fn search_fused(
         &self,
-        query: &PreparedQuery,
+        query: &QueryBag,
         words: &WordScores,
         options: &SearchOptions,
     ) -> Result<SearchResult, TableError> {
-        Search::new(self, query, &[], options)?.fused(words)
+        Search::new(self, query, options)?.fused(words)
     }
 
     fn take_buffers(&self) -> SearchBuffers {

@@ -3,26 +3,27 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::{
-    Array, ArrayRef, BooleanArray, LargeListArray, RecordBatch, UInt16Array, UInt32Array,
-    UInt64Array,
-};
-use arrow_buffer::{Buffer, OffsetBuffer};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, UInt32Array, UInt64Array};
+use arrow_buffer::Buffer;
 use arrow_ipc::writer::FileWriter;
-use arrow_schema::{DataType, Field};
 
+use super::query_bag::QueryBag;
 use super::searcher::Searcher;
-use crate::columns::Bag;
+use super::sketches::SketchParams;
+use crate::columns::{Bag, BagColumn, OwnedBag, TOTAL};
 use crate::index::{
-    packed_table, BlockChecksums, FileChecksums, Segment, VerifiedFile, WeightedPostingsBuilder,
-    PAGE_COLUMNS,
+    packed_table, BagPacker, BlockChecksums, FileChecksums, Segment, VerifiedFile,
+    WeightedPostingsBuilder, PAGE_COLUMNS,
 };
 
 /// The terms of a bag and their weights.
 pub type Terms = (Vec<u64>, Vec<u16>);
 
-/// The value of a query's sketch at every position.
-pub const SKETCH_VALUE: u32 = 7;
+/// The query of an index with matches, whose only term is 1.
+pub fn query() -> QueryBag {
+    let (terms, weights) = (vec![1], vec![TOTAL as u16]);
+    QueryBag::from(OwnedBag { terms, weights })
+}
 
 /// An index of these bags with inverted lists.
 pub fn index_with_postings(bags: &[Terms]) -> Searcher {
@@ -38,7 +39,8 @@ pub fn index_with_postings(bags: &[Terms]) -> Searcher {
     let packed = holders.pack(&builder.into_batch().expect("sound"));
     let postings = file(&[packed.expect("sound")]);
     let inverse = empty(&["value", "row"]);
-    searcher(bags, vec![("inverse", inverse), ("holders", postings)])
+    let inverted = vec![("inverse", inverse), ("holders", postings)];
+    searcher(bags, SKETCHING, inverted)
 }
 
 /// The rows of a segment: every third page was not fetched.
@@ -47,12 +49,17 @@ fn places(rows: usize, segment: Segment) -> impl Iterator<Item = usize> {
 }
 
 /// An index of these bags with inverted sketches, each of which shares as many of `positions`
-/// with the query as `matches` says.
+/// with [`query`] as `matches` says.
 pub fn index_with_matches(bags: &[Terms], matches: &[usize], positions: usize) -> Searcher {
+    let sketching = SketchParams {
+        positions,
+        ..SKETCHING
+    };
+    let sketch = sketching.sketch(query().bag());
     let batch = |position: usize| {
         let value = |row: u32| match matches[row as usize] > position {
-            true => SKETCH_VALUE,
-            false => u32::MAX,
+            true => sketch[position],
+            false => !sketch[position],
         };
         let mut rows: Vec<u32> = (0..matches.len() as u32).collect();
         rows.sort_by_key(|&row| value(row));
@@ -62,17 +69,27 @@ pub fn index_with_matches(bags: &[Terms], matches: &[usize], positions: usize) -
         RecordBatch::try_from_iter(columns).expect("columns of one length")
     };
     let batches: Vec<RecordBatch> = (0..positions).map(batch).collect();
-    searcher(bags, vec![("inverse", file(&batches))])
+    searcher(bags, sketching, vec![("inverse", file(&batches))])
 }
 
-fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searcher {
+const SKETCHING: SketchParams = SketchParams {
+    positions: 80,
+    seed: 0,
+    min_inlinks: 0,
+};
+
+fn searcher(
+    bags: &[Terms],
+    sketching: SketchParams,
+    inverted: Vec<(&str, Arc<VerifiedFile>)>,
+) -> Searcher {
     let links = [
         "target", "source", "from", "first", "last", "to", "template",
     ];
     let mut tables = vec![
         ("pages", file(&[page_batch(bags.len())])),
         ("bags", file(&[bag_batch(bags)])),
-        ("sketches", empty(&["sketch"])),
+        ("terms", file(&[term_batch(bags)])),
         ("links", empty(&links)),
         ("texts", empty(&["text", "templates"])),
         ("lexicon", empty(&["term", "word", "frequency"])),
@@ -83,14 +100,7 @@ fn searcher(bags: &[Terms], inverted: Vec<(&str, Arc<VerifiedFile>)>) -> Searche
         .into_iter()
         .map(|(name, file)| (name.to_owned(), vec![file]))
         .collect();
-    Searcher::open(&[tables], 0).expect("sound")
-}
-
-fn list(ends: &[usize], item: DataType, values: impl Array + 'static) -> ArrayRef {
-    let lengths = ends.windows(2).map(|pair| pair[1] - pair[0]);
-    let offsets = OffsetBuffer::from_lengths(lengths);
-    let field = Arc::new(Field::new("item", item, false));
-    Arc::new(LargeListArray::new(field, offsets, Arc::new(values), None))
+    Searcher::open(&[tables], sketching).expect("sound")
 }
 
 /// Pages of which nothing is known but whether they were fetched.
@@ -107,19 +117,30 @@ fn page_batch(pages: usize) -> RecordBatch {
 }
 
 fn bag_batch(bags: &[Terms]) -> RecordBatch {
-    let mut ends = vec![0];
-    for bag in bags {
-        ends.push(ends[ends.len() - 1] + bag.0.len());
+    let mut column = BagColumn::default();
+    for (terms, weights) in bags {
+        column.push(Bag { terms, weights });
     }
-    let ids = UInt64Array::from_iter_values(0..bags.len() as u64);
-    let terms = UInt64Array::from_iter_values(bags.iter().flat_map(|bag| bag.0.clone()));
-    let weights = UInt16Array::from_iter_values(bags.iter().flat_map(|bag| bag.1.clone()));
-    let columns: [(&str, ArrayRef); 3] = [
-        ("id", Arc::new(ids)),
-        ("terms", list(&ends, DataType::UInt64, terms)),
-        ("weights", list(&ends, DataType::UInt16, weights)),
-    ];
-    RecordBatch::try_from_iter(columns).expect("columns of one length")
+    let ids: ArrayRef = Arc::new(UInt64Array::from_iter_values(0..bags.len() as u64));
+    let [terms, weights] = column.into_arrays().expect("columns of one length");
+    let columns = [("id", ids), ("terms", terms), ("weights", weights)];
+    let rows =
+        RecordBatch::try_from_iter_with_nullable(columns.map(|(name, of)| (name, of, false)));
+    let packer = BagPacker::new(all_terms(bags));
+    let packed = packer.pack(&rows.expect("columns of one length"));
+    packed.expect("sound")
+}
+
+fn term_batch(bags: &[Terms]) -> RecordBatch {
+    let terms: ArrayRef = Arc::new(UInt64Array::from(all_terms(bags)));
+    RecordBatch::try_from_iter([("term", terms)]).expect("one column")
+}
+
+fn all_terms(bags: &[Terms]) -> Vec<u64> {
+    let mut terms: Vec<u64> = bags.iter().flat_map(|bag| bag.0.clone()).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms
 }
 
 fn file(batches: &[RecordBatch]) -> Arc<VerifiedFile> {

@@ -15,8 +15,8 @@ pub use explanation::{
 };
 pub use searcher::PySearcher;
 pub use values::{
-    page_refs, PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection,
-    PyPreparedQuery, PyScoredPage, PySearchOptions, PySearchResult,
+    page_refs, PyExclusions, PyFilterCounts, PyLinkWindow, PyPageRef, PyPageSelection, PyQueryBag,
+    PyScoredPage, PySearchOptions, PySearchResult,
 };
 pub use words::{field_counts, phrases, query_term, query_words, PyBm25f, PyQueryWords};
 

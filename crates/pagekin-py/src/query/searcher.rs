@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use pagekin_core::bags::{weigh_text, Text};
+use pagekin_core::columns::OwnedBag;
 use pagekin_core::index::{LinkWindow, Shard};
 use pagekin_core::query::passages::SnippetMaker;
 use pagekin_core::query::{
-    AnswerTable, ConceptTerms, Explainer, IndexFiles, PageCondition, PageRef, PreparedQuery,
-    Searcher, WeightedTerm, WordScores,
+    AnswerTable, ConceptTerms, Explainer, IndexFiles, PageCondition, PageRef, QueryBag, Searcher,
+    SketchParams, WeightedTerm, WordScores,
 };
 use pagekin_core::text::words_of;
 use pyo3::prelude::*;
@@ -17,8 +18,8 @@ use pyo3::types::PyBytes;
 
 use super::explanation::{PyExplanation, PyExplanationLimits, PyPageMeta, PySnippet};
 use super::values::{
-    page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPageSelection, PyPreparedQuery,
-    PyScoredPage, PySearchOptions, PySearchResult,
+    page_refs, PyExclusions, PyLinkWindow, PyPageRef, PyPageSelection, PyQueryBag, PyScoredPage,
+    PySearchOptions, PySearchResult,
 };
 use crate::arrow;
 use crate::concepts::PyConcepts;
@@ -45,8 +46,15 @@ impl PySearcher {
     fn new(
         py: Python<'_>,
         indexes: Vec<HashMap<String, Vec<PyRef<'_, PyVerifiedFile>>>>,
+        positions: usize,
+        seed: u64,
         min_inlinks: u32,
     ) -> PyResult<Self> {
+        let sketching = SketchParams {
+            positions,
+            seed,
+            min_inlinks,
+        };
         let files = |files: Vec<PyRef<'_, PyVerifiedFile>>| {
             files.iter().map(|file| Arc::clone(&file.0)).collect()
         };
@@ -55,7 +63,7 @@ impl PySearcher {
             tables.map(|(name, listed)| (name, files(listed))).collect()
         });
         let indexes: Vec<IndexFiles> = indexes.collect();
-        reading(py, || Searcher::open(&indexes, min_inlinks)).map(Self)
+        reading(py, || Searcher::open(&indexes, sketching)).map(Self)
     }
 
     /// Finds the page with this id.
@@ -69,14 +77,9 @@ impl PySearcher {
     }
 
     /// The bag of a page.
-    fn bag(&self, py: Python<'_>, page: PyPageRef) -> PyResult<PyPreparedQuery> {
-        let query = reading(py, || Ok(PreparedQuery::new(self.0.bag(page.into())?)))?;
-        Ok(PyPreparedQuery(query))
-    }
-
-    /// The sketch of a page.
-    fn sketch(&self, py: Python<'_>, page: PyPageRef) -> PyResult<Vec<u32>> {
-        reading(py, || Ok(self.0.sketch(page.into())?.to_vec()))
+    fn bag(&self, py: Python<'_>, page: PyPageRef) -> PyResult<PyQueryBag> {
+        let query = reading(py, || Ok(QueryBag::from(self.0.bag(page.into())?)))?;
+        Ok(PyQueryBag(query))
     }
 
     /// The bag of a text (its words, those of its title, and the languages that it may be in) in a
@@ -89,7 +92,7 @@ impl PySearcher {
         text: (Vec<String>, Vec<String>, Vec<Option<String>>),
         bags: u64,
         concepts: Option<&PyConcepts>,
-    ) -> PyResult<PyPreparedQuery> {
+    ) -> PyResult<PyQueryBag> {
         let (words, title, languages) = text;
         let languages = strategy::languages(&languages);
         let text = Text {
@@ -102,20 +105,19 @@ impl PySearcher {
             let weighed = weigh_text(&text, &strategy.0, bags, concepts, |term| {
                 self.0.frequency(term)
             })?;
-            let query = PreparedQuery::new(weighed.bags.bag(0));
-            Ok(PyPreparedQuery(query))
+            let query = QueryBag::from(OwnedBag::from(weighed.bags.bag(0)));
+            Ok(PyQueryBag(query))
         })
     }
 
-    /// The pages most like a query with this sketch.
+    /// The pages most like a query.
     fn search(
         &self,
         py: Python<'_>,
-        query: &PyPreparedQuery,
-        sketch: Vec<u32>,
+        query: &PyQueryBag,
         options: &PySearchOptions,
     ) -> PyResult<PySearchResult> {
-        let result = reading(py, || self.0.search(&query.0, &sketch, &options.0))?;
+        let result = reading(py, || self.0.search(&query.0, &options.0))?;
         PySearchResult::new(py, result)
     }
 
@@ -123,7 +125,7 @@ impl PySearcher {
     fn search_fused(
         &self,
         py: Python<'_>,
-        query: &PyPreparedQuery,
+        query: &PyQueryBag,
         pages: Vec<(PyPageRef, f64)>,
         share: f64,
         options: &PySearchOptions,
@@ -143,7 +145,7 @@ impl PySearcher {
         &self,
         py: Python<'_>,
         model: (PyRef<'_, PyStrategy>, Option<PyRef<'_, PyConcepts>>),
-        query: &PyPreparedQuery,
+        query: &PyQueryBag,
         like: Vec<PyPageRef>,
         hits: Vec<PyRef<'_, PyScoredPage>>,
         limits: &PyExplanationLimits,
@@ -206,7 +208,7 @@ impl PySearcher {
     ) -> PyResult<Vec<Vec<u64>>> {
         reading(py, || {
             let bag = self.0.bag(page.into())?;
-            Ok(ConceptTerms::new(&concepts.0, None).terms(bag, &numbers, most))
+            Ok(ConceptTerms::new(&concepts.0, None).terms(bag.bag(), &numbers, most))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use pagekin_core::index::LinkWindow;
 use pagekin_core::query::{
-    Exclusions, FilterCounts, PageCondition, PageRef, PageSelection, PreparedQuery, ScoredPage,
+    Exclusions, FilterCounts, PageCondition, PageRef, PageSelection, QueryBag, ScoredPage,
     SearchOptions, SearchResult,
 };
 use pagekin_core::sketches::Sketcher;
@@ -104,11 +104,11 @@ impl From<PyLinkWindow> for LinkWindow {
 }
 
 /// A bag to search with.
-#[pyclass(name = "PreparedQuery", frozen, module = "pagekin._core")]
-pub struct PyPreparedQuery(pub PreparedQuery);
+#[pyclass(name = "QueryBag", frozen, module = "pagekin._core")]
+pub struct PyQueryBag(pub QueryBag);
 
 #[pymethods]
-impl PyPreparedQuery {
+impl PyQueryBag {
     fn __len__(&self) -> usize {
         self.0.bag().terms.len()
     }
@@ -140,7 +140,7 @@ impl PyPreparedQuery {
     fn mix(like: Vec<PyRef<'_, Self>>, unlike: Vec<PyRef<'_, Self>>) -> Self {
         let like: Vec<_> = like.iter().map(|query| &query.0).collect();
         let unlike: Vec<_> = unlike.iter().map(|query| &query.0).collect();
-        Self(PreparedQuery::mix(&like, &unlike))
+        Self(QueryBag::mix(&like, &unlike))
     }
 }
 

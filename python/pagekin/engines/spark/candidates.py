@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.engines.spark.cluster.task import task
 from pagekin.engines.spark.work_folder import numbers
@@ -47,15 +48,20 @@ def meetings(spark: "SparkSession", index: Path, shards: int, parts: int) -> "Da
 def _keys(index: Path, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """A row for each page and position. A place is a shard (the upper half) and a row."""
     opened = IndexReader(index)
-    min_inlinks = opened.strategy.sketch.min_inlinks
-    for number in numbers(batches):
-        shard, piece = divmod(number, SLICES)
-        files = (opened.files[table][shard] for table in ("sketches", "pages"))
-        sketches, pages = ([*mapped_batches(file.path)] for file in files)
-        for place in range(piece, len(sketches), SLICES):
-            first = shard << 32 | place * BATCH_ROWS["sketches"]
-            listed = pages[place].column("inlinks").to_numpy() >= min_inlinks
-            yield from _rows(matrix_column(sketches[place], "sketch"), first, listed)
+    sketch, is_small = opened.strategy.sketch, opened.manifest.has_holders
+    name = "bags" if is_small else "sketches"
+    table = opened.tables[name]
+    for slice_number in numbers(batches):
+        shard, piece = divmod(slice_number, SLICES)
+        pages = mapped_batches(opened.files["pages"][shard].path)
+        inlinks = np.concatenate([batch.column("inlinks").to_numpy() for batch in pages])
+        for place, number in [*enumerate(table.file_range(shard))][piece::SLICES]:
+            batch = table.batch(number)
+            if is_small:
+                batch = _core.sketch(batch, sketch.positions, sketch.seed)
+            first = place * BATCH_ROWS[name]
+            listed = inlinks[first : first + batch.num_rows] >= sketch.min_inlinks
+            yield from _rows(matrix_column(batch, "sketch"), shard << 32 | first, listed)
 
 
 def _rows(sketches: Numbers, first: int, listed: Numbers) -> Iterator[pa.RecordBatch]:

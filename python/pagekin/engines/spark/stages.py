@@ -35,6 +35,7 @@ from pagekin.engines.spark.plan import Plan, Portion
 from pagekin.engines.spark.site_frames import site_graphs
 from pagekin.engines.spark.tasks import addresses, merge, read, shards, weigh
 from pagekin.engines.spark.work_folder import store_nothing
+from pagekin.index import WEIGHED
 from pagekin.work.outcome import BuildSummary, ConceptCounts, no_page_error
 from pagekin.work.partitions import shard_bits
 
@@ -82,7 +83,7 @@ class Stages:
         graph_bits = self._large_sites()
         numbering = merge.Numbering(_firsts(merged), graph_bits)
         self._turn_and_weigh(numbering, _total(merged, "frequencies"))
-        parts = dict.fromkeys((*merge.TABLES, "bags", "sketches"), plan.bits)
+        parts = dict.fromkeys((*merge.TABLES, WEIGHED, "sketches"), plan.bits)
         parts |= dict.fromkeys(("lexicon", "postings"), plan.term_bits)
         parts |= dict.fromkeys(GRAPHS, graph_bits)
         parts |= dict.fromkeys((addresses.ALIASES, *weigh.CONCEPTS), 0)

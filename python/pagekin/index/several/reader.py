@@ -103,9 +103,12 @@ class SeveralReaders(IndexReader):
         self._first_shards = [0, *accumulate(each.manifest.shards for each in members)]
         with self.blaming():
             self.files = _files(members)
+            sketch = first.strategy.sketch
             self.searcher = _core.Searcher(
                 [searched_tables(each.manifest, _named_by_path(each)) for each in members],
-                first.strategy.sketch.min_inlinks,
+                sketch.positions,
+                sketch.seed,
+                sketch.min_inlinks,
             )
             self.tables = {name: self._joined(name) for name in JOINED}
             self.tables |= {name: first.tables[name] for name in OF_MODEL}

@@ -53,7 +53,7 @@ def unreadable(path: Path, what: str, error: Exception) -> IndexFault:
         return IndexFault(
             "the index has more files than this process may open",
             path=path,
-            advice="raise the limit with ulimit -n: an index has 19 files per shard",
+            advice="raise the limit with ulimit -n: an index has 20 files per shard",
         )
     return corrupt(path, f"{what} ({error})")
 

@@ -16,8 +16,10 @@ __all__ = [
     "CHECKSUMMED",
     "COMPRESSED",
     "PACKED",
+    "STORED",
     "SUMS",
     "TABLES",
+    "WEIGHED",
     "file_name",
     "schema_of",
     "stored_schema_of",
@@ -107,6 +109,7 @@ _SCHEMAS: dict[str, pa.Schema] = {
         ("terms", _list_of(pa.uint64()), False),
         ("weights", _list_of(pa.uint16()), False),
     ),
+    "terms": _schema(("term", pa.uint64(), False)),
     "lexicon": _schema(
         ("term", pa.uint64(), False),
         ("word", pa.string(), False),
@@ -152,6 +155,9 @@ _SCHEMAS: dict[str, pa.Schema] = {
     ),
 }
 
+WEIGHED = "weighed"
+"""The table of bags while a build still lacks the terms to pack them by."""
+
 PACKED: dict[str, pa.Schema] = {
     "holders": _schema(
         ("term", pa.uint64(), False),
@@ -160,7 +166,10 @@ PACKED: dict[str, pa.Schema] = {
     ),
     "postings": _schema(("term", pa.uint64(), False), ("postings", pa.large_binary(), False)),
 }
-"""Tables whose lists are bit-packed in the files, and their columns there."""
+"""Tables whose lists are bit-packed in the files row by row, and their columns there."""
+
+STORED = {**PACKED, "bags": _schema(("id", pa.uint64(), False), ("bag", pa.large_binary(), False))}
+"""Tables that have other columns in their files: bags are packed by the terms of their shard."""
 
 BATCH_ROWS = {
     "pages": 8192,
@@ -170,7 +179,9 @@ BATCH_ROWS = {
     "standby": 4,
     "links": 65536,
     "captures": 8192,
-    "bags": 512,
+    "bags": 1024,
+    "terms": 65536,
+    WEIGHED: 512,
     "lexicon": 65536,
     "loadings": 4096,
     "concepts": 1024,
@@ -214,9 +225,11 @@ def schema_of(table: str, positions: int) -> pa.Schema:
     if table == "sketches":
         item = pa.field("item", pa.uint32(), nullable=False)
         return _schema(("id", pa.uint64(), False), ("sketch", pa.list_(item, positions), False))
-    return SUMS if table == "sums" else _SCHEMAS[table]
+    if table == "sums":
+        return SUMS
+    return _SCHEMAS["bags" if table == WEIGHED else table]
 
 
 def stored_schema_of(table: str, positions: int) -> pa.Schema:
     """The columns of a table in its files."""
-    return PACKED.get(table) or schema_of(table, positions)
+    return STORED.get(table) or schema_of(table, positions)

@@ -16,8 +16,8 @@ from pagekin import _core
 from pagekin.arrays import Numbers, numbers
 from pagekin.errors import IndexCorrupt
 from pagekin.index.tables.mapped import MappedTable, corrupt, table_reader, unreadable
-from pagekin.index.tables.packed import unpacked
-from pagekin.index.tables.schema import COMPRESSED, PACKED, table_of
+from pagekin.index.tables.packed import bag_packer, unpacked
+from pagekin.index.tables.schema import COMPRESSED, STORED, table_of
 
 __all__ = ["SortedTable", "TableRows", "list_column", "matrix_column", "spans"]
 
@@ -36,8 +36,13 @@ def matrix_column(batch: pa.RecordBatch, name: str) -> "np.ndarray[Any, np.dtype
 class SortedTable:
     """The shards of a table as one sequence of batches, in order of the first column."""
 
-    def __init__(self, files: Sequence[MappedTable], schema: pa.Schema) -> None:
-        """The table in these files, shard by shard."""
+    def __init__(
+        self,
+        files: Sequence[MappedTable],
+        schema: pa.Schema,
+        terms: "SortedTable | None" = None,
+    ) -> None:
+        """The table in these files, shard by shard; bags are packed by the terms of theirs."""
         self._schema = schema
         self._paths = [file.path for file in files]
         self._table = table_of(files[0].path) if files else ""
@@ -46,6 +51,8 @@ class SortedTable:
         self._starts = [0]
         self._sound: set[int] = set()
         self._known: dict[int, pa.RecordBatch] = {}
+        self._terms = terms
+        self._packers: dict[int, _core.BagPacker] = {}
         for file in files:
             verified, reader = _open(file, schema)
             self._verified.append(verified)
@@ -55,6 +62,14 @@ class SortedTable:
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Every batch in order, each verified first."""
         yield from map(self.batch, range(self.batch_count))
+
+    def file_batches(self, file: int) -> Iterator[pa.RecordBatch]:
+        """The batches of one shard, each verified first."""
+        yield from map(self.batch, self.file_range(file))
+
+    def file_range(self, file: int) -> range:
+        """The numbers of the batches of one shard."""
+        return range(self._starts[file], self._starts[file + 1])
 
     def find(self, key: int) -> dict[str, Any] | None:
         """The first row with this key, as plain values."""
@@ -140,7 +155,13 @@ class SortedTable:
     def _plain(self, number: int, rows: pa.RecordBatch) -> pa.RecordBatch:
         """Rows of a batch, their lists unpacked."""
         with self._reporting_damage(number):
-            return unpacked(self._table, rows)
+            return unpacked(self._table, rows, self._packer(self._file(number)))
+
+    def _packer(self, file: int) -> _core.BagPacker | None:
+        """What unpacks the bags of a shard; none for other tables."""
+        if self._terms is not None and file not in self._packers:
+            self._packers[file] = bag_packer(self._terms.file_batches(file))
+        return self._packers.get(file)
 
     def _sound_batch(self, number: int) -> pa.RecordBatch:
         """A verified batch as it is stored.
@@ -223,7 +244,7 @@ def _open(
         reader = table_reader(file.content)
     except (OSError, ValueError, pa.ArrowException, _core.CoreError) as error:
         raise unreadable(file.path, "the table cannot be opened", error) from error
-    if reader.schema != PACKED.get(table, schema):
+    if reader.schema != STORED.get(table, schema):
         raise corrupt(file.path, "the table has unexpected columns")
     return verified, reader
 

@@ -123,7 +123,7 @@ def _link_words(index: IndexReader, source: _core.PageRef, target: _core.PageRef
     return next((quote_link(index, link) for link in links if link["source"] == key), None)
 
 
-def _bag(bag: _core.PreparedQuery) -> dict[int, int]:
+def _bag(bag: _core.QueryBag) -> dict[int, int]:
     return dict(zip(bag.terms, bag.weights, strict=True))
 
 

@@ -150,11 +150,12 @@ impl MappedTable {
     }
 
     /// Looks up keys in order, in a table that is in order of its first column: calls `visit`
-    /// for each batch that may hold some, with the number and the row of each key found.
+    /// for each batch that may hold some, with the number of its first row, and the number and the
+    /// place in the batch of each key found.
     pub fn find_keys<'a>(
         &'a self,
         keys: &[u64],
-        mut visit: impl FnMut(TableBatch<'a>, &[(usize, usize)]) -> Result<(), TableError>,
+        mut visit: impl FnMut(usize, TableBatch<'a>, &[(usize, usize)]) -> Result<(), TableError>,
     ) -> Result<(), TableError> {
         let mut found = Vec::new();
         let (mut number, mut low) = (0, 0);
@@ -180,7 +181,7 @@ impl MappedTable {
                     found.push((number, at));
                 }
             }
-            visit(batch, &found)?;
+            visit(at * self.batch_rows, batch, &found)?;
             number = next;
         }
         Ok(())
@@ -189,7 +190,7 @@ impl MappedTable {
     /// The batch of a key, and the key's row in it.
     pub fn find_key(&self, key: u64) -> Result<Option<(TableBatch<'_>, usize)>, TableError> {
         let mut found = None;
-        self.find_keys(&[key], |batch, rows| {
+        self.find_keys(&[key], |_, batch, rows| {
             found = rows.first().map(|&(_, at)| (batch, at));
             Ok(())
         })?;

@@ -66,6 +66,14 @@ impl Default for ListBlock {
     }
 }
 
+impl ListBlock {
+    /// The place and the weight at a position below 128.
+    #[inline]
+    pub fn entry(&self, at: usize) -> (u32, u32) {
+        (self.places[at], self.weights[at])
+    }
+}
+
 /// Reads the places and weights of a list, block by block.
 #[derive(Debug, Clone, Copy)]
 pub struct ListReader<'a> {

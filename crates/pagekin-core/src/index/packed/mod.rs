@@ -1,6 +1,7 @@
 //! Tables whose lists are bit-packed: from lists of numbers, as every stage makes them, to one column
 //! of bytes, and back.
 
+mod bags;
 mod holders;
 mod postings;
 mod weights;
@@ -13,6 +14,7 @@ use arrow_schema::ArrowError;
 use holders::PackedHolders;
 use postings::PackedPostings;
 
+pub use bags::{unpack_bag, BagPacker};
 pub use holders::{pack_list, ColumnReader, ListBlock, ListHead, ListReader};
 pub use postings::PostingColumns;
 

@@ -15,11 +15,14 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::PageRef;
 use super::row_mask::IndexMask;
 use super::searcher::Searcher;
 use crate::columns::{Bag, TOTAL};
-use crate::index::{ListBlock, Segment, TableError, UnverifiedPostings, WeightedPostings};
+use crate::index::{
+    ListBlock, PackedBag, Segment, TableError, UnverifiedPostings, WeightedPostings,
+};
 use crate::interrupt;
 pub use accumulator::ScoreAccumulator;
 
@@ -31,8 +34,8 @@ const PENDING: u32 = TOTAL / 8;
 const LIGHT_ONE_IN: usize = 16;
 /// The lightest terms, which weigh at most this much together, are looked up last.
 const LIGHT: u32 = TOTAL / 32;
-/// Terms of a bag that lie in one page of memory.
-const MEMORY_PAGE: usize = 512;
+/// Bytes that the processor fetches from memory at once.
+const CACHE_LINE: usize = 64;
 
 /// Weights of a column that are added in the time of one posting.
 const COLUMN_WEIGHTS: usize = 16;
@@ -43,7 +46,7 @@ type WeightedTerms = Vec<(u64, u16)>;
 /// The pages that share something with a query; each is returned once.
 pub struct MaxScore<'a> {
     index: &'a Searcher,
-    query: &'a PreparedQuery,
+    query: PreparedQuery<'a>,
     /// Which pages are returned.
     mask: Arc<IndexMask>,
     /// The scores of the pages of each segment by their places: both of the first shard, both of
@@ -74,7 +77,7 @@ impl<'a> MaxScore<'a> {
     /// Searches an index that has inverted lists. `scores` may hold anything.
     pub fn new(
         index: &'a Searcher,
-        query: &'a PreparedQuery,
+        query: &'a QueryBag,
         mask: Arc<IndexMask>,
         scores: &'a mut [ScoreAccumulator],
     ) -> Result<Self, TableError> {
@@ -85,7 +88,7 @@ impl<'a> MaxScore<'a> {
         let (heavy, light) = split_by_weight(query.bag());
         let mut search = Self {
             index,
-            query,
+            query: PreparedQuery::new(index, query),
             mask,
             bounds: vec![0; scores.len()],
             scores,
@@ -194,12 +197,12 @@ impl<'a> MaxScore<'a> {
             }
         }
         if !self.is_complete() {
-            let bags = pages.iter().map(|page| self.index.bag(page.1));
+            let bags = pages.iter().map(|page| self.index.packed_bag(page.1));
             let bags = bags.collect::<Result<Vec<_>, _>>()?;
             prefetch(&bags);
             for (round, (page, bag)) in pages.iter_mut().zip(&bags).enumerate() {
                 interrupt::check_now_and_then(round);
-                page.0 = self.query.overlap(bag);
+                page.0 = self.query.overlap_with(page.1, bag)?;
             }
         }
         Ok(pages)
@@ -317,13 +320,11 @@ fn work(postings: UnverifiedPostings<'_>) -> usize {
     }
 }
 
-/// Prefetches bags, in each page of memory that they take: the processor then waits for many
-/// of them at a time.
-fn prefetch(bags: &[Bag<'_>]) {
+/// Prefetches bags: the processor then waits for many of them at a time.
+fn prefetch(bags: &[PackedBag<'_>]) {
     for bag in bags {
-        black_box(bag.weights.first().copied());
-        let terms = bag.terms.iter().step_by(MEMORY_PAGE);
-        black_box(terms.fold(0, |all, term| all ^ term));
+        let lines = bag.bytes().iter().step_by(CACHE_LINE);
+        black_box(lines.fold(0, |all, byte| all ^ byte));
     }
 }
 

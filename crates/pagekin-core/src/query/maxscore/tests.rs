@@ -1,6 +1,7 @@
 //! Returned pages against a comparison of every bag, whatever a comparison is said to cost.
 
 use super::*;
+use crate::columns::OwnedBag;
 use crate::query::selection::PageSelection;
 use crate::query::test_index::{index_with_postings, Terms};
 
@@ -31,7 +32,7 @@ fn bags(count: u64, numbers: &mut Numbers) -> Vec<Terms> {
         }
         entries.sort_by_key(|entry| entry.0);
         entries.dedup_by_key(|entry| entry.0);
-        let bag = PreparedQuery::from_weights(&entries);
+        let bag = QueryBag::from_weights(&entries);
         (bag.bag().terms.to_vec(), bag.bag().weights.to_vec())
     };
     let mut bags: Vec<Terms> = (0..count).map(bag).collect();
@@ -50,9 +51,9 @@ fn no_page_above_the_threshold_is_missed() {
     for asked in 0..60 {
         let row = if asked < 6 { 5 } else { numbers.below(400) } as usize;
         let (terms, weights) = (&bags[row].0, &bags[row].1);
-        let bag = PreparedQuery::new(Bag { terms, weights });
+        let bag = QueryBag::from(OwnedBag::from(Bag { terms, weights }));
         let overlap = |other: &Terms| {
-            bag.overlap(&Bag {
+            bag.bag().overlap(&Bag {
                 terms: &other.0,
                 weights: &other.1,
             })

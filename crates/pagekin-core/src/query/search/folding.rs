@@ -167,17 +167,19 @@ impl<'a> Folding<'a> {
         above - below <= self.margin
     }
 
-    /// Whether two pages are near duplicates. Bags are compared only if the sketches agree almost
-    /// as expected of near duplicates: at most five standard deviations less.
+    /// Whether two pages are near duplicates. Most pairs lose too much weight with the first terms.
     fn are_duplicates(&self, hit: PageRef, page: PageRef) -> Result<bool, TableError> {
-        let (a, b) = (self.index.sketch(hit)?, self.index.sketch(page)?);
-        let (m, p) = (a.len() as f64, self.options.duplicate_score);
-        let most = m * (1.0 - p) + 5.0 * (m * p * (1.0 - p)).sqrt() + 1.0;
-        let mut unequal = a.iter().zip(b).filter(|(a, b)| a != b);
-        if unequal.nth(most as usize).is_some() {
-            return Ok(false);
+        if hit.shard != page.shard {
+            let (hit, page) = (self.index.bag(hit)?, self.index.bag(page)?);
+            return Ok(self.is_duplicate(hit.bag().overlap(&page.bag())));
         }
-        let overlap = self.index.bag(hit)?.overlap(&self.index.bag(page)?);
-        Ok(score(overlap) > self.options.duplicate_score)
+        let (hit, page) = (self.index.packed_bag(hit)?, self.index.packed_bag(page)?);
+        let least = overlap_of(self.options.duplicate_score);
+        let overlap = hit.overlap_if_at_least(&page, least)?;
+        Ok(overlap.is_some_and(|overlap| self.is_duplicate(overlap)))
+    }
+
+    fn is_duplicate(&self, overlap: u32) -> bool {
+        score(overlap) > self.options.duplicate_score
     }
 }

@@ -27,7 +27,7 @@ impl Search<'_> {
         for &(page, by_words) in &words.pages {
             if self.mask.admits(page) {
                 interrupt::check_now_and_then(self.compared);
-                let similarity = score(self.query.overlap(&self.index.bag(page)?));
+                let similarity = score(self.query.overlap(page)?);
                 let fused = words.share * by_words + (1.0 - words.share) * similarity;
                 self.compared += 1;
                 self.consider(page, rank(fused))?;
@@ -35,7 +35,7 @@ impl Search<'_> {
         }
         let mut result = self.result(false)?;
         for hit in &mut result.hits {
-            hit.overlap = self.query.overlap(&self.index.bag(hit.page)?);
+            hit.overlap = self.query.overlap(hit.page)?;
         }
         Ok(result)
     }

@@ -5,18 +5,14 @@ use crate::index::{Shard, TableError};
 use crate::interrupt;
 
 /// Counts the equal positions of every row of a shard. Pages without a bag, and those with fewer
-/// inlinks than `min_inlinks`, share none.
+/// inlinks than the strategy requires, share none.
 pub fn count_matches(
     shard: &Shard,
     sketch: &[u32],
-    min_inlinks: u32,
     counts: &mut Vec<u16>,
 ) -> Result<(), TableError> {
     counts.clear();
     counts.resize(shard.rows(), 0);
-    if !shard.has_inverted_sketches() {
-        return compare_sketches(shard, sketch, min_inlinks, counts);
-    }
     for (number, &value) in sketch.iter().enumerate() {
         interrupt::check();
         let position = shard.sketch_position(number)?;
@@ -32,22 +28,28 @@ pub fn count_matches(
     Ok(())
 }
 
-/// The same from the sketches themselves: a small index has no inverted ones.
-fn compare_sketches(
+/// The same of a small index, which has no inverted sketches: by those of all its bags.
+pub fn count_equal(
     shard: &Shard,
     sketch: &[u32],
+    sketches: &[u32],
     min_inlinks: u32,
-    counts: &mut [u16],
+    counts: &mut Vec<u16>,
 ) -> Result<(), TableError> {
-    for (row, count) in counts.iter_mut().enumerate() {
+    counts.clear();
+    for (row, other) in sketches.chunks_exact(sketch.len()).enumerate() {
         interrupt::check_now_and_then(row);
-        let other = shard.sketch(row)?;
         let is_listed = || Ok(min_inlinks == 0 || shard.inlinks(row)? >= min_inlinks);
         // The sketch of an empty bag is zeros.
-        if other.iter().any(|&value| value != 0) && is_listed()? {
-            let same = sketch.iter().zip(other).filter(|(one, other)| one == other);
-            *count = u16::try_from(same.count()).unwrap_or(u16::MAX);
-        }
+        counts.push(
+            match other.iter().any(|&value| value != 0) && is_listed()? {
+                true => {
+                    let same = sketch.iter().zip(other).filter(|(one, other)| one == other);
+                    u16::try_from(same.count()).unwrap_or(u16::MAX)
+                }
+                false => 0,
+            },
+        );
     }
     Ok(())
 }

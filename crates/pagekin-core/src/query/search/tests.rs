@@ -4,31 +4,21 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::*;
-use crate::columns::{Bag, TOTAL};
+use crate::columns::TOTAL;
 use crate::interrupt::{watched, Interrupted};
 use crate::query::selection::PageSelection;
-use crate::query::test_index::{index_with_matches, Terms, SKETCH_VALUE};
+use crate::query::test_index::{index_with_matches, query, Terms};
 
 /// A bag that shares this much with the query, whose only term is 1.
 fn bag(overlap: u16) -> Terms {
     (vec![1, 2], vec![overlap, TOTAL as u16 - overlap])
 }
 
-fn search(index: &Searcher, positions: usize, k: usize, alpha: f64) -> SearchResult {
-    search_with(index, positions, k, alpha, false)
+fn search(index: &Searcher, k: usize, alpha: f64) -> SearchResult {
+    search_with(index, k, alpha, false)
 }
 
-fn search_with(
-    index: &Searcher,
-    positions: usize,
-    k: usize,
-    alpha: f64,
-    exact: bool,
-) -> SearchResult {
-    let query = PreparedQuery::new(Bag {
-        terms: &[1],
-        weights: &[TOTAL as u16],
-    });
+fn search_with(index: &Searcher, k: usize, alpha: f64, exact: bool) -> SearchResult {
     let options = SearchOptions {
         k,
         min_score: 0.0,
@@ -41,8 +31,7 @@ fn search_with(
         exclude_sites: vec![],
         exclude_links_from: vec![],
     };
-    let sketch = vec![SKETCH_VALUE; positions];
-    index.search(&query, &sketch, &options).expect("sound")
+    index.search(&query(), &options).expect("sound")
 }
 
 fn rows(result: &SearchResult) -> Vec<u32> {
@@ -56,9 +45,9 @@ fn candidates_beyond_the_bound_are_given_up_and_the_answer_is_not_called_exact()
     (bags[0], matches[0]) = (bag(12_000), 20);
     bags[30_500] = bag(40_000);
     let index = index_with_matches(&bags, &matches, 80);
-    let result = search(&index, 80, 1, 0.0);
+    let result = search(&index, 1, 0.0);
     assert_eq!((rows(&result), result.exact), (vec![0], false));
-    let result = search_with(&index, 80, 1, 0.0, true);
+    let result = search_with(&index, 1, 0.0, true);
     assert_eq!((rows(&result), result.exact), (vec![30_500], true));
 }
 
@@ -67,7 +56,7 @@ fn few_candidates_are_enough_if_the_others_are_unlikely() {
     let mut bags = vec![bag(1); 1_000];
     let mut matches = vec![0; bags.len()];
     (bags[7], matches[7]) = (bag(40_000), 40);
-    let result = search(&index_with_matches(&bags, &matches, 80), 80, 1, 0.0);
+    let result = search(&index_with_matches(&bags, &matches, 80), 1, 0.0);
     assert_eq!((rows(&result), result.exact), (vec![7], false));
 }
 
@@ -75,7 +64,7 @@ fn few_candidates_are_enough_if_the_others_are_unlikely() {
 fn agreement_is_counted_beyond_255_positions() {
     let bags = [bag(50_000), bag(49_000), bag(48_000)];
     let index = index_with_matches(&bags, &[300, 260, 281], 400);
-    assert_eq!(rows(&search(&index, 400, 10, 0.7)), [0, 2]);
+    assert_eq!(rows(&search(&index, 10, 0.7)), [0, 2]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::passages::{Snippet, SnippetMaker};
 use super::prepared::PreparedQuery;
+use super::query_bag::QueryBag;
 use super::result::PageRef;
 use super::searcher::Searcher;
 use crate::concepts::Concepts;
@@ -95,7 +96,7 @@ pub struct CitingPage<'a> {
 /// Explains why pages are similar to a query.
 pub struct Explainer<'a, 'q> {
     index: &'a Searcher,
-    query: &'q PreparedQuery,
+    query: PreparedQuery<'q>,
     concept_terms: Option<ConceptTerms<'q>>,
     words: WordCache<'a>,
     cocitations: CocitationFinder<'a>,
@@ -103,11 +104,11 @@ pub struct Explainer<'a, 'q> {
     limits: ExplanationLimits,
 }
 
-impl<'a, 'q> Explainer<'a, 'q> {
+impl<'a: 'q, 'q> Explainer<'a, 'q> {
     /// For a query, and the pages of the index that it is made of.
     pub fn new(
         index: &'a Searcher,
-        query: &'q PreparedQuery,
+        query: &'q QueryBag,
         like: &[PageRef],
         concepts: Option<&'q Concepts>,
         makers: &'q TermMakers,
@@ -115,7 +116,7 @@ impl<'a, 'q> Explainer<'a, 'q> {
     ) -> Result<Self, TableError> {
         Ok(Self {
             index,
-            query,
+            query: PreparedQuery::new(index, query),
             concept_terms: concepts.map(|concepts| ConceptTerms::new(concepts, Some(query.bag()))),
             words: WordCache {
                 index,
@@ -133,20 +134,16 @@ impl<'a, 'q> Explainer<'a, 'q> {
         let mut terms = SharedTerms::new(self.limits.terms);
         let mut concepts = SharedTerms::new(self.limits.concepts);
         let mut words = TopK::new(self.limits.snippet_words);
-        self.query
-            .for_each_shared(&self.index.bag(page)?, |term, weight| {
-                let kind = if is_concept(term) {
-                    &mut concepts
-                } else {
-                    &mut terms
-                };
-                if weight > 0 {
-                    kind.add(term, weight);
-                    if !is_concept(term) && !is_link(term) {
-                        words.add(term, weight as f32);
-                    }
-                }
-            });
+        self.query.for_each_shared(page, |term, weight| {
+            let kind = match is_concept(term) {
+                true => &mut concepts,
+                false => &mut terms,
+            };
+            kind.add(term, weight);
+            if !is_concept(term) && !is_link(term) {
+                words.add(term, weight as f32);
+            }
+        })?;
         let snippet = match self.limits.snippet_words {
             0 => None,
             _ => self.snippets.of(self.index, page, &words.into_terms())?,
@@ -176,11 +173,11 @@ impl<'a, 'q> Explainer<'a, 'q> {
             return Ok(Vec::new());
         };
         let numbers: Vec<u32> = concepts.iter().map(|pair| concept_number(pair.0)).collect();
-        let terms = finder.terms(self.index.bag(page)?, &numbers, self.limits.concept_words);
-        let bag = self.index.bag(page)?;
+        let (bag, query) = (self.index.bag(page)?, self.query.bag());
+        let terms = finder.terms(bag.bag(), &numbers, self.limits.concept_words);
         let shared = numbers.into_iter().zip(concepts).zip(terms);
         let shared = shared.map(|((number, &(_, weight)), mut terms)| {
-            terms.sort_by_key(|&term| Reverse(self.query.shared_weight(&bag, term)));
+            terms.sort_by_key(|&term| Reverse(query.shared_weight(&bag.bag(), term)));
             let words = terms.into_iter().map(|term| self.words.get(term));
             Ok(SharedConcept {
                 number,

@@ -17,7 +17,14 @@ from pagekin.engines.spark.plan import Plan
 from pagekin.engines.spark.shuffle import Inbox, Parcel, packets
 from pagekin.engines.spark.tasks.weigh import CONCEPTS
 from pagekin.engines.spark.work_folder import content, numbers, read_table, scratch
-from pagekin.index import ShardInvertedSketches, ShardWeightedPostings, position_steps
+from pagekin.index import (
+    WEIGHED,
+    ShardFiles,
+    ShardInvertedSketches,
+    ShardWeightedPostings,
+    bag_packer,
+    position_steps,
+)
 from pagekin.index.tables.checksums import sums_batch
 from pagekin.index.tables.schema import CHECKSUMMED, file_name, schema_of
 from pagekin.index.writer import TableWriter, table_writer
@@ -26,14 +33,15 @@ from pagekin.work.partitions import FilePart
 __all__ = ["TOGETHER", "ShardCut", "seal", "write_shards"]
 
 TOGETHER = (
-    ("pages", "bags", "sketches", "inverse", "holders"),
+    ("pages", "sketches", "inverse", "holders", "terms", "bags"),
     ("texts",),
     ("layouts", "standby"),
     ("links", "captures"),
     ("postings",),
     ("lexicon", "aliases", "ranks", "arcs", "sites", *CONCEPTS),
 )
-"""The tables that one task writes; inverse and holders are computed from those before them."""
+"""The tables that one task writes. The last four of the first task are computed from its pages,
+sketches and weighed bags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,7 @@ def write_shards(
     for number in numbers(batches):
         shard, tables = number // len(TOGETHER), TOGETHER[number % len(TOGETHER)]
         with scratch() as folder:
-            for table in tables:
+            for table in ((WEIGHED,) if "bags" in tables else ()) + tables:
                 _write(plan, cut, table, shard, folder)
             yield from packets(_seal(plan, tables, shard, folder), cut.shards)
 
@@ -83,10 +91,16 @@ def write_shards(
 def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> None:
     schema = schema_of(table, plan.strategy.sketch.positions)
     out = table_writer(folder / file_name(table, shard), table, schema)
-    if table == "inverse":
-        rows = iter(()) if cut.is_small else _inverse(plan, shard, folder)
+    if table in ("sketches", "inverse") and cut.is_small:
+        rows: Iterator[pa.RecordBatch] = iter(())
+    elif table == "inverse":
+        rows = _inverse(plan, shard, folder)
     elif table == "holders":
         rows = _holders(plan, shard, folder) if cut.is_small else iter(())
+    elif table == "terms":
+        rows = _terms(shard, folder)
+    elif table == "bags":
+        rows = _bags(shard, folder)
     elif table in CONCEPTS and not plan.strategy.kinds.concept:
         rows = iter(())
     else:
@@ -97,14 +111,26 @@ def _write(plan: Plan, cut: ShardCut, table: str, shard: int, folder: Path) -> N
 
 
 def _inverse(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
-    inverse = ShardInvertedSketches(folder, shard, plan.strategy.sketch)
+    files = ShardFiles(folder, shard, building=True)
+    inverse = ShardInvertedSketches(files, plan.strategy.sketch)
     for step in position_steps(plan.strategy.sketch.positions):
         yield from inverse.batches(step)
 
 
 def _holders(plan: Plan, shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
-    holders = ShardWeightedPostings(folder, shard, plan.strategy.sketch)
+    files = ShardFiles(folder, shard, building=True)
+    holders = ShardWeightedPostings(files, plan.strategy.sketch)
     return map(holders.batch, holders.ranges())
+
+
+def _terms(shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
+    files = ShardFiles(folder, shard, building=True)
+    return map(files.terms, files.term_ranges())
+
+
+def _bags(shard: int, folder: Path) -> Iterator[pa.RecordBatch]:
+    files = ShardFiles(folder, shard, building=True)
+    return map(bag_packer(files.mapped("terms")).pack, files.bags())
 
 
 def _read_rows(plan: Plan, cut: ShardCut, table: str, shard: int) -> Iterator[pa.RecordBatch]:

@@ -177,6 +177,6 @@ def _weigh(plan: Plan, partition: int, frequencies: Sequence[Path], bags: int) -
     core = _core.Strategy(fitted(plan).to_core())
     with plan.work.local(part_name("raw", partition)) as raw:
         weighed = _core.Weigher(frequencies, bags, core, learnt(plan)).weigh(raw)
-    for table, rows in bag_tables(weighed, plan.strategy.sketch).items():
+    for table, rows in bag_tables(weighed, plan.strategy.sketch, bags).items():
         store_table(plan.work, table, partition, rows)
     return batch_of([Count("weighed", partition, weighed.num_rows)])
