@@ -79,11 +79,11 @@ fn long_exact_search_stops_when_nobody_waits_any_more() {
             count.get() > most
         };
         let done = watched(Box::new(probe), || {
-            search_with(&index, 80, 10, 0.0, true).compared
+            search_with(&index, 10, 0.0, true).compared
         });
         assert_eq!(done, Err(Interrupted), "after {most} times");
         assert_eq!(asked.get(), most + 1);
     }
-    let result = search_with(&index, 80, 10, 0.0, true);
+    let result = search_with(&index, 10, 0.0, true);
     assert_eq!((result.compared, result.hits.len()), (bags.len(), 10));
 }
