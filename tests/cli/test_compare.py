@@ -27,12 +27,12 @@ def test_text_shows_score_rank_terms_and_links(
         f"             {ROSES}",
         "second       Hellebores for the dark end of the garden",
         f"             {HELLEBORES}",
-        "score        0.215; 35.4% of both pages is shared",
+        "score        0.194; 32.5% of both pages is shared",
         "rank         1 among the pages related to the first",
     ]
     labelled = {line[:13].strip(): line[13:] for line in lines if line[:13].strip()}
-    assert labelled["both about"].startswith("roses, flower, hellebores, plants 4.3% and 5.0%")
-    assert labelled["shared"].startswith("roses 3.8% and 1.2%, hedgerow 0.9% and 1.1%, ")
+    assert labelled["both about"].startswith("roses, flower, shade, kitchen 4.3% and 5.0%")
+    assert labelled["shared"].startswith("roses 3.8% and 1.1%, hedgerow 1.0% and 1.1%, ")
     assert labelled["only first"].startswith("harder 1.3%, ")
     assert labelled["only second"].startswith("hazel 1.3%, ")
     assert (

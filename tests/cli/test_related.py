@@ -50,7 +50,7 @@ def test_text_output_shows_scores_titles_and_reasons(related: Related) -> None:
         "",
     ]
     garden = "Hellebores for the dark end of the garden"
-    assert lines[4] == f"  1  0.215  ██▏·······  {garden}"
+    assert lines[4] == f"  1  0.194  ██········  {garden}"
     assert lines[5] == " " * lines[4].index("Hell") + HELLEBORES
     shown = " ".join(line.strip() for line in lines[6:9])
     assert shown.startswith("Better still, take spare seedlings to a seed swap, or see the")

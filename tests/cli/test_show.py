@@ -42,7 +42,7 @@ def test_index_is_shown_without_a_page(capfd: pytest.CaptureFixture[str], index:
     assert told["fitted"] == opened.fitted.changes_from(opened.strategy)
     lines = run(capfd, "show", index).out.splitlines()
     assert lines[0].startswith(f"{told['pages']} pages of {told['sites']} sites, ")
-    assert lines[1].startswith("fitted to this crawl: kinds.anchor = ")
+    assert lines[1].startswith("fitted to this crawl: kinds.concept = ")
     assert lines[2].startswith("site      ")
 
 

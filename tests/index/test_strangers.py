@@ -250,7 +250,7 @@ def test_panic_while_building_is_told_as_a_defect(
     def panic(*_: object) -> None:
         raise _core.CorePanic("attempt to subtract with overflow")
 
-    monkeypatch.setattr(_core, "sketch", panic)
+    monkeypatch.setattr(_core, "merge_postings", panic)
     ran = run(capfd, "index", crawl, "-o", tmp_path / "index")
     assert ran.code == 3
     assert "a defect of pagekin (attempt to subtract with overflow)" in ran.last

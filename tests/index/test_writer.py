@@ -15,7 +15,7 @@ from pagekin.errors import EngineError
 from pagekin.index import IndexWriter
 from pagekin.index import publish as index_publish
 from pagekin.index.manifest import COUNTS
-from pagekin.index.tables.schema import BATCH_ROWS, TABLES, schema_of
+from pagekin.index.tables.schema import BATCH_ROWS, TABLES, WEIGHED, schema_of
 from pagekin.index.writer import table_writer
 from pagekin.strategy import Strategy, presets
 from pagekin.work import files
@@ -23,7 +23,7 @@ from pagekin.work.files import sync_file
 from tests.crawls import manifest, read_table, write_warc
 from tests.reference import Capture
 
-WRITTEN = ("texts", "bags")
+WRITTEN = ("texts", WEIGHED)
 """A table that is compressed, and one that is not."""
 
 

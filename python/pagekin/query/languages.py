@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from pagekin import _core
 from pagekin.index import IndexReader
 
-__all__ = ["languages_of", "main_languages", "only_language", "term_of"]
+__all__ = ["certain_language", "languages_of", "main_languages", "only_language", "term_of"]
 
 MAIN = 100
 """One page in so many makes a main language of a crawl."""
+STOP_WORDS, LEAD = 2, 3
+"""Stop words that make the language of a short text certain, and how many times as many as those of
+any other language: titles have a foreign `of` or `co`."""
 
 
 def main_languages(index: IndexReader) -> list[str]:
@@ -33,17 +36,21 @@ def only_language(index: IndexReader, languages: Sequence[str | None]) -> str | 
 
 
 def languages_of(index: IndexReader, words: Sequence[str]) -> list[str | None]:
-    """The languages that a text may be in: its own if that can be told, else the main language of
-    the crawl that has most of its words as stop words, else all of those."""
+    """The languages that the words of a text may be in: its own if that can be told, else the main
+    language of the crawl that has most of them as stop words, else all of those."""
     detected = _core.detect_language(words)
     if detected is not None:
         return [detected]
-    main = main_languages(index)
-    counts = [_stop_words(words, language) for language in main]
-    most = max(counts, default=0)
-    if most and counts.count(most) == 1:
-        return [main[counts.index(most)]]
-    return [*main] or [None]
+    (most, likeliest), (second, _) = _by_stop_words(index, words)
+    return [likeliest] if most > second else [*main_languages(index)] or [None]
+
+
+def certain_language(index: IndexReader, words: Sequence[str]) -> str | None:
+    """The language that a text is in, if that is certain enough to leave out pages in others."""
+    detected = _core.detect_language(words)
+    (most, likeliest), (second, _) = _by_stop_words(index, words)
+    is_clear = most >= max(STOP_WORDS, LEAD * second)
+    return detected or (likeliest if is_clear else None)
 
 
 def term_of(index: IndexReader, word: str, languages: Sequence[str | None]) -> int | None:
@@ -51,5 +58,11 @@ def term_of(index: IndexReader, word: str, languages: Sequence[str | None]) -> i
     return _core.query_term(index.searcher, index.core_strategy, word, languages)
 
 
-def _stop_words(words: Sequence[str], language: str) -> int:
-    return sum(_core.is_stop_word(word, language) for word in words)
+def _by_stop_words(index: IndexReader, words: Sequence[str]) -> list[tuple[int, str | None]]:
+    """The two main languages that have the most of these words as stop words, with their number."""
+    counts: list[tuple[int, str | None]] = [
+        (sum(_core.is_stop_word(word, language) for word in words), language)
+        for language in main_languages(index)
+    ]
+    counts.sort(key=lambda count: -count[0])
+    return [*counts, (0, None), (0, None)][:2]

@@ -9,7 +9,7 @@ from pagekin.errors import InputError
 from pagekin.fields import option
 from pagekin.index import IndexReader
 from pagekin.query.explore.show import find_page
-from pagekin.query.languages import languages_of, only_language
+from pagekin.query.languages import certain_language, languages_of, only_language
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import MOST_WORDS, WordQuery
 from pagekin.query.words.scorer import WordScorer
@@ -79,6 +79,10 @@ class _Text:
         if self.language is not None:
             return [self.language]
         return languages_of(index, [*self.title_words, *self.words])
+
+    def certain_language(self, index: IndexReader) -> str | None:
+        """The language that it is in, if that is certain."""
+        return self.language or certain_language(index, [*self.title_words, *self.words])
 
 
 def resolve(index: IndexReader, question: Question) -> ResolvedQuestion:
@@ -153,8 +157,7 @@ def _query(
 def _language(index: IndexReader, likes: list[_core.PageRef], texts: list[_Text]) -> str | None:
     """The language of all pages and texts, if they are in one and the crawl has several."""
     languages = {index.searcher.page_meta(page).language for page in likes}
-    for text in texts:
-        languages.update(text.languages(index))
+    languages.update(text.certain_language(index) for text in texts)
     return only_language(index, [*languages])
 
 

@@ -17,7 +17,7 @@ from pagekin import _core
 from pagekin.arrays import Numbers
 from pagekin.dates import iso_date
 from pagekin.index import IndexReader
-from pagekin.query.languages import languages_of, only_language
+from pagekin.query.languages import certain_language, languages_of, only_language
 from pagekin.query.selection import PageSelection, emptied_by, left_out, selected_rows
 from pagekin.query.titles import page_title
 from pagekin.query.words.bm25f import WordQuery, best_rows, score_pages
@@ -118,7 +118,7 @@ def search(
     with index.blaming():
         given = _core.words_of(q)
         languages = languages_of(index, given)
-        selection = selection.in_language(only_language(index, languages))
+        selection = selection.in_language(only_language(index, [certain_language(index, given)]))
         words = WordQuery.of(index, given, languages)
         found = _find(index, q, words, selection)
         hits = _hits(index, words, found[offset : offset + k])

@@ -63,7 +63,9 @@ def draft_file(path: Path, writer: str) -> Iterator[Path]:
     A killed writer leaves its draft, which the next one overwrites.
     """
     draft = path.with_name(f".{path.name}.draft")
-    with draft.open("ab") as held:
+    with ExitStack() as at_end:
+        held = draft.open("ab")
+        at_end.callback(_release, held)
         lock(held, path, writer)
         with _removed_on_failure(draft):
             yield draft
@@ -79,6 +81,12 @@ def _removed_on_failure(draft: Path) -> Iterator[None]:
         on_failure.callback(_remove, draft)
         yield
         on_failure.pop_all()
+
+
+def _release(held: IO[bytes]) -> None:
+    """Give up a lock: nothing was written by this handle, so that an error says nothing."""
+    with suppress(OSError):
+        held.close()
 
 
 def _remove(path: Path) -> None:
