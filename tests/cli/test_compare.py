@@ -33,8 +33,8 @@ def test_text_shows_score_rank_terms_and_links(
     labelled = {line[:13].strip(): line[13:] for line in lines if line[:13].strip()}
     assert labelled["both about"].startswith("roses, flower, shade, kitchen 4.3% and 5.0%")
     assert labelled["shared"].startswith("roses 3.8% and 1.1%, hedgerow 1.0% and 1.1%, ")
-    assert labelled["only first"].startswith("harder 1.3%, ")
-    assert labelled["only second"].startswith("hazel 1.3%, ")
+    assert labelled["only first"].startswith("harder 1.4%, ")
+    assert labelled["only second"].startswith("hazel 1.4%, ")
     assert (
         labelled["links"].startswith("first to second: “") and "[hellebores]" in labelled["links"]
     )
