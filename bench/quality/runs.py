@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from bench.quality.rivals import RIVALS
 from bench.quality.truths.crawls import FOLDER, SharedCrawl
 from pagekin.strategy import DEFAULT
 
-__all__ = ["Cost", "forget", "judge_missing", "read_cost", "read_result"]
+__all__ = ["Cost", "forget", "installed_version", "judge_missing", "read_cost", "read_result"]
 
 WORKERS = 2
 SHOWN_BY = {"__main__.py", "picture.py", "runs.py", "scoreboard.py"}
@@ -37,6 +37,14 @@ ROOF = {"cli", "export", "generators", "mcp", "serve"}
 """Packages of pagekin that no result depends on: they only translate."""
 LIBRARIES = ("numpy", "scikit-learn", "tantivy", "selectolax")
 _COST = FOLDER / "cost.json"
+
+
+def installed_version(library: str) -> str:
+    """The version of a library; those of rivals are only installed to judge them."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 class Task(NamedTuple):
@@ -185,5 +193,5 @@ def _program() -> str:
     digest = hashlib.sha256()
     for path in sorted([*program, *judged_by]):
         digest.update(path.read_bytes())
-    digest.update(" ".join(map(version, LIBRARIES)).encode())
+    digest.update(" ".join(map(installed_version, LIBRARIES)).encode())
     return digest.hexdigest()

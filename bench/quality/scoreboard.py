@@ -1,11 +1,10 @@
 """The results as Markdown: who wins where, where the default loses, then a table for each crawl."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.metadata import version
 
 from bench.quality.judge import GroupedRatio, Judged
 from bench.quality.rivals import RIVALS, WITHOUT
-from bench.quality.runs import Cost
+from bench.quality.runs import Cost, installed_version
 from pagekin.strategy import DEFAULT
 
 __all__ = ["TOLD", "Board", "in_short", "markdown", "told"]
@@ -46,7 +45,7 @@ def in_short(board: Board) -> str:
 
 def _about(cost: Cost) -> str:
     versions = ", ".join(
-        f"{name} {version(name)}" for name in ("pagekin", "scikit-learn", "tantivy")
+        f"{name} {installed_version(name)}" for name in ("pagekin", "scikit-learn", "tantivy")
     )
     return f"{versions}. Judged by two processes in {told(cost)} (target: 900 s by the clock)."
 

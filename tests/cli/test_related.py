@@ -53,10 +53,10 @@ def test_text_output_shows_scores_titles_and_reasons(related: Related) -> None:
     assert lines[4] == f"  1  0.194  ██········  {garden}"
     assert lines[5] == " " * lines[4].index("Hell") + HELLEBORES
     shown = " ".join(line.strip() for line in lines[6:9])
-    assert shown.startswith("Better still, take spare seedlings to a seed swap, or see the")
+    assert shown.startswith("This shows off the flowers and, more to the point, removes the black")
     assert shown.endswith("alba roses.")
-    assert lines[9].strip().startswith("both about: roses, flower, hellebores, plants ")
-    assert lines[10].strip().startswith("shared: roses 1.2%, ")
+    assert lines[9].strip().startswith("both about: roses, flower, shade, kitchen ")
+    assert lines[10].strip().startswith("shared: roses 1.1%, ")
     assert lines[10].endswith(" more")
     assert lines[11].strip() == f"copy: {MIRROR.replace('roses', 'hellebores')}"
     assert lines[12].strip().startswith("linked together by http://")
