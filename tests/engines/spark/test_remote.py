@@ -156,9 +156,9 @@ def test_replaced_remote_file_changes_the_fingerprint(bucket: str, tmp_path: Pat
     assert not before.is_as_it_was()
     (after,) = source_states([Source(source)])
     strategy = Strategy()
-    marks = {build._fingerprint([one], strategy, COARSE, 1) for one in (before, after)}
+    marks = {build._fingerprint([one], (strategy, None), COARSE, 1) for one in (before, after)}
     assert len(marks) == 2
-    assert build._fingerprint([before], strategy, COARSE, 1) in marks
+    assert build._fingerprint([before], (strategy, None), COARSE, 1) in marks
 
 
 def test_remote_work_folder_behaves_like_a_local_one(bucket: str, tmp_path: Path) -> None:

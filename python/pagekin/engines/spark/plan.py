@@ -6,6 +6,7 @@ The sources of a crawl are divided into portions of about the same size, one per
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from pagekin import _core
 from pagekin.crawl import Source, changes_of, sizes_of
@@ -118,10 +119,15 @@ class Portion:
     def from_json(cls, text: str) -> "Portion":
         """What `to_json` wrote."""
         found = json.loads(text)
-        sources = [
-            SourceState(**one | {"source": Source(**one["source"])}) for one in found["sources"]
-        ]
-        return cls(sources, found["place"], found["of"])
+        return cls([*map(_state_of, found["sources"])], found["place"], found["of"])
+
+
+def _state_of(fields: dict[str, Any]) -> SourceState:
+    """A state out of JSON, which has lists for tuples."""
+    source = fields["source"]
+    return SourceState(
+        **fields | {"source": Source(**source | {"without": tuple(source["without"])})}
+    )
 
 
 def portions(sources: Sequence[SourceState], cores: int) -> list[Portion]:
