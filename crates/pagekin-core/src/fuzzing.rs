@@ -9,10 +9,10 @@ use crate::pages::fuzzing::html;
 use crate::url::{canonical, variant_key, Resolver};
 
 /// A target, which panics where something is wrong.
-type Target = fn(&[u8]);
+type FuzzTarget = fn(&[u8]);
 
 /// All targets by name.
-const TARGETS: [(&str, Target); 4] = [
+const TARGETS: [(&str, FuzzTarget); 4] = [
     ("framing", framing),
     ("decoding", decoding),
     ("html", html),

@@ -175,7 +175,7 @@ impl WeightedPostingsBuilder {
 
     /// One row a term, in order of terms; each list in order of places.
     pub fn into_batch(self) -> Result<RecordBatch, ArrowError> {
-        let mut columns = PostingColumns::default();
+        let mut columns = SegmentedPostings::default();
         for group in self.groups {
             columns.append(&group, self.pages);
         }
@@ -214,12 +214,12 @@ impl TermGroup {
 type Posting = (Segment, u32, u16);
 
 #[derive(Default)]
-struct PostingColumns {
+struct SegmentedPostings {
     terms: Vec<u64>,
     segments: [SegmentPostings; 2],
 }
 
-impl PostingColumns {
+impl SegmentedPostings {
     fn append(&mut self, group: &TermGroup, pages: [usize; 2]) {
         let (terms, numbers) = group.number_terms();
         let lists = group.transpose(terms.len(), &numbers);

@@ -13,7 +13,7 @@ use crate::index::{ListBlock, PackedBag, StoredBags, TableError};
 pub struct PreparedQuery<'a> {
     index: &'a Searcher,
     bag: &'a QueryBag,
-    shards: Vec<OnceCell<TermPlaces>>,
+    shards: Vec<OnceCell<QueryPlaces>>,
     block: RefCell<ListBlock>,
 }
 
@@ -72,12 +72,12 @@ impl<'a> PreparedQuery<'a> {
         })
     }
 
-    fn places(&self, shard: usize) -> Result<&TermPlaces, TableError> {
+    fn places(&self, shard: usize) -> Result<&QueryPlaces, TableError> {
         let place = &self.shards[shard];
         Ok(match place.get() {
             Some(places) => places,
             None => {
-                let places = TermPlaces::new(self.index.shards()[shard].bags(), self.bag)?;
+                let places = QueryPlaces::new(self.index.shards()[shard].bags(), self.bag)?;
                 place.get_or_init(|| places)
             }
         })
@@ -86,7 +86,7 @@ impl<'a> PreparedQuery<'a> {
 
 /// The terms of a query by their places in the terms of a shard.
 #[derive(Debug)]
-struct TermPlaces {
+struct QueryPlaces {
     /// A bit for each term of the shard, and a word without any.
     words: Vec<u64>,
     /// How many bits are set in the words before.
@@ -95,7 +95,7 @@ struct TermPlaces {
     entries: Vec<(u64, u32)>,
 }
 
-impl TermPlaces {
+impl QueryPlaces {
     fn new(bags: &StoredBags, query: &QueryBag) -> Result<Self, TableError> {
         let query = query.bag();
         let mut words = vec![0; bags.term_count() / 64 + 2];
@@ -208,7 +208,7 @@ mod tests {
     fn places_beyond_the_last_term_are_not_shared() {
         let bags = [terms(&bag(1))];
         let index = index_with_postings(&bags);
-        let places = TermPlaces::new(index.shards()[0].bags(), &bag(1)).expect("sound");
+        let places = QueryPlaces::new(index.shards()[0].bags(), &bag(1)).expect("sound");
         let mut shared = 0;
         let far = [bags[0].0.len() as u32, 10_000, u32::MAX];
         places.for_each_shared(&far, &[1; 3], |_, _| shared += 1);
