@@ -320,22 +320,22 @@ class Index:
     def languages(self) -> dict[str, int]:
         """How many crawled pages are in each language, the most common first; counted once."""
         with self.reader.blaming():
-            return dict(self.reader.languages)
+            return self._ask(lambda reader: dict(reader.languages))
 
     def sites(self, q: str = "", *, order: str = "pages", k: int = 50, offset: int = 0) -> SiteList:
         """The sites with crawled pages, those only whose name contains `q`: by their number of
         `pages`, by `rank` or by `name`."""
-        return query.sites(self.reader, q, order=order, k=k, offset=offset)
+        return self._ask(lambda reader: query.sites(reader, q, order=order, k=k, offset=offset))
 
     def site(self, site: str, *, k: int = 20, offset: int = 0) -> SiteCard:
         """What the crawl has of a site, given by its host or a URL on it: dates, languages,
         subjects, and `k` of its pages from `offset` on, those of the highest PageRank first."""
-        return query.site(self.reader, site, k=k, offset=offset)
+        return self._ask(lambda reader: query.site(reader, site, k=k, offset=offset))
 
     def subjects(self) -> list[CrawlSubject]:
         """What pages of the crawl are about, the most frequent first; computed once."""
         if self._subjects is None:
-            self._subjects = query.crawl_subjects(self.reader)
+            self._subjects = self._ask(query.crawl_subjects)
         return self._subjects
 
     def pairs(

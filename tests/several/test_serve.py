@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import httpx
@@ -42,6 +43,20 @@ def test_service_answers_from_several_indexes(content: Cut, tmp_path: Path) -> N
     assert asked(service, "/api/pairs?q=roses&q=garden").status_code == 422
     shutil.rmtree(parts[1])
     assert asked(service, "/api/ready").json()["on_disk"] == "missing"
+
+
+def test_crawl_is_browsed_over_several_indexes(default: Cut) -> None:
+    settings = ServeSettings(str(default.parts[0]), others=(str(default.parts[1]),), ahead=False)
+    service = Service.open(settings)
+    for path in ("/", "/sites", "/site?site=www.hedgerow.example", "/subjects"):
+        assert asked(service, path).status_code == 200, path
+    several = pagekin.open(default.parts[:2])
+    members = [pagekin.open(part) for part in default.parts[:2]]
+    expected = Counter({each.site: each.pages for each in members[0].sites(k=1000).sites})
+    expected.update({each.site: each.pages for each in members[1].sites(k=1000).sites})
+    found = several.sites(k=1000).sites
+    assert len({each.site for each in found}) == len(found)
+    assert {each.site: each.pages for each in found} == expected
 
 
 def test_new_snapshot_has_another_name_whichever_index_changes(

@@ -27,6 +27,7 @@ from pagekin.index.remote import local_copy
 from pagekin.index.several.tables import JoinedTable
 from pagekin.index.tables.mapped import MappedTable, corrupt
 from pagekin.index.tables.schema import schema_of
+from pagekin.index.tables.sorted import SortedTable
 from pagekin.replay import ReplayTemplate
 
 __all__ = ["SeveralReaders", "members_of", "open_indexes"]
@@ -35,6 +36,8 @@ IndexPath = str | PathLike[str]
 
 JOINED = ("pages", "aliases", "texts", "links", "captures", "ranks", "sites")
 """Tables whose rows are of pages and sites."""
+BAGS = ("terms", "bags")
+"""Tables that are read row by row: rows of the same page in several indexes stay apart."""
 OF_MODEL = ("loadings", "concepts")
 """Tables of the model, which every index has."""
 
@@ -112,6 +115,9 @@ class SeveralReaders(IndexReader):
             )
             self.tables = {name: self._joined(name) for name in JOINED}
             self.tables |= {name: first.tables[name] for name in OF_MODEL}
+            terms, bags = (self.files[name] for name in BAGS)
+            schemas = [schema_of(name, sketch.positions) for name in BAGS]
+            self.tables["bags"] = SortedTable(bags, schemas[1], SortedTable(terms, schemas[0]))
 
     def _joined(self, name: str) -> JoinedTable:
         schema = schema_of(name, self.strategy.sketch.positions)
@@ -194,7 +200,9 @@ def _refuse_another_model(first: IndexReader, other: IndexReader) -> None:
 
 def _files(members: Sequence[IndexReader]) -> dict[str, list[MappedTable]]:
     """The files of all indexes, each table's one after another."""
-    return {name: [file for each in members for file in each.files[name]] for name in JOINED}
+    return {
+        name: [file for each in members for file in each.files[name]] for name in (*JOINED, *BAGS)
+    }
 
 
 def _named_by_path(reader: IndexReader) -> dict[str, list[MappedTable]]:

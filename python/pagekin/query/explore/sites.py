@@ -61,7 +61,10 @@ def _crawled(index: IndexReader, q: str) -> pa.Table:
         text = q.encode("utf-8", "replace").decode("utf-8")
         named = pc.match_substring(table.column("site"), text, ignore_case=True)
         wanted = pc.and_(wanted, named)
-    return table.filter(wanted)
+    # Each of several indexes has a row of its own.
+    found = table.filter(wanted).group_by("site", use_threads=False)
+    columns = found.aggregate([("pages", "sum"), ("root", "first"), ("rank", "max")])
+    return columns.rename_columns(["site", "pages", "root", "rank"])
 
 
 def _summary(index: IndexReader, row: dict[str, Any]) -> SiteSummary:
